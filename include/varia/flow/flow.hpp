@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The discrete flow of a system by a method: a pure function (State, h) ↦ State, h of either sign.
+//
+//   const Flow flow(gauss(3), system);   auto next = flow(state, h);
+//
+// step(state, h, memory) is the same function with a memory that lives from step to step: it holds
+// the work space (no allocation inside a step for static sizes), the extrapolated starting guess
+// and the last force. The map does not depend on it beyond round-off.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "varia/flow/stage_equations.hpp"
+
+namespace varia {
+
+struct FlowOptions {
+  Newton newton = {};
+  Retraction retraction = Retraction::cayley;  ///< on curved spaces
+  bool compensated = true;                     ///< keep rounding remainders in the state
+  bool prefer_explicit = true;                 ///< use the explicit form where it exists
+};
+
+/// Counts of a run, kept in the memory.
+struct FlowStatistics {
+  long steps = 0;
+  long iterations = 0;
+  int max_iterations = 0;
+};
+
+namespace detail {
+
+inline void require_step(double h) {
+  if (!std::isfinite(h) || h == 0.0)
+    throw InvalidArgument("step size must be a finite number other than 0, got " + to_text(h));
+}
+
+/// t + rest ← t + rest + h
+template <class State>
+void advance_time(State& s, double h) {
+  const double y = h + s.t_rest;
+  const double sum = s.t + y;
+  s.t_rest = y - (sum - s.t);
+  s.t = sum;
+}
+
+template <class State>
+void drop_remainders(State& s) {
+  s.t_rest = 0.0;
+  s.q_rest.setZero();
+  s.p_rest.setZero();
+}
+
+}  // namespace detail
+
+template <class S>
+class Flow {
+ public:
+  template <Point Q>
+  using StateType = StateOf<S, Q>;
+
+  /// Lives from step to step of one trajectory.
+  template <Point Q>
+  struct Memory {
+    detail::StageMemory<Q> stages;
+    std::vector<std::unique_ptr<Memory>> parts;  ///< one for each substep of a composition
+    Tangent<Q> gradient;                         ///< ∂V/∂q at (gradient_t, gradient_q)
+    double gradient_t = 0.0;
+    Q gradient_q;
+    bool has_gradient = false;
+    FlowStatistics statistics;
+  };
+
+  Flow(Method method, S system, FlowOptions options = {})
+      : method_(std::move(method)), system_(std::move(system)), options_(options) {
+    if (options_.newton.max_iterations < 1)
+      throw InvalidArgument("newton.max_iterations must be at least 1, got " +
+                            std::to_string(options_.newton.max_iterations));
+    if constexpr (S::constrained)
+      if (method_.constrained_order() == 0)
+        throw InvalidArgument(
+            method_.name() + " cannot be used with holonomic constraints: its stages are off the "
+            "manifold, and restricted to it the order drops from " + std::to_string(method_.order()) +
+            " to 2. Use lobatto(s), of order 2s-2 there, or a method of order 2 such as verlet");
+  }
+
+  const Method& method() const { return method_; }
+  const S& system() const { return system_; }
+  const FlowOptions& options() const { return options_; }
+
+  /// Whether steps on points of type Q need no nonlinear solve.
+  template <Point Q>
+  bool is_explicit() const {
+    return is_explicit<Q>(method_);
+  }
+
+  /// One step with fresh memory.
+  template <Point Q>
+  StateOf<S, Q> operator()(const StateOf<S, Q>& s, double h) const {
+    auto m = memory(s);
+    return step(s, h, m);
+  }
+  template <Point Q, int M>
+  State<Q, M> operator()(const State<Q, M>& s, double h) const {
+    auto m = memory(s);
+    return step(s, h, m);
+  }
+
+  /// The memory for a trajectory that starts at s; checks that s is a state of the system.
+  template <Point Q, int M>
+  Memory<Q> memory(const State<Q, M>& s) const {
+    static_assert(M == S::template constraints<Q>(),
+                  "the state has another number of multipliers than the system has constraints");
+    detail::check_sizes(system_, s.q, s.p, "the momentum");
+    if constexpr (S::constrained)
+      detail::check_constraints_hold(system_, s.q, velocity(system_, s.q, s.p, s.t));
+    return make_memory<Q>(method_, Space<Q>::dim(s.q));
+  }
+
+  /// One step with memory.
+  template <Point Q, int M>
+  State<Q, M> step(const State<Q, M>& s, double h, Memory<Q>& memory) const {
+    detail::require_step(h);
+    State<Q, M> next = s;
+    advance(method_, next, h, memory);
+    if (!options_.compensated) detail::drop_remainders(next);
+    ++memory.statistics.steps;
+    return next;
+  }
+
+ private:
+  template <Point Q>
+  bool is_explicit(const Method& method) const {
+    if constexpr (!S::separable || S::forced || S::constrained || !Space<Q>::flat) return false;
+    if (!options_.prefer_explicit) return false;
+    if (method.substeps().empty()) return method.explicit_alpha().has_value();
+    return std::all_of(method.substeps().begin(), method.substeps().end(),
+                       [&](const auto& part) { return is_explicit<Q>(part.first); });
+  }
+
+  template <Point Q>
+  Memory<Q> make_memory(const Method& method, int n) const {
+    Memory<Q> memory;
+    if (needs_inverse<Q>(method)) {
+      memory.parts.push_back(std::make_unique<Memory<Q>>(make_memory<Q>(*method.adjoint_of(), n)));
+      memory.parts.push_back(std::make_unique<Memory<Q>>(make_memory<Q>(*method.adjoint_of(), n)));
+    } else if (const StageCoefficients* k = method.stages()) {
+      auto& stages = memory.stages;
+      const int size = detail::StageEquations<S, Q>::unknowns(*k, n);
+      stages.newton.resize(size, k->unknowns * n);
+      stages.predictor.resize(size);
+      stages.u.assign(static_cast<std::size_t>(k->unknowns), Tangent<Q>::Zero(n));
+      if constexpr (!Space<Q>::flat)
+        stages.dm.assign(static_cast<std::size_t>(k->unknowns), TangentMap<Q>::Zero(n, n));
+      memory.gradient = Tangent<Q>::Zero(n);
+    } else {
+      for (const auto& [part, fraction] : method.substeps())
+        memory.parts.push_back(std::make_unique<Memory<Q>>(make_memory<Q>(part, n)));
+    }
+    return memory;
+  }
+
+  /// On a curved space the adjoint of a stage method is not a stage method.
+  template <Point Q>
+  static bool needs_inverse(const Method& method) {
+    return !Space<Q>::flat && method.adjoint_of() != nullptr && method.adjoint_of()->stages() != nullptr;
+  }
+
+  template <Point Q, int M>
+  void advance(const Method& method, State<Q, M>& s, double h, Memory<Q>& memory) const {
+    if (needs_inverse<Q>(method)) {
+      if constexpr (!Space<Q>::flat) inverse_step(*method.adjoint_of(), s, h, memory);
+    } else if (const StageCoefficients* k = method.stages()) {
+      if (is_explicit<Q>(method)) {
+        if constexpr (S::separable && Space<Q>::flat && M == 0)
+          explicit_step(*method.explicit_alpha(), s, h, memory);
+      } else {
+        stage_step(method, *k, s, h, memory);
+      }
+    } else {
+      for (std::size_t i = 0; i < memory.parts.size(); ++i) {
+        const auto& [part, fraction] = method.substeps()[i];
+        advance(part, s, fraction * h, *memory.parts[i]);
+        collect(memory, *memory.parts[i]);
+      }
+    }
+  }
+
+  template <class M>
+  static void collect(M& memory, const M& part) {
+    memory.statistics.iterations += part.stages.iterations;
+    memory.statistics.max_iterations = std::max(memory.statistics.max_iterations, part.stages.iterations);
+  }
+
+  /// (verlet)  q₁ = q₀ + h M⁻¹(p₀ - h(1-α)∇V(q₀)),  p₁ = p₀ - h((1-α)∇V(q₀) + α∇V(q₁))   [West04]
+  template <Point Q, int M>
+  void explicit_step(double alpha, State<Q, M>& s, double h, Memory<Q>& memory) const {
+    const auto& l = system_.lagrangian();
+    Tangent<Q>& g = memory.gradient;
+    Tangent<Q> kick = Tangent<Q>::Zero(s.p.size());
+    if (alpha != 1.0) {
+      if (!memory.has_gradient || memory.gradient_t != s.t || memory.gradient_q != s.q)
+        l.potential().gradient(s.t, s.q, g);
+      kick = (-h * (1.0 - alpha)) * g;
+    }
+    const Tangent<Q> half = s.p + (s.p_rest + kick);
+    Space<Q>::advance(s.q, s.q_rest, Tangent<Q>(h * l.mass().solve(half)), options_.retraction);
+    detail::advance_time(s, h);
+    if (alpha != 0.0) {
+      l.potential().gradient(s.t, s.q, g);
+      kick -= (h * alpha) * g;
+      memory.has_gradient = true;
+      memory.gradient_t = s.t;
+      memory.gradient_q = s.q;
+    }
+    Space<Q>::transport(s.p, s.p_rest, kick, kick, options_.retraction);
+    if (!s.q.allFinite() || !s.p.allFinite()) overflow(s.t - h, h);
+  }
+
+  [[noreturn]] static void overflow(double t, double h) {
+    throw NoConvergence("the step from t = " + to_text(t) + " with h = " + to_text(h) +
+                            " gave numbers that are not finite; the step is too large for the "
+                            "forces, try a smaller one",
+                        t, h, 0, 0.0);
+  }
+
+  template <Point Q, int M>
+  void stage_step(const Method& method, const StageCoefficients& k, State<Q, M>& s, double h,
+                  Memory<Q>& memory) const {
+    auto& stages = memory.stages;
+    detail::StageEquations<S, Q> equations(system_, k, options_.retraction, s, h, stages);
+    NewtonReport report;
+    const bool predicted = stages.predictor.predict(h, stages.newton.x);
+    if (predicted) report = solve(options_.newton, stages.newton, equations);
+    if (!report.converged) {
+      equations.guess(velocity(system_, s.q, s.p, s.t));
+      report = solve(options_.newton, stages.newton, equations);
+    }
+    stages.iterations = report.iterations;
+    collect(memory, memory);
+    if (!report.converged) fail(method, s, h, report);
+    stages.predictor.push(h, stages.newton.x);
+    equations(stages.newton, false);
+    finish(s, h, equations.xi(), equations.impulse(), equations.end_weight());
+  }
+
+  /// (pm+)  q₁ = q₀ ⊕ ξ, p₁ = Ad*_{τ(ξ)}(p₀ + impulse), then (hidden).
+  template <Point Q, int M>
+  void finish(State<Q, M>& s, double h, const Tangent<Q>& xi, const Tangent<Q>& impulse, double weight) const {
+    Space<Q>::advance(s.q, s.q_rest, xi, options_.retraction);
+    Space<Q>::transport(s.p, s.p_rest, impulse, xi, options_.retraction);
+    detail::advance_time(s, h);
+    if constexpr (M > 0) make_tangent(s, h, Tangent<Q>(xi / h), weight);
+    if (!s.p.allFinite()) overflow(s.t - h, h);
+  }
+
+  /// (hidden)  p₁ ← p₁ + w Gᵀλ₁ with G v₁ = 0
+  template <Point Q, int M>
+  void make_tangent(State<Q, M>& s, double h, Tangent<Q> v, double weight) const {
+    constexpr int n = dof<Q>;
+    constexpr int max_iterations = 20;
+    constexpr double eps = std::numeric_limits<double>::epsilon();
+    Vector<double, M> phi;
+    Matrix<double, M, n> g;
+    system_.constraint().jacobian(s.q, phi, g);
+    Vector<double, M> lambda = s.lambda;
+    GradientOf<Q> gradient;
+    HessianOf<Q> hessian;
+    double last = 0.0;
+    for (int i = 0; i < max_iterations; ++i) {
+      system_.lagrangian().hessian(s.t, s.q, v, gradient, hessian);
+      const LinearSolver<n> mass(hessian.vv);
+      const Matrix<double, n, M> reaction = mass.solve(weight * g.transpose());
+      const Tangent<Q> target = s.p + (s.p_rest + weight * (g.transpose() * lambda)) - gradient.v;
+      const Tangent<Q> dv = mass.solve(target);
+      const Vector<double, M> dlambda =
+          LinearSolver<M>(Matrix<double, M>(g * reaction)).solve(-(g * (v + dv)));
+      lambda += dlambda;
+      const Tangent<Q> change = dv + reaction * dlambda;
+      v += change;
+      last = change.cwiseAbs().maxCoeff();
+      if (!std::isfinite(last)) break;
+      if (last <= 4 * eps * v.cwiseAbs().maxCoeff() || (i > 0 && last < 1e-14 * (1.0 + v.cwiseAbs().maxCoeff()))) {
+        s.lambda = lambda;
+        Tangent<Q> impulse = weight * (g.transpose() * lambda);
+        s.p_rest += impulse;
+        const Tangent<Q> sum = s.p + s.p_rest;
+        s.p_rest -= sum - s.p;
+        s.p = sum;
+        return;
+      }
+    }
+    throw NoConvergence("the velocity constraint at the end of the step could not be met; are the "
+                        "constraints independent there?",
+                        s.t - h, h, max_iterations, last);
+  }
+
+  [[noreturn]] void fail(const Method& method, const auto& s, double h, const NewtonReport& report) const {
+    std::string cause = report.singular
+                            ? "the Jacobian of the step equations is singular; is the Lagrangian "
+                              "regular and are the constraints independent at this point?"
+                            : "Newton's method did not converge in " + std::to_string(report.iterations) +
+                                  " iterations (last update " + to_text(report.last_update) + " of the unknown)";
+    throw NoConvergence(method.name() + ": the step from t = " + to_text(s.t) + " with h = " + to_text(h) +
+                            " was not solved: " + cause + ". Try a smaller step",
+                        s.t, h, report.iterations, report.last_update);
+  }
+
+  /// The adjoint on a curved space: z₁ with F⁻ʰ(z₁) = z₀. Since Fʰ F⁻ʰ = id + O(h^{r+1}), the
+  /// iteration z₁ ← z₁ ⊕ (Fʰ(z₀) ⊖ Fʰ(F⁻ʰ(z₁))) gains r+1 powers of h each time.
+  template <Point Q, int M>
+  void inverse_step(const Method& forward, State<Q, M>& s, double h, Memory<Q>& memory) const {
+    if constexpr (M > 0) {
+      throw InvalidArgument("the adjoint of " + forward.name() +
+                            " on a Lie group with constraints is not available; use the method itself");
+    } else {
+      constexpr double eps = std::numeric_limits<double>::epsilon();
+      using X = Space<Q>;
+      State<Q, M> target = s;
+      advance(forward, target, h, *memory.parts[0]);
+      State<Q, M> z = target;
+      double last = std::numeric_limits<double>::infinity();
+      for (int i = 1; i <= options_.newton.max_iterations; ++i) {
+        State<Q, M> image = z;
+        advance(forward, image, -h, *memory.parts[1]);
+        advance(forward, image, h, *memory.parts[0]);
+        const Tangent<Q> dq = X::difference(image.q, target.q, options_.retraction);
+        const Tangent<Q> dp = (target.p - image.p) + (target.p_rest - image.p_rest);
+        z.q = X::retract(z.q, dq, options_.retraction);
+        z.p += dp;
+        const double change = std::max(dq.cwiseAbs().maxCoeff(), dp.cwiseAbs().maxCoeff() /
+                                                                     (1.0 + z.p.cwiseAbs().maxCoeff()));
+        if (change <= 4 * eps || (change >= 0.5 * last && change < 1e-12)) {
+          s = z;
+          return;
+        }
+        if (!std::isfinite(change)) break;
+        last = change;
+      }
+      throw NoConvergence("adjoint(" + forward.name() + "): the inverse step did not converge; try a "
+                          "smaller step", s.t, h, options_.newton.max_iterations, last);
+    }
+  }
+
+  Method method_;
+  S system_;
+  FlowOptions options_;
+};
+
+}  // namespace varia

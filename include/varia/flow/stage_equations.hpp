@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The equations of one step of a stage method, with their exact Jacobian, on any space.
+//
+// With S(Ξ, H) = L(q₀ ⊕ Ξ, dτ_Ξ H), Pⁱ = ∂S/∂H, Wⁱ = ∂S/∂Ξ + dτ* f, Nⁱ the body-frame force:
+//
+//   (stage)     Σᵢ bᵢ (Bᵢⱼ Pⁱ + h Aᵢⱼ Wⁱ) = βⱼ κ,          j = 1..r
+//   (balance)   m = p₀ + h Σᵢ bᵢ Ad*_{τ(-Ξⁱ)} Nⁱ,   κ = dτ_{-ξ}* m,   p₁ = Ad*_{τ(ξ)} m
+//
+// [MW01] on ℝⁿ, where m = κ = p₁; [Sato19] on groups. With constraints N carries Gᵀλ: at q₀, at
+// the inner quadrature points when the method has both ends, and at q₁ by projection (hidden):
+//
+//   (rattle)    p₀ → p₀ + w₀ G(q₀)ᵀλ₀,  φ(inner points) = 0,  φ(q₁) = 0,  p₁ + w₁ G(q₁)ᵀλ₁ with G(q₁) v₁ = 0
+#include <cmath>
+#include <vector>
+
+#include "varia/core/error.hpp"
+#include "varia/flow/predictor.hpp"
+#include "varia/flow/state.hpp"
+#include "varia/methods/method.hpp"
+#include "varia/solve/newton.hpp"
+
+namespace varia::detail {
+
+/// What one step needs to remember and to write on.
+template <Point Q>
+struct StageMemory {
+  NewtonWorkspace newton;
+  Predictor predictor;
+  std::vector<Tangent<Q>> u;        ///< the r unknown velocities
+  std::vector<TangentMap<Q>> dm;    ///< ∂m/∂u_k on curved spaces
+  int iterations = 0;               ///< of the last step
+};
+
+template <class S, Point Q>
+class StageEquations {
+ public:
+  using V = Tangent<Q>;
+  using Map = TangentMap<Q>;
+  using X = Space<Q>;
+  static constexpr int n_static = dof<Q>;
+  static constexpr int d = S::template constraints<Q>();
+  using Multipliers = Vector<double, d>;
+  using ConstraintMap = Matrix<double, d, n_static>;
+  /// ∂P/∂Ξ and ∂W/∂H vanish: L = ½vᵀMv - V(q) without force on a vector space.
+  static constexpr bool decoupled = S::separable && !S::forced && X::flat;
+
+  StageEquations(const S& system, const StageCoefficients& method, Retraction tau, const State<Q, d>& start,
+                 double h, StageMemory<Q>& memory)
+      : system_(system), k_(method), tau_(tau), start_(start), h_(h), memory_(memory),
+        n_(X::dim(start.q)), r_(method.unknowns), m_(method.points) {
+    if constexpr (d > 0) {
+      inner_ = k_.ends ? m_ - 2 : 0;
+      weight0_ = h_ * (k_.ends ? k_.b.hi[0] : 0.5);
+      weight1_ = h_ * (k_.ends ? k_.b.hi[at(m_ - 1)] : 0.5);
+      Multipliers phi;
+      system_.constraint().jacobian(start_.q, phi, g0_);
+    }
+  }
+
+  static int unknowns(const StageCoefficients& method, int n) {
+    return method.unknowns * n + (d > 0 ? d * (method.ends ? method.points - 1 : 1) : 0);
+  }
+
+  /// All unknown velocities equal to v, all multipliers to those of the start.
+  void guess(const V& v) {
+    auto& x = memory_.newton.x;
+    for (int j = 0; j < r_; ++j)
+      for (int i = 0; i < n_; ++i) x[at(j * n_ + i)] = v[i];
+    for (std::size_t i = at(r_ * n_); i < x.size(); ++i)
+      x[i] = d > 0 ? start_.lambda[static_cast<Eigen::Index>((i - at(r_ * n_)) % static_cast<std::size_t>(d > 0 ? d : 1))] : 0.0;
+  }
+
+  /// Residual (and Jacobian when fresh) at w.x; afterwards xi() and impulse() belong to w.x.
+  void operator()(NewtonWorkspace& w, bool fresh) {
+    read_unknowns(w);
+    begin(w, fresh);
+    for (int i = 0; i < m_; ++i) {
+      const bool second = fresh;
+      if (second)
+        point<true>(w, i);
+      else
+        point<false>(w, i);
+    }
+    end(w, fresh);
+  }
+
+  /// q₁ ⊖ q₀ and h Σ bᵢ Ad* Nⁱ + w₀Gᵀλ₀ of the last evaluation.
+  const V& xi() const { return xi_; }
+  const V& impulse() const { return impulse_; }
+  double end_weight() const { return weight1_; }
+
+ private:
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  std::size_t at(int i, int j) const { return at(i * r_ + j); }
+
+  /// Σⱼ (hi + lo) uⱼ with the small parts first.
+  V combine(const SplitArray& a, int row) const {
+    V sum = V::Zero(n_);
+    for (int j = 0; j < r_; ++j)
+      if (const double lo = a.lo[at(row, j)]; lo != 0.0) sum += lo * memory_.u[at(j)];
+    for (int j = 0; j < r_; ++j)
+      if (const double hi = a.hi[at(row, j)]; hi != 0.0) sum += hi * memory_.u[at(j)];
+    return sum;
+  }
+
+  void read_unknowns(const NewtonWorkspace& w) {
+    for (int j = 0; j < r_; ++j)
+      for (int i = 0; i < n_; ++i) memory_.u[at(j)][i] = w.x[at(j * n_ + i)];
+    xi_ = h_ * combine(k_.beta, 0);
+  }
+
+  Multipliers multiplier(const NewtonWorkspace& w, int index) const {
+    Multipliers lambda;
+    for (int a = 0; a < d; ++a) lambda[a] = w.x[at(r_ * n_ + index * d + a)];
+    return lambda;
+  }
+
+  void begin(NewtonWorkspace& w, bool fresh) {
+    w.residual.assign(w.residual.size(), 0.0);
+    w.magnitude = 0.0;
+    if (fresh) w.jacobian.set_zero();
+    impulse_.setZero(n_);
+    if constexpr (!X::flat)
+      if (fresh)
+        for (auto& block : memory_.dm) block.setZero();
+    if constexpr (d > 0) impulse_ += weight0_ * (g0_.transpose() * multiplier(w, 0));
+  }
+
+  template <bool second>
+  void point(NewtonWorkspace& w, int i) {
+    const V displacement = h_ * combine(k_.A, i);
+    const V chart_velocity = k_.nodal ? memory_.u[at(i)] : combine(k_.B, i);
+    const double t = start_.t + (start_.t_rest + h_ * k_.c.hi[at(i)]);
+    GradientOf<Q> g;
+    HessianOf<Q> hess;
+    V force;
+    Map force_q;
+    Map force_v;
+    if constexpr (X::flat) {
+      const Q q = X::retract(start_.q, V(displacement + start_.q_rest));
+      derivatives<second>(t, q, chart_velocity, g, hess, force, force_q, force_v);
+      add_constraint_force<second>(w, i, q, g, hess);
+      add_flat<second>(w, i, g, hess, force, force_q, force_v);
+    } else {
+      const Q q = X::retract(start_.q, displacement, tau_);
+      const Map D = X::dtau(displacement, tau_);
+      const V v = D * chart_velocity;
+      derivatives<second>(t, q, v, g, hess, force, force_q, force_v);
+      add_constraint_force<second>(w, i, q, g, hess);
+      add_curved<second>(w, i, displacement, chart_velocity, D, g, hess, force, force_q, force_v);
+    }
+  }
+
+  template <bool second>
+  void derivatives(double t, const Q& q, const V& v, GradientOf<Q>& g, HessianOf<Q>& hess, V& force,
+                   Map& force_q, Map& force_v) const {
+    if constexpr (second)
+      system_.lagrangian().hessian(t, q, v, g, hess);
+    else
+      system_.lagrangian().gradient(t, q, v, g);
+    if constexpr (S::forced) {
+      if constexpr (second)
+        system_.force().derivative(t, q, v, force, force_q, force_v);
+      else
+        system_.force().value(t, q, v, force);
+    }
+  }
+
+  /// Gᵀλ at an inner quadrature point, and the equation φ = 0 there.
+  template <bool second>
+  void add_constraint_force(NewtonWorkspace& w, int i, const Q& q, GradientOf<Q>& g, HessianOf<Q>& hess) {
+    if constexpr (d > 0) {
+      inside_ = inner_ > 0 && i > 0 && i < m_ - 1;
+      if (!inside_) return;
+      const Multipliers lambda = multiplier(w, i);
+      Multipliers phi;
+      if constexpr (second) {
+        Map curvature;
+        system_.constraint().hessian(q, lambda, phi, g_, curvature);
+        hess.qq += curvature;
+      } else {
+        system_.constraint().jacobian(q, phi, g_);
+      }
+      g.q += g_.transpose() * lambda;
+      const int row = r_ * n_ + (i - 1) * d;
+      for (int a = 0; a < d; ++a) w.residual[at(row + a)] = phi[a];
+    }
+  }
+
+  void add_rows(NewtonWorkspace& w, int i, const V& P, const V& W, const SplitArray& row_W) {
+    for (int j = 0; j < r_; ++j) {
+      const std::size_t k = at(i, j);
+      const double c_hi = h_ * row_W.hi[k];
+      const double c_lo = h_ * row_W.lo[k];
+      double* const residual = &w.residual[at(j * n_)];
+      if (k_.nodal) {
+        if (i == j)
+          for (int a = 0; a < n_; ++a) residual[a] += P[a];
+      } else {
+        for (int a = 0; a < n_; ++a) residual[a] += k_.row_P.hi[k] * P[a] + k_.row_P.lo[k] * P[a];
+      }
+      if (c_hi != 0.0)
+        for (int a = 0; a < n_; ++a) residual[a] += c_hi * W[a] + c_lo * W[a];
+    }
+    for (int a = 0; a < n_; ++a) w.magnitude = std::max({w.magnitude, std::abs(P[a]), std::abs(h_ * W[a])});
+  }
+
+  template <class Block>
+  void add_block(DenseLU& jacobian, int j, int k, double factor, const Block& block) const {
+    for (int a = 0; a < n_; ++a)
+      for (int b = 0; b < n_; ++b) jacobian(j * n_ + a, k * n_ + b) += factor * block(a, b);
+  }
+
+  /// ∂/∂u_k of row_P Pⁱ + h row_W Wⁱ, given the derivatives of P and W in (Ξ, H).
+  void add_jacobian(NewtonWorkspace& w, int i, const SplitArray& row_W, const Map& P_X, const Map& P_H,
+                    const Map& W_X, const Map& W_H) {
+    for (int j = 0; j < r_; ++j) {
+      const double p = k_.row_P.hi[at(i, j)];
+      const double c = h_ * row_W.hi[at(i, j)];
+      for (int k = 0; k < r_; ++k) {
+        const double x = h_ * k_.A.hi[at(i, k)];
+        const double y = k_.B.hi[at(i, k)];
+        if (c * x != 0.0) add_block(w.jacobian, j, k, c * x, W_X);
+        if (p * y != 0.0) add_block(w.jacobian, j, k, p * y, P_H);
+        if constexpr (!decoupled) {
+          if (p * x != 0.0) add_block(w.jacobian, j, k, p * x, P_X);
+          if (c * y != 0.0) add_block(w.jacobian, j, k, c * y, W_H);
+        }
+      }
+    }
+  }
+
+  template <bool second>
+  void add_flat(NewtonWorkspace& w, int i, const GradientOf<Q>& g, const HessianOf<Q>& hess, const V& force,
+                const Map& force_q, const Map& force_v) {
+    V W = g.q;
+    if constexpr (S::forced) W += force;
+    impulse_ += (h_ * k_.b.lo[at(i)]) * W;
+    impulse_ += (h_ * k_.b.hi[at(i)]) * W;
+    add_rows(w, i, g.v, W, k_.row_D);
+    if constexpr (second) {
+      if constexpr (decoupled) {
+        add_jacobian(w, i, k_.row_D, hess.qv, hess.vv, hess.qq, hess.qv);
+      } else {
+        Map W_X = hess.qq;
+        Map W_H = hess.qv;
+        if constexpr (S::forced) {
+          W_X += force_q;
+          W_H += force_v;
+        }
+        add_jacobian(w, i, k_.row_D, hess.qv.transpose(), hess.vv, W_X, W_H);
+      }
+      if constexpr (d > 0)
+        if (inside_) add_inner_constraint(w, i, Map(Map::Identity(n_, n_)), Map(Map::Zero(n_, n_)), k_.row_D);
+    }
+  }
+
+  /// See docs/theory/equations.md, (chart), for the derivatives.
+  template <bool second>
+  void add_curved(NewtonWorkspace& w, int i, const V& x, const V& H, const Map& D, const GradientOf<Q>& g,
+                  const HessianOf<Q>& hess, const V& force, const Map& force_q, const Map& force_v) {
+    V N = g.q;
+    if constexpr (S::forced) N += force;
+    const V& pi = g.v;
+    const Map E = X::dtau_derivative(x, H, tau_);
+    const V P = D.transpose() * pi;
+    const V W = D.transpose() * N + E.transpose() * pi;
+    const Map A = X::coadjoint(x, tau_);
+    const double hb = h_ * k_.b.hi[at(i)];
+    impulse_ += hb * (A * N) + (h_ * k_.b.lo[at(i)]) * (A * N);
+    add_rows(w, i, P, W, k_.row_W);
+    if constexpr (second) {
+      // N along δ = q⁻¹dq: the Hessian in exponential coordinates plus the half bracket
+      Map N_q = hess.qq + 0.5 * X::ad_star(g.q);
+      Map N_v = hess.qv;
+      if constexpr (S::forced) {
+        N_q += force_q;
+        N_v += force_v;
+      }
+      const Map T = X::dtau_transpose_derivative(x, pi, tau_);
+      const Map N_X = N_q * D + N_v * E;
+      const Map pi_X = hess.qv.transpose() * D + hess.vv * E;
+      const Map pi_H = hess.vv * D;
+      const Map N_H = N_v * D;
+      const Map P_X = D.transpose() * pi_X + T;
+      const Map P_H = D.transpose() * pi_H;
+      const Map W_X = D.transpose() * N_X + X::dtau_transpose_derivative(x, N, tau_) + E.transpose() * pi_X +
+                      X::dtau_hessian(x, pi, H, tau_);
+      const Map W_H = D.transpose() * N_H + T.transpose() + E.transpose() * pi_H;
+      add_jacobian(w, i, k_.row_W, P_X, P_H, W_X, W_H);
+      const Map m_X = A * (N_X - X::ad_star(N) * D);
+      const Map m_H = A * N_H;
+      for (int k = 0; k < r_; ++k)
+        memory_.dm[at(k)] += (hb * h_ * k_.A.hi[at(i, k)]) * m_X + (hb * k_.B.hi[at(i, k)]) * m_H;
+      if constexpr (d > 0)
+        if (inside_) add_inner_constraint(w, i, D, A, k_.row_W);
+    }
+  }
+
+  /// Columns of λᵢ and rows of φ(Qⁱ).
+  void add_inner_constraint(NewtonWorkspace& w, int i, const Map& D, const Map& A, const SplitArray& row_W) {
+    if constexpr (d > 0) {
+      const int column = r_ * n_ + i * d;
+      const int row = r_ * n_ + (i - 1) * d;
+      const Matrix<double, n_static, d> pull = D.transpose() * g_.transpose();
+      const ConstraintMap push = g_ * D;
+      Matrix<double, n_static, d> along;
+      if constexpr (!X::flat)
+        along = (h_ * k_.b.hi[at(i)]) * (X::dtau(V(-xi_), tau_).transpose() * (A * g_.transpose()));
+      for (int j = 0; j < r_; ++j)
+        for (int a = 0; a < n_; ++a)
+          for (int b = 0; b < d; ++b) {
+            double entry = h_ * row_W.hi[at(i, j)] * pull(a, b);
+            if constexpr (!X::flat) entry -= k_.row_beta.hi[at(j)] * along(a, b);
+            w.jacobian(j * n_ + a, column + b) += entry;
+            w.jacobian(row + b, j * n_ + a) += h_ * k_.A.hi[at(i, j)] * push(b, a);
+          }
+    }
+  }
+
+  /// The right-hand side βⱼκ of (stage), and φ(q₁) = 0.
+  void end(NewtonWorkspace& w, bool fresh) {
+    if constexpr (X::flat) {
+      V p0 = start_.p_rest;
+      if constexpr (d > 0) p0 += weight0_ * (g0_.transpose() * multiplier(w, 0));
+      p0 += start_.p;
+      subtract(w, p0);
+      if constexpr (d > 0) finish_constraints(w, fresh, Map(Map::Identity(n_, n_)), Map(Map::Identity(n_, n_)));
+    } else {
+      const V m = start_.p + (start_.p_rest + impulse_);
+      const V back = -xi_;
+      const Map D = X::dtau(back, tau_);
+      subtract(w, V(D.transpose() * m));
+      if (fresh) {
+        const Map T = X::dtau_transpose_derivative(back, m, tau_);
+        for (int k = 0; k < r_; ++k) {
+          const Map dkappa = D.transpose() * memory_.dm[at(k)] - (h_ * k_.beta.hi[at(k)]) * T;
+          for (int j = 0; j < r_; ++j) add_block(w.jacobian, j, k, -k_.row_beta.hi[at(j)], dkappa);
+        }
+      }
+      if constexpr (d > 0) finish_constraints(w, fresh, D, X::dtau(xi_, tau_));
+    }
+  }
+
+  void subtract(NewtonWorkspace& w, const V& kappa) {
+    for (int j = 0; j < r_; ++j)
+      for (int a = 0; a < n_; ++a) {
+        double& residual = w.residual[at(j * n_ + a)];
+        if (!k_.nodal) residual -= k_.row_beta.lo[at(j)] * kappa[a];
+        residual -= k_.row_beta.hi[at(j)] * kappa[a];
+      }
+    for (int a = 0; a < n_; ++a) w.magnitude = std::max(w.magnitude, std::abs(kappa[a]));
+  }
+
+  void finish_constraints(NewtonWorkspace& w, bool fresh, const Map& D_back, const Map& D) {
+    if constexpr (d > 0) {
+      const Q q1 = X::retract(start_.q, V(xi_ + start_.q_rest), tau_);
+      Multipliers phi;
+      ConstraintMap g1;
+      system_.constraint().jacobian(q1, phi, g1);
+      const int row = r_ * n_ + inner_ * d;
+      for (int a = 0; a < d; ++a) w.residual[at(row + a)] = phi[a];
+      if (!fresh) return;
+      const ConstraintMap push = g1 * D;
+      const Matrix<double, n_static, d> pull = weight0_ * (D_back.transpose() * g0_.transpose());
+      for (int j = 0; j < r_; ++j)
+        for (int a = 0; a < n_; ++a)
+          for (int b = 0; b < d; ++b) {
+            w.jacobian(row + b, j * n_ + a) += h_ * k_.beta.hi[at(j)] * push(b, a);
+            w.jacobian(j * n_ + a, r_ * n_ + b) -= k_.row_beta.hi[at(j)] * pull(a, b);
+          }
+    }
+  }
+
+  const S& system_;
+  const StageCoefficients& k_;
+  Retraction tau_;
+  const State<Q, d>& start_;
+  double h_;
+  StageMemory<Q>& memory_;
+  int n_, r_, m_;
+  int inner_ = 0;
+  bool inside_ = false;
+  double weight0_ = 0.0;
+  double weight1_ = 0.0;
+  V xi_, impulse_;
+  ConstraintMap g0_, g_;
+};
+
+}  // namespace varia::detail

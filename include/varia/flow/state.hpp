@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The state of a discrete flow: time, configuration, momentum, multipliers.
+//
+// Each of t, q, p carries the remainder that rounding would have lost, so that many steps lose no
+// more than round-off theory allows [HMR08].
+#include <cmath>
+#include <string>
+
+#include "varia/core/error.hpp"
+#include "varia/mechanics/euler_lagrange.hpp"
+
+namespace varia {
+
+/// M is the number of constraints of the system.
+template <Point Q, int M = 0>
+struct State {
+  double t = 0.0;
+  Q q;
+  Tangent<Q> p;
+  Vector<double, M> lambda;  ///< multipliers at t
+  double t_rest = 0.0;
+  Tangent<Q> q_rest, p_rest;
+};
+
+template <class S, Point Q>
+using StateOf = State<Q, S::template constraints<Q>()>;
+
+/// How far a point may be from φ = 0 and G v = 0 to count as a start on the manifold.
+inline constexpr double start_tolerance = 1e-10;
+
+namespace detail {
+
+template <Point Q, int M>
+State<Q, M> make_state(double t, const Q& q, const Tangent<Q>& p) {
+  State<Q, M> s;
+  s.t = t;
+  s.q = q;
+  s.p = p;
+  s.lambda.setZero();
+  s.q_rest.setZero(p.size());
+  s.p_rest.setZero(p.size());
+  return s;
+}
+
+template <class S, Point Q>
+void check_sizes(const S& system, const Q& q, const Tangent<Q>& v, const char* what) {
+  const int n = Space<Q>::dim(q);
+  if (n == 0) throw InvalidArgument("the configuration has no coordinates");
+  if (v.size() != n)
+    throw InvalidArgument(std::string(what) + " has " + std::to_string(v.size()) +
+                          " components, but the configuration has " + std::to_string(n));
+  if constexpr (S::separable) system.lagrangian().mass().check(n);
+  if (!v.allFinite())
+    throw InvalidArgument(std::string(what) + " has a component that is not a finite number");
+}
+
+/// Throws when (q, v) is not on the constraint manifold.
+template <class S, Point Q>
+void check_constraints_hold(const S& system, const Q& q, const Tangent<Q>& v) {
+  constexpr int d = S::template constraints<Q>();
+  Vector<double, d> phi;
+  Matrix<double, d, dof<Q>> g;
+  system.constraint().jacobian(q, phi, g);
+  const double position = phi.cwiseAbs().maxCoeff();
+  const double rate = (g * v).cwiseAbs().maxCoeff();
+  if (!(position <= start_tolerance))
+    throw InvalidArgument("the start is off the constraint: |phi(q)| = " + to_text(position) +
+                          "; correct q, or use project(system, q, v) to move it onto phi = 0");
+  if (!(rate <= start_tolerance * (1.0 + v.norm())))
+    throw InvalidArgument("the start velocity leaves the constraint: |G v| = " + to_text(rate) +
+                          "; correct v, or use project(system, q, v) to make it tangent");
+}
+
+}  // namespace detail
+
+/// A configuration and velocity on the constraint manifold nearest in the kinetic metric.
+template <class S, Point Q>
+std::pair<Q, Tangent<Q>> project(const S& system, Q q, Tangent<Q> v, double t = 0.0) {
+  constexpr int d = S::template constraints<Q>();
+  if constexpr (d > 0) {
+    const LinearSolver<dof<Q>> mass(mass_matrix(system, q, v, t));
+    Vector<double, d> phi;
+    Matrix<double, d, dof<Q>> g;
+    Matrix<double, dof<Q>, d> reaction;
+    Matrix<double, d> schur;
+    constexpr int max_iterations = 50;
+    double last = 0.0;
+    for (int k = 0; k < max_iterations; ++k) {
+      system.constraint().jacobian(q, phi, g);
+      reaction = mass.solve(g.transpose());
+      schur = g * reaction;
+      last = phi.cwiseAbs().maxCoeff();
+      if (last <= 1e-15) break;
+      q = Space<Q>::retract(q, Tangent<Q>(-reaction * LinearSolver<d>(schur).solve(phi)));
+    }
+    if (!(last <= start_tolerance))
+      throw NoConvergence("project: no point of phi = 0 was found near the start; give a closer one", t,
+                          0.0, max_iterations, last);
+    v -= reaction * LinearSolver<d>(schur).solve(g * v);
+  }
+  return {q, v};
+}
+
+/// The state with configuration q and velocity v at time t; checks what a start must satisfy.
+template <class S, Point Q>
+StateOf<S, Q> initial(const S& system, const Q& q, const Tangent<Q>& v, double t = 0.0) {
+  if (!std::isfinite(t)) throw InvalidArgument("the start time must be a finite number, got " + to_text(t));
+  detail::check_sizes(system, q, v, "the velocity");
+  check_regular(system, q, v, t);
+  auto s = detail::make_state<Q, S::template constraints<Q>()>(t, q, momentum(system, q, v, t));
+  if (!s.p.allFinite())
+    throw InvalidArgument("the momentum at the start is not finite; check L at the start point");
+  if constexpr (S::constrained) {
+    detail::check_constraints_hold(system, q, v);
+    s.lambda = acceleration(system, t, q, v).lambda;
+  }
+  return s;
+}
+
+/// The state with configuration q and momentum p at time t.
+template <class S, Point Q>
+StateOf<S, Q> initial_momentum(const S& system, const Q& q, const Tangent<Q>& p, double t = 0.0) {
+  detail::check_sizes(system, q, p, "the momentum");
+  return initial(system, q, velocity(system, q, p, t), t);
+}
+
+/// E along a flow.
+template <class S, Point Q, int M>
+double energy(const S& system, const State<Q, M>& s) {
+  return hamiltonian(system, s.q, s.p, s.t);
+}
+
+/// v along a flow.
+template <class S, Point Q, int M>
+Tangent<Q> velocity(const S& system, const State<Q, M>& s) {
+  return velocity(system, s.q, s.p, s.t);
+}
+
+}  // namespace varia

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Between velocities and momenta: the Legendre transform, its inverse, energy and Hamiltonian.
+//
+//   (FL)   p = ∂L/∂v(q, v)         (energy)   E = ⟨∂L/∂v, v⟩ - L          [MW01]
+//
+// The inverse is a Newton iteration in v with ∂²L/∂v²; one multiplication for a constant mass.
+#include <cmath>
+#include <limits>
+
+#include "varia/core/error.hpp"
+#include "varia/mechanics/mass.hpp"
+#include "varia/mechanics/system.hpp"
+
+namespace varia {
+
+/// (FL)
+template <class S, Point Q>
+Tangent<Q> momentum(const S& system, const Q& q, const Tangent<Q>& v, double t = 0.0) {
+  if constexpr (S::separable) {
+    return system.lagrangian().mass().apply(v);
+  } else {
+    GradientOf<Q> g;
+    system.lagrangian().gradient(t, q, v, g);
+    return g.v;
+  }
+}
+
+/// ∂²L/∂v²
+template <class S, Point Q>
+TangentMap<Q> mass_matrix(const S& system, const Q& q, const Tangent<Q>& v, double t = 0.0) {
+  const int n = Space<Q>::dim(q);
+  if constexpr (S::separable) {
+    TangentMap<Q> m = TangentMap<Q>::Zero(n, n);
+    system.lagrangian().mass().fill(m);
+    return m;
+  } else {
+    GradientOf<Q> g;
+    HessianOf<Q> h;
+    system.lagrangian().hessian(t, q, v, g, h);
+    return h.vv;
+  }
+}
+
+/// Throws SingularMass, naming the direction, when (FL) cannot be inverted at (q, v).
+template <class S, Point Q>
+void check_regular(const S& system, const Q& q, const Tangent<Q>& v, double t = 0.0) {
+  detail::require_regular(Eigen::MatrixXd(mass_matrix(system, q, v, t)), " at the given point");
+}
+
+/// FL⁻¹: the velocity with ∂L/∂v(q, v) = p. The guess is where Newton starts.
+template <class S, Point Q>
+Tangent<Q> velocity(const S& system, const Q& q, const Tangent<Q>& p, double t, Tangent<Q> guess) {
+  if constexpr (S::separable) {
+    return system.lagrangian().mass().solve(p);
+  } else {
+    constexpr int max_iterations = 50;
+    constexpr double eps = std::numeric_limits<double>::epsilon();
+    GradientOf<Q> g;
+    HessianOf<Q> h;
+    Tangent<Q> v = std::move(guess);
+    double last = std::numeric_limits<double>::infinity();
+    for (int k = 1; k <= max_iterations; ++k) {
+      system.lagrangian().hessian(t, q, v, g, h);
+      const Tangent<Q> dv = LinearSolver<dof<Q>>(h.vv).solve(p - g.v);
+      v += dv;
+      const double scale = v.cwiseAbs().maxCoeff();
+      const double size = dv.cwiseAbs().maxCoeff();
+      if (!std::isfinite(size)) break;
+      if (size <= 2 * eps * scale || (size >= 0.5 * last && size <= 1e-10 * scale)) return v;
+      last = size;
+    }
+    check_regular(system, q, v, t);
+    throw NoConvergence(
+        "inverse Legendre transform: no velocity with the given momentum was found; check that the "
+        "momentum is in the range of ∂L/∂v",
+        t, 0.0, max_iterations, last);
+  }
+}
+template <class S, Point Q>
+Tangent<Q> velocity(const S& system, const Q& q, const Tangent<Q>& p, double t = 0.0) {
+  return velocity(system, q, p, t, Tangent<Q>(Tangent<Q>::Zero(p.size())));
+}
+
+/// (energy)
+template <class S, Point Q>
+double energy(const S& system, const Q& q, const Tangent<Q>& v, double t = 0.0) {
+  return momentum(system, q, v, t).dot(v) - system.lagrangian()(t, q, v);
+}
+
+/// H(q, p) = E(q, FL⁻¹(q, p))
+template <class S, Point Q>
+double hamiltonian(const S& system, const Q& q, const Tangent<Q>& p, double t = 0.0) {
+  const Tangent<Q> v = velocity(system, q, p, t);
+  return p.dot(v) - system.lagrangian()(t, q, v);
+}
+
+}  // namespace varia

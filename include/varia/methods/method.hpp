@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A method is a value: coefficients that turn L into a discrete Lagrangian, or a composition.
+//
+// A stage method discretises the path by displacements Ξⁱ and velocities Hⁱ at m quadrature points,
+// linear in r unknown velocities uⱼ:
+//
+//   (path)   Ξⁱ = h Σⱼ Aᵢⱼ uⱼ,   Hⁱ = Σⱼ Bᵢⱼ uⱼ,   ξ = q₁ ⊖ q₀ = h Σⱼ βⱼ uⱼ
+//   (Ld)     L_d(q₀, q₁, h) = ext_u h Σᵢ bᵢ L(q₀ ⊕ Ξⁱ, dτ_Ξⁱ Hⁱ)                     [MW01]
+//
+// One form holds them all: generalised midpoint and trapezoid (r = 1), symplectic partitioned
+// Runge-Kutta (m = r, B = I, β = b), Galerkin of any degree r with any quadrature.
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "varia/core/double_double.hpp"
+
+namespace varia {
+
+/// Numbers beyond double precision as two doubles, so that long sums see x = hi + lo [HMR08].
+struct SplitArray {
+  SplitArray() = default;
+  explicit SplitArray(const std::vector<DoubleDouble>& x);
+
+  std::vector<double> hi, lo;
+};
+
+/// The coefficients of (path) and (Ld), and what the stage equations make of them. Matrices are
+/// m × r, row by row: element (i, j) is at i r + j.
+struct StageCoefficients {
+  /// c, b: quadrature on [0, 1]; A, B, beta as in (path).
+  StageCoefficients(std::vector<DoubleDouble> c, std::vector<DoubleDouble> b,
+                    std::vector<DoubleDouble> A, std::vector<DoubleDouble> B,
+                    std::vector<DoubleDouble> beta);
+
+  int points;    ///< m
+  int unknowns;  ///< r
+  bool nodal;    ///< B = I: the unknowns are the velocities at the quadrature points
+  bool ends;     ///< nodal, q₀ and q₁ are quadrature points: constraints can hold at every point
+  SplitArray c, b, A, B, beta;
+  /// Row j of the stage equations, divided by bⱼ when nodal (then row_P = I, row_beta = 1):
+  /// row_P = bᵢBᵢⱼ, row_W = bᵢAᵢⱼ, row_D = bᵢ(Aᵢⱼ - βⱼ), row_beta = βⱼ.
+  SplitArray row_P, row_W, row_D, row_beta;
+};
+
+class Method {
+ public:
+  /// A method of stages. explicit_alpha: the α of the trapezoid rule it equals on separable systems.
+  Method(std::string name, int order, bool symmetric, bool symmetric_on_groups,
+         StageCoefficients coefficients, std::optional<double> explicit_alpha = std::nullopt);
+
+  const std::string& name() const { return data_->name; }
+  /// Order of convergence on unconstrained systems.
+  int order() const { return data_->order; }
+  /// Self-adjoint on vector spaces.
+  bool symmetric() const { return data_->symmetric; }
+  /// Self-adjoint on Lie groups too, with the exponential retraction.
+  bool symmetric_on_groups() const { return data_->symmetric_on_groups; }
+  /// The α with which L_d is the trapezoid rule's, explicit on separable systems.
+  const std::optional<double>& explicit_alpha() const { return data_->explicit_alpha; }
+  /// Order on a constraint manifold; 0 when the method cannot be used there.
+  int constrained_order() const;
+
+  /// The coefficients of a stage method; null for a composition or an adjoint.
+  const StageCoefficients* stages() const { return data_->stages ? &*data_->stages : nullptr; }
+  /// The substeps of a composition, first applied first: method and fraction of the step.
+  const std::vector<std::pair<Method, double>>& substeps() const { return data_->substeps; }
+  /// The method this is the adjoint of, when it is not a stage method itself.
+  const Method* adjoint_of() const { return data_->original ? data_->original.get() : nullptr; }
+
+  friend Method adjoint(const Method& method);
+  friend Method compose(std::vector<std::pair<Method, double>> substeps, int order, std::string name);
+
+ private:
+  struct Data {
+    std::string name;
+    int order = 0;
+    bool symmetric = false;
+    bool symmetric_on_groups = false;
+    std::optional<StageCoefficients> stages;
+    std::optional<double> explicit_alpha;
+    std::vector<std::pair<Method, double>> substeps;
+    std::shared_ptr<const Method> original;
+  };
+  explicit Method(Data data) : data_(std::make_shared<const Data>(std::move(data))) {}
+
+  std::shared_ptr<const Data> data_;
+};
+
+/// The adjoint (F*)ʰ = (F⁻ʰ)⁻¹; its discrete Lagrangian is -L_d(q₁, q₀, -h).
+Method adjoint(const Method& method);
+
+/// F_s^{γ_s h} ∘ … ∘ F_1^{γ_1 h}. The fractions γ must sum to 1 and may be negative. The order is
+/// the caller's statement (0: that of the lowest part); check_order measures it.
+Method compose(std::vector<std::pair<Method, double>> substeps, int order = 0, std::string name = "");
+
+/// F^{γh} ∘ F^{(1-2γ)h} ∘ F^{γh} with γ = 1/(2 - 2^{1/(r+1)}): order r+2 from a symmetric F of order r.
+Method triple_jump(const Method& method);
+
+}  // namespace varia

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The methods by name, and the one list of them: program, documentation and law tests read it.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "varia/methods/method.hpp"
+#include "varia/methods/quadrature.hpp"
+
+namespace varia {
+
+/// L_d = h L((1-α) q₀ + α q₁, (q₁-q₀)/h): order 2 for α = 1/2, else 1.
+Method midpoint(double alpha = 0.5);
+/// L_d = h (1-α) L(q₀, v) + h α L(q₁, v): order 2 for α = 1/2, else 1; explicit when separable.
+Method trapezoid(double alpha = 0.5);
+/// Symplectic Euler with L at q₀ (p first), explicit when separable; adjoint of euler_b.
+Method euler_a();
+/// Symplectic Euler with L at q₁ (q first), explicit when separable; adjoint of euler_a.
+Method euler_b();
+/// Störmer-Verlet: trapezoid(1/2).
+Method verlet();
+/// Gauss collocation with s stages, order 2s.
+Method gauss(int s);
+/// Lobatto IIIA-IIIB with s ≥ 2 stages, order 2s-2; also on constraint manifolds.
+Method lobatto(int s);
+/// Polynomials of the given degree with any quadrature of at least that many points.
+Method galerkin(int degree, const Quadrature& quadrature);
+Method galerkin(int degree);  ///< with gauss_quadrature(degree)
+
+/// One row of the list.
+struct Descriptor {
+  std::string name, parameters, order, symmetric, explicit_when, needs, cite, summary;
+  std::vector<std::string> examples;  ///< instances on which the laws are tested
+};
+
+const std::vector<Descriptor>& method_list();
+
+/// The method a text such as "gauss(3)", "midpoint(alpha=0.5)", "galerkin(2, lobatto:3)" names.
+Method parse_method(std::string_view text);
+
+}  // namespace varia

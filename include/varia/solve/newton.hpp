@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Newton's method to round-off, stopped by the size of its steps.
+//
+// A residual bound would need the scaling of every problem; a step is measured against the unknown
+// itself. The iteration ends when the next step is predicted to be below round-off (from the
+// observed rate), or when steps no longer shrink while the residual is at its own round-off.
+// Anything else is a failure that the caller turns into NoConvergence: no step is ever accepted
+// half-solved.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "varia/solve/lu.hpp"
+
+namespace varia {
+
+/// Options of the solver.
+struct Newton {
+  int max_iterations = 50;
+  /// Keep the Jacobian of the first iteration of a step while it contracts well.
+  bool freeze_jacobian = false;
+};
+
+/// The unknown and what the iteration needs; reused from step to step without allocation.
+struct NewtonWorkspace {
+  void resize(int n, int tested) {
+    size = n;
+    tested_size = tested;
+    x.assign(static_cast<std::size_t>(n), 0.0);
+    residual.assign(static_cast<std::size_t>(n), 0.0);
+    jacobian.resize(n);
+  }
+
+  int size = 0;
+  int tested_size = 0;  ///< leading components whose steps decide (not the multipliers)
+  std::vector<double> x, residual;
+  DenseLU jacobian;
+  double magnitude = 0.0;  ///< largest term in the residual: its round-off is eps times this
+};
+
+struct NewtonReport {
+  bool converged = false;
+  bool singular = false;
+  int iterations = 0;
+  double last_update = 0.0;  ///< relative to the unknown
+};
+
+/// Solves F(x) = 0 from w.x. evaluate(w, fresh) fills w.residual, w.magnitude and, when fresh,
+/// w.jacobian.
+template <class F>
+NewtonReport solve(const Newton& options, NewtonWorkspace& w, F&& evaluate) {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  NewtonReport report;
+  double last = 0.0;
+  bool fresh = true;
+  for (int k = 1; k <= options.max_iterations; ++k) {
+    evaluate(w, fresh);
+    if (fresh && !w.jacobian.factor()) {
+      report.singular = true;
+      return report;
+    }
+    double largest_residual = 0.0;
+    for (int i = 0; i < w.tested_size; ++i)
+      largest_residual = std::max(largest_residual, std::abs(w.residual[static_cast<std::size_t>(i)]));
+    w.jacobian.solve(w.residual.data());
+    double step = 0.0;
+    double scale = 0.0;
+    bool finite = true;
+    for (int i = 0; i < w.size; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      w.x[at] -= w.residual[at];
+      finite = finite && std::isfinite(w.x[at]);
+      if (i < w.tested_size) {
+        step = std::max(step, std::abs(w.residual[at]));
+        scale = std::max(scale, std::abs(w.x[at]));
+      }
+    }
+    report.iterations = k;
+    report.last_update = scale > 0.0 ? step / scale : step;
+    if (!finite) return report;
+    const double floor = eps * scale;
+    const double rate = k > 1 && last > 0.0 ? step / last : 1.0;
+    const double next = fresh && !options.freeze_jacobian ? step * rate * rate : step * rate;
+    const bool shrinking = rate < 0.5;
+    if (step <= 0.5 * floor || (shrinking && next <= 0.125 * floor) ||
+        (k > 1 && !shrinking && largest_residual <= 1e3 * eps * w.magnitude)) {
+      report.converged = true;
+      return report;
+    }
+    fresh = !options.freeze_jacobian || rate > 0.1;
+    if (k == 1) fresh = !options.freeze_jacobian;
+    last = step;
+  }
+  return report;
+}
+
+}  // namespace varia

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// ℝⁿ, with n fixed at compile time or at run time: ⊕ is +, ⊖ is -, every trivialisation is trivial.
+#include "varia/core/types.hpp"
+#include "varia/space/space.hpp"
+
+namespace varia {
+
+namespace detail {
+
+/// x + remainder ← x + remainder + increment, the sum rounded once (Kahan-Babuška).
+template <class X, class R, class I>
+void compensated_add(X& x, R& remainder, const I& increment) {
+  for (Eigen::Index i = 0; i < x.size(); ++i) {
+    const auto y = increment[i] + remainder[i];
+    const auto sum = x[i] + y;
+    remainder[i] = y - (sum - x[i]);
+    x[i] = sum;
+  }
+}
+
+}  // namespace detail
+
+template <class S, int N>
+struct Space<Eigen::Matrix<S, N, 1>> {
+  using Q = Vector<S, N>;
+  using Scalar = S;
+  using Map = Matrix<S, N>;
+  template <class T>
+  using Rebind = Vector<T, N>;
+  static constexpr int dof = N;
+  static constexpr bool flat = true;
+
+  static int dim(const Q& q) { return static_cast<int>(q.size()); }
+  static Q retract(const Q& q, const Q& xi, Retraction = Retraction::cayley) { return q + xi; }
+  static Q difference(const Q& q0, const Q& q1, Retraction = Retraction::cayley) { return q1 - q0; }
+  template <class T>
+  static Vector<T, N> cast(const Q& q) {
+    return q.template cast<T>();
+  }
+
+  template <class T>
+  static Vector<T, N> displace(const Q& q, const Vector<T, N>& delta) {
+    Vector<T, N> x = delta;
+    for (Eigen::Index i = 0; i < x.size(); ++i) x[i] += q[i];
+    return x;
+  }
+  template <class J>
+  static Vector<J, N> seed(const Q& q, int k) {
+    Vector<J, N> x(q.size());
+    for (int i = 0; i < dim(q); ++i) x[i] = J::variable(q[i], k + i);
+    return x;
+  }
+
+  /// dτ_ξ η = η; generic in the scalar.
+  template <class T>
+  static Vector<T, N> velocity(const Vector<T, N>&, const Vector<T, N>& eta, Retraction) {
+    return eta;
+  }
+  static Map dtau(const Q& xi, Retraction) { return Map::Identity(xi.size(), xi.size()); }
+  static Map dtau_derivative(const Q& xi, const Q&, Retraction) { return zero(xi); }
+  static Map dtau_transpose_derivative(const Q& xi, const Q&, Retraction) { return zero(xi); }
+  static Map dtau_hessian(const Q& xi, const Q&, const Q&, Retraction) { return zero(xi); }
+  static Map coadjoint(const Q& xi, Retraction) { return Map::Identity(xi.size(), xi.size()); }
+  static Map ad_star(const Q& pi) { return zero(pi); }
+
+  /// q ← q ⊕ ξ with the rounding error kept in the remainder.
+  static void advance(Q& q, Q& remainder, const Q& xi, Retraction) {
+    detail::compensated_add(q, remainder, xi);
+  }
+  /// p ← Ad*_{τ(ξ)}(p + Δ), here p + Δ.
+  static void transport(Q& p, Q& remainder, const Q& delta, const Q&, Retraction) {
+    detail::compensated_add(p, remainder, delta);
+  }
+
+ private:
+  static Map zero(const Q& x) { return Map::Zero(x.size(), x.size()); }
+};
+
+}  // namespace varia

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Rotations SO(3) as orthogonal matrices; tangent vectors are body angular velocities in ℝ³.
+//
+// With x̂ y = x × y, ρ = |x|², s = 2/(4+ρ), a = (1-cos θ)/θ², b = (θ-sin θ)/θ³, θ² = ρ:
+//
+//   (cay)    cay(x) = I + 2s (x̂ + x̂²/2)          (dcay)  dτ_x = s (2I - x̂)         [Sato19]
+//   (exp)    exp(x) = I + (sin θ/θ) x̂ + a x̂²     (dexp)  dτ_x = I - a x̂ + b x̂²     [Sato19]
+//
+// dτ_x* = dτ_{-x}, so one derivative formula serves dτ and its transpose. All coefficients are
+// functions of ρ given by their power series near 0: no branch is of low order, and second
+// derivatives are right at 0. ad*_δ π = π × δ; Ad*_{τ(-x)} = τ(x).
+#include "varia/space/rotation.hpp"
+#include "varia/space/space.hpp"
+
+namespace varia {
+
+/// A rotation, held as its matrix. R maps body to space coordinates.
+template <class S>
+struct SO3 {
+  Matrix<S, 3> matrix = Matrix<S, 3>::Identity();
+
+  SO3() = default;
+  explicit SO3(const Matrix<S, 3>& rotation) : matrix(rotation) {}
+  S operator()(int i, int j) const { return matrix(i, j); }
+
+  /// R x: body to space.
+  template <class V>
+  friend auto operator*(const SO3& rotation, const Eigen::MatrixBase<V>& x) {
+    return Vector<S, 3>(rotation.matrix * x);
+  }
+  friend SO3 operator*(const SO3& a, const SO3& b) { return SO3(Matrix<S, 3>(a.matrix * b.matrix)); }
+  SO3 inverse() const { return SO3(Matrix<S, 3>(matrix.transpose())); }
+};
+
+template <class S>
+struct Space<SO3<S>> {
+  using Q = SO3<S>;
+  using Scalar = S;
+  using V = Vector<S, 3>;
+  using Map = Matrix<S, 3>;
+  template <class T>
+  using Rebind = SO3<T>;
+  static constexpr int dof = 3;
+  static constexpr bool flat = false;
+
+  static int dim(const Q&) { return 3; }
+  static Q retract(const Q& q, const V& xi, Retraction tau = Retraction::cayley) {
+    return Q(Map(q.matrix * rotation(xi, tau)));
+  }
+  static V difference(const Q& q0, const Q& q1, Retraction tau = Retraction::cayley) {
+    return rotation_inverse(Map(q0.matrix.transpose() * q1.matrix), tau);
+  }
+  template <class T>
+  static SO3<T> cast(const Q& q) {
+    return SO3<T>(q.matrix.template cast<T>());
+  }
+
+  /// R (I + δ̂ + δ̂²/2)
+  template <class T>
+  static SO3<T> displace(const Q& q, const Vector<T, 3>& delta) {
+    const Matrix<T, 3> hat_delta = hat(delta);
+    Matrix<T, 3> step = hat_delta + Matrix<T, 3>(hat_delta * hat_delta) * T(0.5);
+    for (int i = 0; i < 3; ++i) step(i, i) += 1.0;
+    return SO3<T>(Matrix<T, 3>(q.matrix.template cast<T>() * step));
+  }
+  template <class J>
+  static SO3<J> seed(const Q& q, int k) {
+    return SO3<J>(rotation_seed<J>(q.matrix, k));
+  }
+
+  template <class T>
+  static Vector<T, 3> velocity(const Vector<T, 3>& xi, const Vector<T, 3>& eta, Retraction tau) {
+    const auto d = dtau_coefficients(T(xi.squaredNorm()), tau);
+    const Vector<T, 3> xi_eta = xi.cross(eta);
+    return eta * d.one - xi_eta * d.odd + Vector<T, 3>(xi.cross(xi_eta)) * d.even;
+  }
+  static Map dtau(const V& xi, Retraction tau) { return rotation_dtau(xi, tau); }
+  static Map dtau_derivative(const V& xi, const V& eta, Retraction tau) {
+    return rotation_dtau_derivative(xi, eta, tau);
+  }
+  static Map dtau_transpose_derivative(const V& xi, const V& pi, Retraction tau) {
+    return -rotation_dtau_derivative(V(-xi), pi, tau);
+  }
+  static Map dtau_hessian(const V& xi, const V& pi, const V& eta, Retraction tau) {
+    return rotation_dtau_hessian(xi, pi, eta, tau);
+  }
+  static Map coadjoint(const V& xi, Retraction tau) { return rotation(xi, tau); }
+  static Map ad_star(const V& pi) { return hat(pi); }
+
+  /// R ← R τ(ξ), followed by one Newton step towards orthogonality, RᵀR = I to round-off.
+  static void advance(Q& q, V&, const V& xi, Retraction tau) {
+    const Map r = q.matrix * rotation(xi, tau);
+    q.matrix = r * (1.5 * Map::Identity() - 0.5 * (r.transpose() * r));
+  }
+  static void transport(V& p, V&, const V& delta, const V& xi, Retraction tau) {
+    p = rotation(xi, tau).transpose() * (p + delta);
+  }
+};
+
+}  // namespace varia

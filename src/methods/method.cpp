@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/methods/method.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "varia/core/error.hpp"
+
+namespace varia {
+
+namespace {
+
+using Coefficients = std::vector<DoubleDouble>;
+
+Coefficients join(const SplitArray& x) {
+  Coefficients sum(x.hi.size());
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = DoubleDouble(x.hi[i], x.lo[i]);
+  return sum;
+}
+
+bool is_identity(const Coefficients& B, std::size_t m, std::size_t r) {
+  if (m != r) return false;
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < r; ++j)
+      if (B[i * r + j] != DoubleDouble(i == j ? 1.0 : 0.0)) return false;
+  return true;
+}
+
+/// Whether the first quadrature point is q₀ and the last one q₁.
+bool has_ends(const Coefficients& A, const Coefficients& beta, std::size_t m, std::size_t r) {
+  if (m < 2) return false;
+  for (std::size_t j = 0; j < r; ++j) {
+    if (std::abs(A[j].hi) > 1e-30) return false;
+    if (std::abs(double(A[(m - 1) * r + j] - beta[j])) > 1e-28) return false;
+  }
+  return true;
+}
+
+/// The reversed method's coefficients: points seen from q₁, A*ᵢⱼ = βⱼ - Aᵢⱼ.
+StageCoefficients reversed(const StageCoefficients& s) {
+  const Coefficients c = join(s.c);
+  const Coefficients b = join(s.b);
+  const Coefficients A = join(s.A);
+  const Coefficients B = join(s.B);
+  const Coefficients beta = join(s.beta);
+  const std::size_t m = c.size();
+  const std::size_t r = beta.size();
+  Coefficients c_r(m);
+  Coefficients b_r(m);
+  Coefficients A_r(m * r);
+  Coefficients B_r(m * r);
+  Coefficients beta_r(r);
+  for (std::size_t i = 0; i < m; ++i) {
+    const std::size_t from = m - 1 - i;
+    c_r[i] = 1.0 - c[from];
+    b_r[i] = b[from];
+    for (std::size_t j = 0; j < r; ++j) {
+      A_r[i * r + j] = beta[r - 1 - j] - A[from * r + (r - 1 - j)];
+      B_r[i * r + j] = B[from * r + (r - 1 - j)];
+    }
+  }
+  for (std::size_t j = 0; j < r; ++j) beta_r[j] = beta[r - 1 - j];
+  return {c_r, b_r, A_r, B_r, beta_r};
+}
+
+/// Whether two methods are the same map on vector spaces.
+bool same_on_vectors(const Method& a, const Method& b) {
+  if (a.stages() == nullptr || b.stages() == nullptr) return a.name() == b.name();
+  const StageCoefficients& x = *a.stages();
+  const StageCoefficients& y = *b.stages();
+  return x.c.hi == y.c.hi && x.b.hi == y.b.hi && x.A.hi == y.A.hi && x.B.hi == y.B.hi &&
+         x.beta.hi == y.beta.hi;
+}
+
+}  // namespace
+
+SplitArray::SplitArray(const std::vector<DoubleDouble>& x) {
+  for (const DoubleDouble& number : x) {
+    hi.push_back(number.hi);
+    lo.push_back(number.lo);
+  }
+}
+
+StageCoefficients::StageCoefficients(Coefficients c_in, Coefficients b_in, Coefficients A_in,
+                                     Coefficients B_in, Coefficients beta_in)
+    : points(static_cast<int>(c_in.size())),
+      unknowns(static_cast<int>(beta_in.size())),
+      c(c_in),
+      b(b_in),
+      A(A_in),
+      B(B_in),
+      beta(beta_in) {
+  const std::size_t m = c_in.size();
+  const std::size_t r = beta_in.size();
+  if (m == 0 || r == 0 || b_in.size() != m || A_in.size() != m * r || B_in.size() != m * r)
+    throw InvalidArgument("stage coefficients: A and B must be m by r, with m nodes and r unknowns");
+  nodal = is_identity(B_in, m, r);
+  ends = nodal && has_ends(A_in, beta_in, m, r);
+  Coefficients P(m * r);
+  Coefficients W(m * r);
+  Coefficients D(m * r);
+  Coefficients row(r);
+  for (std::size_t j = 0; j < r; ++j) {
+    const DoubleDouble scale = nodal ? beta_in[j] : DoubleDouble(1.0);
+    if (double(scale) == 0.0)
+      throw InvalidArgument("stage coefficients: weight number " + std::to_string(j + 1) +
+                            " is 0; the variational stage equations need all weights nonzero");
+    row[j] = beta_in[j] / scale;
+    for (std::size_t i = 0; i < m; ++i) {
+      const std::size_t at = i * r + j;
+      P[at] = b_in[i] * B_in[at] / scale;
+      W[at] = b_in[i] * A_in[at] / scale;
+      D[at] = b_in[i] * (A_in[at] - beta_in[j]) / scale;
+    }
+  }
+  row_P = SplitArray(P);
+  row_W = SplitArray(W);
+  row_D = SplitArray(D);
+  row_beta = SplitArray(row);
+}
+
+Method::Method(std::string name, int order, bool symmetric, bool symmetric_on_groups,
+               StageCoefficients coefficients, std::optional<double> explicit_alpha)
+    : Method(Data{std::move(name), order, symmetric, symmetric_on_groups, std::move(coefficients),
+                  explicit_alpha, {}, nullptr}) {}
+
+int Method::constrained_order() const {
+  if (const StageCoefficients* s = stages()) return s->ends || order() <= 2 ? order() : 0;
+  if (const Method* original = adjoint_of()) return original->constrained_order();
+  for (const auto& [part, fraction] : substeps())
+    if (part.constrained_order() == 0) return 0;
+  return order();
+}
+
+Method adjoint(const Method& method) {
+  if (const Method* original = method.adjoint_of()) return *original;
+  Method::Data data;
+  data.name = "adjoint(" + method.name() + ")";
+  data.order = method.order();
+  data.symmetric = method.symmetric();
+  data.symmetric_on_groups = method.symmetric_on_groups();
+  data.original = std::make_shared<const Method>(method);
+  if (const StageCoefficients* s = method.stages()) {
+    data.stages = reversed(*s);
+    if (method.explicit_alpha()) data.explicit_alpha = 1.0 - *method.explicit_alpha();
+  } else {
+    for (auto part = method.substeps().rbegin(); part != method.substeps().rend(); ++part)
+      data.substeps.emplace_back(adjoint(part->first), part->second);
+  }
+  return Method(std::move(data));
+}
+
+Method compose(std::vector<std::pair<Method, double>> substeps, int order, std::string name) {
+  if (substeps.empty()) throw InvalidArgument("compose: the list of substeps is empty");
+  double sum = 0.0;
+  int lowest = substeps.front().first.order();
+  std::string text;
+  for (const auto& [part, fraction] : substeps) {
+    if (!std::isfinite(fraction))
+      throw InvalidArgument("compose: the fraction of " + part.name() + " is not a finite number");
+    sum += fraction;
+    lowest = std::min(lowest, part.order());
+    text += (text.empty() ? "" : ", ") + part.name() + ": " + to_text(fraction);
+  }
+  if (!(std::abs(sum - 1.0) <= 1e-14 * static_cast<double>(substeps.size())))
+    throw InvalidArgument("compose: the fractions of the step sum to " + to_text(sum) +
+                          ", but must sum to 1");
+  Method::Data data;
+  data.name = name.empty() ? "compose(" + text + ")" : std::move(name);
+  data.order = order > 0 ? order : lowest;
+  data.symmetric = true;
+  data.symmetric_on_groups = true;
+  for (std::size_t i = 0, k = substeps.size() - 1; i < substeps.size(); ++i, --k) {
+    const Method& first = substeps[i].first;
+    const Method& last = substeps[k].first;
+    const bool mirrored = substeps[i].second == substeps[k].second;
+    const Method reverse = adjoint(first);
+    data.symmetric &= mirrored && same_on_vectors(reverse, last);
+    data.symmetric_on_groups &=
+        mirrored && (reverse.name() == last.name() ||
+                     (first.name() == last.name() && first.symmetric_on_groups()));
+  }
+  data.substeps = std::move(substeps);
+  return Method(std::move(data));
+}
+
+Method triple_jump(const Method& method) {
+  if (!method.symmetric())
+    throw InvalidArgument("triple_jump: " + method.name() +
+                          " is not symmetric, so the order would not rise; compose it with its "
+                          "adjoint first");
+  const double gamma = 1.0 / (2.0 - std::pow(2.0, 1.0 / (method.order() + 1)));
+  return compose({{method, gamma}, {method, 1.0 - 2.0 * gamma}, {method, gamma}}, method.order() + 2,
+                 "triple_jump(" + method.name() + ")");
+}
+
+}  // namespace varia

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/methods/methods.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "varia/core/error.hpp"
+#include "varia/methods/lagrange_basis.hpp"
+#include "varia/methods/tableau.hpp"
+
+namespace varia {
+
+namespace {
+
+using Coefficients = std::vector<DoubleDouble>;
+
+void require_alpha(const char* name, double alpha) {
+  if (!std::isfinite(alpha) || alpha < 0.0 || alpha > 1.0)
+    throw InvalidArgument(std::string(name) + ": alpha must be in [0, 1], got " + to_text(alpha));
+}
+
+std::string with_alpha(const char* name, double alpha) {
+  return alpha == 0.5 ? name : std::string(name) + "(" + to_text(alpha) + ")";
+}
+
+/// One unknown velocity, L evaluated at q₀ ⊕ α ξ.
+StageCoefficients one_point(double alpha) { return {{alpha}, {1.0}, {alpha}, {1.0}, {1.0}}; }
+
+/// The path of degree r through its velocities at r nodes, and a quadrature on it.
+StageCoefficients polynomial_path(const Coefficients& nodes, const Quadrature& quadrature) {
+  const LagrangeBasis basis(nodes);
+  Coefficients A;
+  Coefficients B;
+  for (const DoubleDouble& c : quadrature.c) {
+    const Coefficients values = basis.values(c);
+    const Coefficients integrals = basis.integrals(c);
+    B.insert(B.end(), values.begin(), values.end());
+    A.insert(A.end(), integrals.begin(), integrals.end());
+  }
+  return {quadrature.c, quadrature.b, A, B, basis.integrals(1.0)};
+}
+
+/// The velocities at the quadrature points are the unknowns: a symplectic partitioned Runge-Kutta.
+StageCoefficients collocation_path(const Quadrature& quadrature) {
+  const Tableau tableau = collocation(quadrature);
+  const std::size_t m = quadrature.c.size();
+  Coefficients identity(m * m, 0.0);
+  for (std::size_t i = 0; i < m; ++i) identity[i * m + i] = 1.0;
+  return {tableau.c, tableau.b, tableau.A, identity, tableau.b};
+}
+
+bool is_symmetric(const Quadrature& quadrature) {
+  const std::size_t m = quadrature.c.size();
+  for (std::size_t i = 0; i < m; ++i) {
+    const DoubleDouble shift = quadrature.c[i] + quadrature.c[m - 1 - i] - 1.0;
+    const DoubleDouble weight = quadrature.b[i] - quadrature.b[m - 1 - i];
+    if (std::abs(double(shift)) > 1e-28 || std::abs(double(weight)) > 1e-28) return false;
+  }
+  return true;
+}
+
+void require_stages(const char* name, int s, int least) {
+  if (s < least)
+    throw InvalidArgument(std::string(name) + ": the number of stages must be at least " +
+                          std::to_string(least) + ", got " + std::to_string(s));
+}
+
+}  // namespace
+
+Method midpoint(double alpha) {
+  require_alpha("midpoint", alpha);
+  const bool centred = alpha == 0.5;
+  const auto explicit_alpha = alpha == 0.0 || alpha == 1.0 ? std::optional(alpha) : std::nullopt;
+  return {with_alpha("midpoint", alpha), centred ? 2 : 1, centred, centred, one_point(alpha), explicit_alpha};
+}
+
+Method trapezoid(double alpha) {
+  require_alpha("trapezoid", alpha);
+  const bool centred = alpha == 0.5;
+  if (alpha == 0.0 || alpha == 1.0)
+    return {with_alpha("trapezoid", alpha), 1, false, false, one_point(alpha), alpha};
+  return {with_alpha("trapezoid", alpha), centred ? 2 : 1, centred, centred,
+          {{0.0, 1.0}, {1.0 - alpha, alpha}, {0.0, 1.0}, {1.0, 1.0}, {1.0}}, alpha};
+}
+
+Method euler_a() { return {"euler_a", 1, false, false, one_point(0.0), 0.0}; }
+
+Method euler_b() { return {"euler_b", 1, false, false, one_point(1.0), 1.0}; }
+
+Method verlet() { return {"verlet", 2, true, true, *trapezoid().stages(), 0.5}; }
+
+Method gauss(int s) {
+  require_stages("gauss", s, 1);
+  return {"gauss(" + std::to_string(s) + ")", 2 * s, true, s == 1, collocation_path(gauss_quadrature(s))};
+}
+
+Method lobatto(int s) {
+  require_stages("lobatto", s, 2);
+  return {"lobatto(" + std::to_string(s) + ")", 2 * s - 2, true, false,
+          collocation_path(lobatto_quadrature(s))};
+}
+
+Method galerkin(int degree, const Quadrature& quadrature) {
+  if (degree < 1)
+    throw InvalidArgument("galerkin: the degree must be at least 1, got " + std::to_string(degree));
+  if (quadrature.size() < degree)
+    throw InvalidArgument("galerkin: degree " + std::to_string(degree) + " needs a quadrature of at least " +
+                          std::to_string(degree) + " points, got " + quadrature.name + " with " +
+                          std::to_string(quadrature.size()) +
+                          "; the discrete Lagrangian would not determine the path");
+  const bool nodal = quadrature.size() == degree;
+  const int order = std::min(2 * degree, quadrature.order);
+  const bool symmetric = is_symmetric(quadrature);
+  return {"galerkin(" + std::to_string(degree) + ", " + quadrature.name + ")", order, symmetric,
+          symmetric && degree == 1,
+          nodal ? collocation_path(quadrature) : polynomial_path(gauss_quadrature(degree).c, quadrature)};
+}
+
+Method galerkin(int degree) {
+  require_stages("galerkin", degree, 1);
+  return galerkin(degree, gauss_quadrature(degree));
+}
+
+}  // namespace varia

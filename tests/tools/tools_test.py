@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The checks of tools/ report what they are there to report, and nothing else."""
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+import check_equations  # noqa: E402
+import check_layers  # noqa: E402
+import compare_output  # noqa: E402
+
+
+class Tree(unittest.TestCase):
+    """A small source tree in a temporary folder."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def assert_one(self, found, *words):
+        self.assertEqual(len(found), 1, found)
+        for word in words:
+            self.assertIn(word, found[0])
+
+
+class Layers(Tree):
+    def setUp(self):
+        super().setUp()
+        self.write("include/varia/core/types.hpp", "#include <vector>\n")
+        self.write("include/varia/ad/jet.hpp", '#include "varia/core/types.hpp"\n')
+        self.write("include/varia/varia.hpp", '#include "varia/ad/jet.hpp"\n')
+        self.write("src/ad/jet.cpp", '#include "varia/ad/jet.hpp"\n#include "varia/core/version.hpp"\n')
+        self.write("apps/varia.cpp", "#include <varia/varia.hpp>\n")
+
+    def test_downward_includes_are_fine(self):
+        self.assertEqual(check_layers.problems(self.root), [])
+
+    def test_upward_include(self):
+        self.write("include/varia/core/bad.hpp", '#include "varia/ad/jet.hpp"\n')
+        self.assert_one(check_layers.problems(self.root), "core/bad.hpp", "ad/jet.hpp", "higher")
+
+    def test_upward_include_by_a_relative_path(self):
+        self.write("include/varia/core/bad.hpp", '#include "../ad/jet.hpp"\n')
+        self.assert_one(check_layers.problems(self.root), "core/bad.hpp", "ad/jet.hpp", "higher")
+
+    def test_upward_include_of_a_source_file(self):
+        self.write("src/core/bad.cpp", "#include <varia/ad/jet.hpp>\n")
+        self.assert_one(check_layers.problems(self.root), "src/core/bad.cpp")
+
+    def test_umbrella_in_the_library(self):
+        self.write("src/ad/bad.cpp", "#include <varia/varia.hpp>\n")
+        self.assert_one(check_layers.problems(self.root), "src/ad/bad.cpp", "umbrella")
+
+    def test_cycle_inside_a_layer(self):
+        self.write("include/varia/ad/a.hpp", '#include "varia/ad/b.hpp"\n')
+        self.write("include/varia/ad/b.hpp", '#include "varia/ad/a.hpp"\n')
+        self.assert_one(check_layers.problems(self.root), "cycle", "a.hpp", "b.hpp")
+
+    def test_unknown_folder(self):
+        self.write("include/varia/misc/a.hpp", "")
+        self.assert_one(check_layers.problems(self.root), "misc", "core, ad")
+
+    def test_missing_header(self):
+        self.write("include/varia/ad/a.hpp", '#include "varia/ad/absent.hpp"\n')
+        self.assert_one(check_layers.problems(self.root), "absent.hpp", "does not exist")
+
+
+class Equations(Tree):
+    def setUp(self):
+        super().setUp()
+        self.write("docs/references.bib", "@article{MW01,\n  year = {2001}\n}\n@book{HLW06,\n}\n")
+        self.write("docs/theory/equations.md",
+                   "# Equations\n\n## (pm-) Momentum\n\np0 = -D1 Ld [MW01, 1.5.1]\n\nTest: tests/a_test.cpp\n\n"
+                   "### (pm+)\n\nTest: `tests/a_test.cpp`, `tests/b/c_test.cpp`\n")
+        self.write("tests/a_test.cpp", "")
+        self.write("tests/b/c_test.cpp", "")
+        self.header("// p0 = -D1 Ld(q0, q1)   (pm-) [MW01]\n// f(x) [HLW06 VI.6]\nint a[3];\n")
+
+    def header(self, text):
+        self.write("include/varia/flow/flow.hpp", text)
+
+    def test_good(self):
+        self.assertEqual(check_equations.problems(self.root), [])
+
+    def test_unknown_tag(self):
+        self.header("// (pm-), (del) [MW01]\n")
+        self.assert_one(check_equations.problems(self.root), "(del)", "flow.hpp:1")
+
+    def test_unknown_tag_with_its_source_on_the_next_line(self):
+        self.header("#pragma once\n// the equation (del)\n// [MW01; HLW06]\n")
+        self.assert_one(check_equations.problems(self.root), "(del)", "flow.hpp:2")
+
+    def test_unknown_source(self):
+        self.header("// (pm-) [MW01; ABC99, 3.1]\n")
+        self.assert_one(check_equations.problems(self.root), "ABC99", "flow.hpp:1")
+
+    def test_equation_without_test(self):
+        self.write("docs/theory/equations.md", "## (pm-)\n\ntext\n")
+        self.assert_one(check_equations.problems(self.root), "(pm-)", "no test")
+
+    def test_equation_with_absent_test(self):
+        self.write("docs/theory/equations.md", "## (pm-)\n\nTest: tests/absent_test.cpp\n")
+        self.assert_one(check_equations.problems(self.root), "absent_test.cpp")
+
+    def test_tag_defined_twice(self):
+        self.write("docs/theory/equations.md", "## (pm-)\nTest: tests/a_test.cpp\n## (pm-)\nTest: tests/a_test.cpp\n")
+        self.assert_one(check_equations.problems(self.root), "twice")
+
+
+class Compare(unittest.TestCase):
+    def differ(self, expected, actual, rtol=1e-9, atol=1e-12):
+        return compare_output.differences(expected, actual, rtol, atol)
+
+    def test_same_within_tolerance(self):
+        self.assertEqual(self.differ("t=0.1 |x| 1.0e+00\n", "t=0.1  |x|   1.0000000001\n\n"), [])
+        self.assertEqual(self.differ("drift -1e-15", "drift 2e-15"), [])
+
+    def test_wrong_number(self):
+        self.assertEqual(len(self.differ("a 1.0\nb 2.0\n", "a 1.0\nb 2.00001\n")), 1)
+        self.assertEqual(len(self.differ("q=(1, 2)", "q=(1, -2)")), 1)
+
+    def test_not_a_number(self):
+        self.assertEqual(len(self.differ("x 1.0", "x nan")), 1)
+        self.assertEqual(len(self.differ("x 1.0", "x inf")), 1)
+
+    def test_wrong_word_or_length(self):
+        self.assertEqual(len(self.differ("gauss2 1", "gauss3 1")), 1)
+        self.assertEqual(len(self.differ("a 1", "a 1 2")), 1)
+        self.assertEqual(len(self.differ("a\nb", "a")), 1)
+
+    def test_tolerance_of_a_file(self):
+        directive, text, rtol, atol = compare_output.split_directive("# compare: rtol=1e-3\nx 1\n", 1e-9, 1e-12)
+        self.assertEqual((directive, text, rtol, atol), ("# compare: rtol=1e-3\n", "x 1\n", 1e-3, 1e-12))
+        self.assertEqual(self.differ(text, "x 1.0005", rtol, atol), [])
+        self.assertEqual(len(self.differ(text, "x 1.002", rtol, atol)), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
