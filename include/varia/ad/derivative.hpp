@@ -40,11 +40,12 @@ void for_each_chunk(int n, const Visit& visit) {
   }
 }
 
-/// The coordinates of x as variables of a jet with N directions.
+/// The coordinates of x as variables, one for each direction of the jet.
 template <class J, class X>
 auto variables(const Eigen::MatrixBase<X>& x) {
-  Vector<J, X::RowsAtCompileTime> y(x.rows());
-  for (int k = 0; k < static_cast<int>(x.rows()); ++k) y[k] = J::variable(x[k], k);
+  Vector<J, J::directions> y;
+#pragma GCC unroll 12
+  for (int k = 0; k < J::directions; ++k) y[k] = J::variable(x[k], k);
   return y;
 }
 
@@ -116,16 +117,21 @@ ValueGradientHessian<Dynamic> chunked_hessian(int n, const F& f) {
   return r;
 }
 
+// The whole of f is inlined into the evaluation with jets of fixed size, so that they stay in
+// registers.
+
 /// ∂f/∂x
 template <class F, detail::RealVector X>
-Vector<double, X::RowsAtCompileTime> gradient(const F& f, const Eigen::MatrixBase<X>& x) {
-  constexpr int N = X::RowsAtCompileTime;
-  if constexpr (N == Dynamic) {
-    return chunked_gradient(static_cast<int>(x.rows()), detail::shifted(f, x.derived()));
-  } else {
-    const Jet<double, N> y = f(detail::variables<Jet<double, N>>(x));
-    return Eigen::Map<const Vector<double, N>>(y.d);
-  }
+  requires(X::RowsAtCompileTime != Dynamic)
+[[gnu::flatten]] auto gradient(const F& f, const Eigen::MatrixBase<X>& x) {
+  using J = Jet<double, X::RowsAtCompileTime>;
+  const J y = f(detail::variables<J>(x));
+  return Vector<double, J::directions>(y.d);
+}
+template <class F, detail::RealVector X>
+  requires(X::RowsAtCompileTime == Dynamic)
+Vector<double, Dynamic> gradient(const F& f, const Eigen::MatrixBase<X>& x) {
+  return chunked_gradient(static_cast<int>(x.rows()), detail::shifted(f, x.derived()));
 }
 
 /// ∂fᵢ/∂xⱼ
@@ -146,19 +152,22 @@ auto jacobian(const F& f, const Eigen::MatrixBase<X>& x) {
 
 /// f, ∂f/∂x and ∂²f/∂x² together; the two others cost nothing once the Hessian is known.
 template <class F, detail::RealVector X>
-ValueGradientHessian<X::RowsAtCompileTime> value_gradient_hessian(const F& f,
-                                                                  const Eigen::MatrixBase<X>& x) {
+  requires(X::RowsAtCompileTime != Dynamic)
+[[gnu::flatten]] auto value_gradient_hessian(const F& f, const Eigen::MatrixBase<X>& x) {
   constexpr int N = X::RowsAtCompileTime;
-  if constexpr (N == Dynamic) {
-    return chunked_hessian(static_cast<int>(x.rows()), detail::shifted(f, x.derived()));
-  } else {
-    const Jet2<N> y = f(detail::variables<Jet2<N>>(x));
-    ValueGradientHessian<N> r{y.v, Eigen::Map<const Vector<double, N>>(y.g), {}};
-    for (int i = 0; i < N; ++i) {
-      for (int j = 0; j <= i; ++j) r.hessian(i, j) = r.hessian(j, i) = y.H[Jet2<N>::index(i, j)];
-    }
-    return r;
+  const Jet2<N> y = f(detail::variables<Jet2<N>>(x));
+  ValueGradientHessian<N> r{y.v, Vector<double, N>(y.g), {}};
+#pragma GCC unroll 12
+  for (int i = 0; i < N; ++i) {
+#pragma GCC unroll 12
+    for (int j = 0; j <= i; ++j) r.hessian(i, j) = r.hessian(j, i) = y.H[Jet2<N>::index(i, j)];
   }
+  return r;
+}
+template <class F, detail::RealVector X>
+  requires(X::RowsAtCompileTime == Dynamic)
+ValueGradientHessian<Dynamic> value_gradient_hessian(const F& f, const Eigen::MatrixBase<X>& x) {
+  return chunked_hessian(static_cast<int>(x.rows()), detail::shifted(f, x.derived()));
 }
 
 /// ∂²f/∂x²

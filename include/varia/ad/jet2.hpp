@@ -160,11 +160,11 @@ struct Jet2 {
   /// r.H[k] = row(i)(k, j), k = index(i, j), for all rows i and columns j ≤ i.
   template <class Row>
   [[gnu::always_inline]] static void fill_hessian(Jet2& r, const Row& row) {
-    if constexpr (N <= 6) {
-#pragma GCC unroll 6
+    if constexpr (N <= 12) {
+#pragma GCC unroll 12
       for (int i = 0; i < N; ++i) {
         const auto element = row(i);
-#pragma GCC unroll 6
+#pragma GCC unroll 12
         for (int j = 0; j <= i; ++j) r.H[index(i, j)] = element(index(i, j), j);
       }
     } else {

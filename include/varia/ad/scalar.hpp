@@ -82,8 +82,8 @@ struct NoInit {};
 /// out[k] = f(k). Short arrays are unrolled, so that they live in registers.
 template <class S, int M, class F>
 [[gnu::always_inline]] inline void fill(S (&out)[M], const F& f) {
-  if constexpr (M <= 24) {
-#pragma GCC unroll 24
+  if constexpr (M <= 78) {
+#pragma GCC unroll 78
     for (int k = 0; k < M; ++k) out[k] = f(k);
   } else {
     for (int k = 0; k < M; ++k) out[k] = f(k);

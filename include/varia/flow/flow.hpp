@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -71,6 +72,7 @@ class Flow {
     double gradient_t = 0.0;
     Q gradient_q;
     bool has_gradient = false;
+    std::optional<double> explicit_alpha;        ///< of a single explicit method
     FlowStatistics statistics;
   };
 
@@ -98,11 +100,6 @@ class Flow {
   }
 
   /// One step with fresh memory.
-  template <Point Q>
-  StateOf<S, Q> operator()(const StateOf<S, Q>& s, double h) const {
-    auto m = memory(s);
-    return step(s, h, m);
-  }
   template <Point Q, int M>
   State<Q, M> operator()(const State<Q, M>& s, double h) const {
     auto m = memory(s);
@@ -125,7 +122,14 @@ class Flow {
   State<Q, M> step(const State<Q, M>& s, double h, Memory<Q>& memory) const {
     detail::require_step(h);
     State<Q, M> next = s;
-    advance(method_, next, h, memory);
+    if constexpr (may_be_explicit<Q>) {
+      if (memory.explicit_alpha) [[likely]]
+        explicit_step(*memory.explicit_alpha, next, h, memory);
+      else
+        next = advanced(s, h, memory);
+    } else {
+      advance(method_, next, h, memory);
+    }
     if (!options_.compensated) detail::drop_remainders(next);
     ++memory.statistics.steps;
     return next;
@@ -133,8 +137,17 @@ class Flow {
 
  private:
   template <Point Q>
+  static constexpr bool may_be_explicit = S::separable && !S::forced && !S::constrained && Space<Q>::flat;
+
+  template <Point Q, int M>
+  [[gnu::noinline]] State<Q, M> advanced(State<Q, M> s, double h, Memory<Q>& memory) const {
+    advance(method_, s, h, memory);
+    return s;
+  }
+
+  template <Point Q>
   bool is_explicit(const Method& method) const {
-    if constexpr (!S::separable || S::forced || S::constrained || !Space<Q>::flat) return false;
+    if constexpr (!may_be_explicit<Q>) return false;
     if (!options_.prefer_explicit) return false;
     if (method.substeps().empty()) return method.explicit_alpha().has_value();
     return std::all_of(method.substeps().begin(), method.substeps().end(),
@@ -156,6 +169,7 @@ class Flow {
       if constexpr (!Space<Q>::flat)
         stages.dm.assign(static_cast<std::size_t>(k->unknowns), TangentMap<Q>::Zero(n, n));
       memory.gradient = Tangent<Q>::Zero(n);
+      if (is_explicit<Q>(method)) memory.explicit_alpha = method.explicit_alpha();
     } else {
       for (const auto& [part, fraction] : method.substeps())
         memory.parts.push_back(std::make_unique<Memory<Q>>(make_memory<Q>(part, n)));
@@ -175,7 +189,7 @@ class Flow {
       if constexpr (!Space<Q>::flat) inverse_step(*method.adjoint_of(), s, h, memory);
     } else if (const StageCoefficients* k = method.stages()) {
       if (is_explicit<Q>(method)) {
-        if constexpr (S::separable && Space<Q>::flat && M == 0)
+        if constexpr (may_be_explicit<Q>)
           explicit_step(*method.explicit_alpha(), s, h, memory);
       } else {
         stage_step(method, *k, s, h, memory);
@@ -197,27 +211,30 @@ class Flow {
 
   /// (verlet)  q₁ = q₀ + h M⁻¹(p₀ - h(1-α)∇V(q₀)),  p₁ = p₀ - h((1-α)∇V(q₀) + α∇V(q₁))   [West04]
   template <Point Q, int M>
-  void explicit_step(double alpha, State<Q, M>& s, double h, Memory<Q>& memory) const {
+  [[gnu::always_inline]] void explicit_step(double alpha, State<Q, M>& s, double h, Memory<Q>& memory) const {
     const auto& l = system_.lagrangian();
     Tangent<Q>& g = memory.gradient;
-    Tangent<Q> kick = Tangent<Q>::Zero(s.p.size());
-    if (alpha != 1.0) {
-      if (!memory.has_gradient || memory.gradient_t != s.t || memory.gradient_q != s.q)
-        l.potential().gradient(s.t, s.q, g);
-      kick = (-h * (1.0 - alpha)) * g;
-    }
-    const Tangent<Q> half = s.p + (s.p_rest + kick);
-    Space<Q>::advance(s.q, s.q_rest, Tangent<Q>(h * l.mass().solve(half)), options_.retraction);
+    if (!memory.has_gradient || memory.gradient_t != s.t || memory.gradient_q != s.q) [[unlikely]]
+      start_gradient(s.t, Q(s.q), memory);
+    const Tangent<Q> kick = s.p_rest - (h * (1.0 - alpha)) * g;
+    const Tangent<Q> half = s.p + kick;
+    Space<Q>::advance(s.q, s.q_rest, l.mass().drift(h, half), options_.retraction);
     detail::advance_time(s, h);
-    if (alpha != 0.0) {
-      l.potential().gradient(s.t, s.q, g);
-      kick -= (h * alpha) * g;
-      memory.has_gradient = true;
-      memory.gradient_t = s.t;
-      memory.gradient_q = s.q;
-    }
-    Space<Q>::transport(s.p, s.p_rest, kick, kick, options_.retraction);
-    if (!s.q.allFinite() || !s.p.allFinite()) overflow(s.t - h, h);
+    Tangent<Q> g1(s.p.size());
+    l.potential().gradient(s.t, s.q, g1);
+    g = g1;
+    memory.gradient_t = s.t;
+    memory.gradient_q = s.q;
+    s.p_rest = kick;
+    Space<Q>::transport(s.p, s.p_rest, Tangent<Q>((-h * alpha) * g1), s.q_rest, options_.retraction);
+    if (!s.q.allFinite() || !s.p.allFinite()) [[unlikely]] overflow(s.t - h, h);
+  }
+  template <Point Q>
+  [[gnu::noinline]] void start_gradient(double t, const Q& q, Memory<Q>& memory) const {
+    system_.lagrangian().potential().gradient(t, q, memory.gradient);
+    memory.gradient_t = t;
+    memory.gradient_q = q;
+    memory.has_gradient = true;
   }
 
   [[noreturn]] static void overflow(double t, double h) {

@@ -32,6 +32,11 @@ struct UniformMass {
   auto solve(const P& p) const {
     return inverse * p;
   }
+  /// h M⁻¹p
+  template <class P>
+  P drift(double h, const P& p) const {
+    return (h * inverse) * p;
+  }
   template <int N>
   void fill(Matrix<double, N>& mass) const {
     mass.setZero();
@@ -59,6 +64,10 @@ struct DiagonalMass {
   template <class P>
   auto solve(const P& p) const {
     return inverse.cwiseProduct(p);
+  }
+  template <class P>
+  P drift(double h, const P& p) const {
+    return (h * inverse).cwiseProduct(p);
   }
   template <int K>
   void fill(Matrix<double, K>& mass) const {
@@ -89,6 +98,10 @@ struct DenseMass {
   template <class P>
   auto solve(const P& p) const {
     return inverse * p;
+  }
+  template <class P>
+  P drift(double h, const P& p) const {
+    return h * (inverse * p);
   }
   template <int K>
   void fill(Matrix<double, K>& mass) const {

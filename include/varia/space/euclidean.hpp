@@ -11,12 +11,10 @@ namespace detail {
 /// x + remainder ← x + remainder + increment, the sum rounded once (Kahan-Babuška).
 template <class X, class R, class I>
 void compensated_add(X& x, R& remainder, const I& increment) {
-  for (Eigen::Index i = 0; i < x.size(); ++i) {
-    const auto y = increment[i] + remainder[i];
-    const auto sum = x[i] + y;
-    remainder[i] = y - (sum - x[i]);
-    x[i] = sum;
-  }
+  const X y = increment + remainder;
+  const X sum = x + y;
+  remainder = y - (sum - x);
+  x = sum;
 }
 
 }  // namespace detail
