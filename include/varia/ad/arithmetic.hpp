@@ -8,14 +8,9 @@ namespace detail {
 
 /// Plain numbers enter as double, inner jets as they are.
 template <class T>
-  requires std::is_arithmetic_v<T>
-constexpr double lift(T c) {
-  return static_cast<double>(c);
-}
-template <AnyJet J>
-constexpr const J& lift(const J& c) {
-  return c;
-}
+requires std::is_arithmetic_v<T>
+constexpr double lift(T c) { return static_cast<double>(c); }
+template <AnyJet J> constexpr const J& lift(const J& c) { return c; }
 
 template <class A, class B>
 [[gnu::always_inline]] inline void check_quotient(const A& a, const B& b) {
@@ -27,7 +22,8 @@ template <class A, class B>
 
 /// f(x), given f and f′ at x.v; second() gives f″ there and is asked only by jets of second order.
 template <AnyJet J, class F2>
-[[gnu::always_inline]] inline J chain(const J& x, const typename J::Inner& f, const typename J::Inner& f1, const F2& second) {
+[[gnu::always_inline]] inline J chain(const J& x, const typename J::Inner& f,
+                                      const typename J::Inner& f1, const F2& second) {
   if constexpr (jet_order<J> == 2) {
     return x.chain(f, f1, second());
   } else {
@@ -55,12 +51,10 @@ template <AnyJet J, ConstantFor<J> T>
 [[gnu::always_inline]] inline J& operator/=(J& a, const T& c) {
   return a = a / c;
 }
-template <AnyJet J>
-[[gnu::always_inline]] inline J& operator*=(J& a, const J& b) {
+template <AnyJet J> [[gnu::always_inline]] inline J& operator*=(J& a, const J& b) {
   return a = a * b;
 }
-template <AnyJet J>
-[[gnu::always_inline]] inline J& operator/=(J& a, const J& b) {
+template <AnyJet J> [[gnu::always_inline]] inline J& operator/=(J& a, const J& b) {
   return a = a / b;
 }
 

@@ -11,8 +11,7 @@ namespace varia {
 namespace detail {
 
 /// The scalar inside a jet; a constant is its own.
-template <class J, class T>
-decltype(auto) inner(const T& x) {
+template <class J, class T> decltype(auto) inner(const T& x) {
   if constexpr (std::same_as<J, T>) {
     return (x.v);
   } else {
@@ -20,10 +19,7 @@ decltype(auto) inner(const T& x) {
   }
 }
 
-template <class S>
-struct SecondPartials {
-  S aa, ab, bb;
-};
+template <class S> struct SecondPartials { S aa, ab, bb; };
 
 /// f(a, b), given f, ∂f/∂a, ∂f/∂b; second() gives the second partial derivatives on request.
 template <class A, class B, class S, class F2>
@@ -46,8 +42,7 @@ CommonJet<A, B> chain(const A& a, const B& b, const S& f, const S& fa, const S& 
 
 /// The angle of (x, y); note the order of the arguments, that of <cmath>.
 template <class A, class B>
-  requires JetPair<A, B>
-CommonJet<A, B> atan2(const A& y, const B& x) {
+requires JetPair<A, B> CommonJet<A, B> atan2(const A& y, const B& x) {
   using J = CommonJet<A, B>;
   using S = typename J::Inner;
   if (value_of(x) == 0.0 && value_of(y) == 0.0) [[unlikely]] {
@@ -67,8 +62,7 @@ CommonJet<A, B> atan2(const A& y, const B& x) {
 }
 
 template <class A, class B>
-  requires JetPair<A, B>
-CommonJet<A, B> hypot(const A& x, const B& y) {
+requires JetPair<A, B> CommonJet<A, B> hypot(const A& x, const B& y) {
   using J = CommonJet<A, B>;
   using S = typename J::Inner;
   if (value_of(x) == 0.0 && value_of(y) == 0.0) [[unlikely]] {
@@ -91,8 +85,7 @@ CommonJet<A, B> hypot(const A& x, const B& y) {
 
 namespace detail {
 
-template <class J>
-J choose(const char* call, const J& a, const J& b, bool first) {
+template <class J> J choose(const char* call, const J& a, const J& b, bool first) {
   if (value_of(a) == value_of(b) && !is_zero(a - b)) [[unlikely]] {
     no_derivative(call, value_of(a), value_of(b),
                   "a kink, no derivative; use a smooth transition between the two");
@@ -103,22 +96,18 @@ J choose(const char* call, const J& a, const J& b, bool first) {
 }  // namespace detail
 
 template <class A, class B>
-  requires JetPair<A, B>
-CommonJet<A, B> min(const A& x, const B& y) {
+requires JetPair<A, B> CommonJet<A, B> min(const A& x, const B& y) {
   return detail::choose<CommonJet<A, B>>("min(x, y)", x, y, value_of(x) <= value_of(y));
 }
 template <class A, class B>
-  requires JetPair<A, B>
-CommonJet<A, B> max(const A& x, const B& y) {
+requires JetPair<A, B> CommonJet<A, B> max(const A& x, const B& y) {
   return detail::choose<CommonJet<A, B>>("max(x, y)", x, y, value_of(x) >= value_of(y));
 }
 // With `using std::min` in sight two equal types prefer std::min; these are more constrained.
-template <AnyJet J>
-J min(const J& x, const J& y) {
+template <AnyJet J> J min(const J& x, const J& y) {
   return detail::choose<J>("min(x, y)", x, y, value_of(x) <= value_of(y));
 }
-template <AnyJet J>
-J max(const J& x, const J& y) {
+template <AnyJet J> J max(const J& x, const J& y) {
   return detail::choose<J>("max(x, y)", x, y, value_of(x) >= value_of(y));
 }
 

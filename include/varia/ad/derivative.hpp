@@ -14,8 +14,7 @@
 
 namespace varia {
 
-template <int N>
-struct ValueGradientHessian {
+template <int N> struct ValueGradientHessian {
   double value;
   Vector<double, N> gradient;
   Matrix<double, N> hessian;
@@ -28,8 +27,7 @@ inline constexpr int second_chunk = 4;  ///< directions per level and evaluation
 
 /// Calls visit(begin, size, delta) for consecutive chunks of n directions, δ_k = ε_{k-begin}.
 /// For n = 0 there is one empty chunk, so that f is evaluated at least once.
-template <class Visit>
-void for_each_chunk(int n, const Visit& visit) {
+template <class Visit> void for_each_chunk(int n, const Visit& visit) {
   using J = Jet<double, first_chunk>;
   Vector<J, Dynamic> delta = Vector<J, Dynamic>::Constant(n, J(0.0));
   for (int begin = 0; begin == 0 || begin < n; begin += first_chunk) {
@@ -41,21 +39,24 @@ void for_each_chunk(int n, const Visit& visit) {
 }
 
 /// The coordinates of x as variables, one for each direction of the jet.
-template <class J, class X>
-auto variables(const Eigen::MatrixBase<X>& x) {
+template <class J, class X> auto variables(const Eigen::MatrixBase<X>& x) {
   Vector<J, J::directions> y;
-#pragma GCC unroll 12
+#pragma GCC unroll 8
   for (int k = 0; k < J::directions; ++k) y[k] = J::variable(x[k], k);
   return y;
 }
 
-/// δ ↦ f(x + δ)
-template <class F, class X>
-auto shifted(const F& f, const X& x) {
+/// δ ↦ f(x + δ), evaluated: an expression would refer to a point that is gone.
+template <class F, class X> auto shifted(const F& f, const X& x) {
   return [&f, &x](const auto& delta) {
     using J = typename std::decay_t<decltype(delta)>::Scalar;
     const Vector<J, Dynamic> y = x + delta;
-    return f(y);
+    using Y = std::decay_t<decltype(f(y))>;
+    if constexpr (std::convertible_to<Y, J>) {
+      return J(f(y));
+    } else {
+      return typename Y::PlainObject(f(y));
+    }
   };
 }
 
@@ -65,8 +66,7 @@ concept RealVector = std::same_as<typename X::Scalar, double> && X::ColsAtCompil
 }  // namespace detail
 
 /// Gradient at δ = 0 of f, which takes a Vector<J, Dynamic> δ of n jets and returns a jet J.
-template <class F>
-Vector<double, Dynamic> chunked_gradient(int n, const F& f) {
+template <class F> Vector<double, Dynamic> chunked_gradient(int n, const F& f) {
   Vector<double, Dynamic> g(n);
   detail::for_each_chunk(n, [&](int begin, int size, const auto& delta) {
     const Jet<double, detail::first_chunk> y = f(delta);
@@ -76,9 +76,9 @@ Vector<double, Dynamic> chunked_gradient(int n, const F& f) {
 }
 
 /// Jacobian at δ = 0 of f, which takes a Vector<J, Dynamic> δ of n jets and returns a vector of J.
-template <class F>
-auto chunked_jacobian(int n, const F& f) {
-  using Y = decltype(f(Vector<Jet<double, detail::first_chunk>, Dynamic>()).eval());
+template <class F> auto chunked_jacobian(int n, const F& f) {
+  using Y = typename std::decay_t<decltype(f(
+      Vector<Jet<double, detail::first_chunk>, Dynamic>()))>::PlainObject;
   Matrix<double, Y::RowsAtCompileTime, Dynamic> jacobian;
   detail::for_each_chunk(n, [&](int begin, int size, const auto& delta) {
     const Y y = f(delta);
@@ -92,8 +92,7 @@ auto chunked_jacobian(int n, const F& f) {
 
 /// Value, gradient and Hessian at δ = 0 of f, which takes a Vector<J, Dynamic> δ of n jets and
 /// returns a jet J. Any chart may hide behind δ: f(x + δ) on ℝⁿ, f(q ⊕ δ) on a manifold.
-template <class F>
-ValueGradientHessian<Dynamic> chunked_hessian(int n, const F& f) {
+template <class F> ValueGradientHessian<Dynamic> chunked_hessian(int n, const F& f) {
   constexpr int C = detail::second_chunk;
   using Inner = Jet<double, C>;
   using J = Jet<Inner, C>;
@@ -122,27 +121,27 @@ ValueGradientHessian<Dynamic> chunked_hessian(int n, const F& f) {
 
 /// ∂f/∂x
 template <class F, detail::RealVector X>
-  requires(X::RowsAtCompileTime != Dynamic)
-[[gnu::flatten]] auto gradient(const F& f, const Eigen::MatrixBase<X>& x) {
+requires(X::RowsAtCompileTime != Dynamic)
+    [[gnu::flatten]] auto gradient(const F& f, const Eigen::MatrixBase<X>& x) {
   using J = Jet<double, X::RowsAtCompileTime>;
   const J y = f(detail::variables<J>(x));
   return Vector<double, J::directions>(y.d);
 }
 template <class F, detail::RealVector X>
-  requires(X::RowsAtCompileTime == Dynamic)
-Vector<double, Dynamic> gradient(const F& f, const Eigen::MatrixBase<X>& x) {
+requires(X::RowsAtCompileTime ==
+         Dynamic) Vector<double, Dynamic> gradient(const F& f, const Eigen::MatrixBase<X>& x) {
   return chunked_gradient(static_cast<int>(x.rows()), detail::shifted(f, x.derived()));
 }
 
 /// ∂fᵢ/∂xⱼ
-template <class F, detail::RealVector X>
-auto jacobian(const F& f, const Eigen::MatrixBase<X>& x) {
+template <class F, detail::RealVector X> auto jacobian(const F& f, const Eigen::MatrixBase<X>& x) {
   constexpr int N = X::RowsAtCompileTime;
   if constexpr (N == Dynamic) {
     return chunked_jacobian(static_cast<int>(x.rows()), detail::shifted(f, x.derived()));
   } else {
-    const auto y = f(detail::variables<Jet<double, N>>(x)).eval();
-    Matrix<double, decltype(y)::RowsAtCompileTime, N> J(y.rows(), N);
+    using Y = typename std::decay_t<decltype(f(detail::variables<Jet<double, N>>(x)))>::PlainObject;
+    const Y y = f(detail::variables<Jet<double, N>>(x));
+    Matrix<double, Y::RowsAtCompileTime, N> J(y.rows(), N);
     for (int i = 0; i < static_cast<int>(y.rows()); ++i) {
       for (int k = 0; k < N; ++k) J(i, k) = y[i].d[k];
     }
@@ -152,21 +151,21 @@ auto jacobian(const F& f, const Eigen::MatrixBase<X>& x) {
 
 /// f, ∂f/∂x and ∂²f/∂x² together; the two others cost nothing once the Hessian is known.
 template <class F, detail::RealVector X>
-  requires(X::RowsAtCompileTime != Dynamic)
-[[gnu::flatten]] auto value_gradient_hessian(const F& f, const Eigen::MatrixBase<X>& x) {
+requires(X::RowsAtCompileTime != Dynamic)
+    [[gnu::flatten]] auto value_gradient_hessian(const F& f, const Eigen::MatrixBase<X>& x) {
   constexpr int N = X::RowsAtCompileTime;
   const Jet2<N> y = f(detail::variables<Jet2<N>>(x));
   ValueGradientHessian<N> r{y.v, Vector<double, N>(y.g), {}};
-#pragma GCC unroll 12
+#pragma GCC unroll 8
   for (int i = 0; i < N; ++i) {
-#pragma GCC unroll 12
+#pragma GCC unroll 8
     for (int j = 0; j <= i; ++j) r.hessian(i, j) = r.hessian(j, i) = y.H[Jet2<N>::index(i, j)];
   }
   return r;
 }
 template <class F, detail::RealVector X>
-  requires(X::RowsAtCompileTime == Dynamic)
-ValueGradientHessian<Dynamic> value_gradient_hessian(const F& f, const Eigen::MatrixBase<X>& x) {
+requires(X::RowsAtCompileTime == Dynamic) ValueGradientHessian<Dynamic> value_gradient_hessian(
+    const F& f, const Eigen::MatrixBase<X>& x) {
   return chunked_hessian(static_cast<int>(x.rows()), detail::shifted(f, x.derived()));
 }
 

@@ -11,8 +11,7 @@
 namespace varia::detail {
 
 /// What Eigen asks of a real scalar; the magnitudes are those of double.
-template <class J, int Components>
-struct JetTraits {
+template <class J, int Components> struct JetTraits {
   using Real = J;
   using NonInteger = J;
   using Nested = J;
@@ -47,20 +46,16 @@ struct NumTraits<varia::Jet2<N>>
     : varia::detail::JetTraits<varia::Jet2<N>, 1 + N + varia::Jet2<N>::packed> {};
 
 // jet ⊗ double and double ⊗ jet
-template <class S, int N, class Op>
-struct ScalarBinaryOpTraits<varia::Jet<S, N>, double, Op> {
+template <class S, int N, class Op> struct ScalarBinaryOpTraits<varia::Jet<S, N>, double, Op> {
   using ReturnType = varia::Jet<S, N>;
 };
-template <class S, int N, class Op>
-struct ScalarBinaryOpTraits<double, varia::Jet<S, N>, Op> {
+template <class S, int N, class Op> struct ScalarBinaryOpTraits<double, varia::Jet<S, N>, Op> {
   using ReturnType = varia::Jet<S, N>;
 };
-template <int N, class Op>
-struct ScalarBinaryOpTraits<varia::Jet2<N>, double, Op> {
+template <int N, class Op> struct ScalarBinaryOpTraits<varia::Jet2<N>, double, Op> {
   using ReturnType = varia::Jet2<N>;
 };
-template <int N, class Op>
-struct ScalarBinaryOpTraits<double, varia::Jet2<N>, Op> {
+template <int N, class Op> struct ScalarBinaryOpTraits<double, varia::Jet2<N>, Op> {
   using ReturnType = varia::Jet2<N>;
 };
 

@@ -17,8 +17,7 @@
 
 namespace varia {
 
-template <class S, int N>
-struct Jet {
+template <class S, int N> struct Jet {
   static_assert(N > 0, "a jet needs at least one direction");
   using Inner = S;
   static constexpr int directions = N;
@@ -39,16 +38,14 @@ struct Jet {
   }
 
   /// p holds for every derivative.
-  template <class P>
-  bool all_derivatives(const P& p) const {
+  template <class P> bool all_derivatives(const P& p) const {
     bool all = true;
     for (int i = 0; i < N; ++i) all = all && p(d[i]);
     return all;
   }
 
   /// c x for a constant c of any type that S can be multiplied with.
-  template <class T>
-  [[gnu::always_inline]] Jet scaled(const T& c) const {
+  template <class T> [[gnu::always_inline]] Jet scaled(const T& c) const {
     Jet r(detail::NoInit{});
     r.v = v * c;
     detail::fill(r.d, [&](int i) { return d[i] * c; });
@@ -64,7 +61,8 @@ struct Jet {
   }
 
   /// f(a, b), given f and its partial derivatives at (a.v, b.v).
-  [[gnu::always_inline]] static Jet chain(const Jet& a, const Jet& b, const S& f, const S& fa, const S& fb) {
+  [[gnu::always_inline]] static Jet chain(const Jet& a, const Jet& b, const S& f, const S& fa,
+                                          const S& fb) {
     Jet r(detail::NoInit{});
     r.v = f;
     detail::fill(r.d, [&](int i) { return fa * a.d[i] + fb * b.d[i]; });
@@ -101,7 +99,9 @@ struct Jet {
     detail::fill(r.d, [&](int i) { return a.d[i] - b.d[i]; });
     return r;
   }
-  [[gnu::always_inline]] friend Jet operator*(const Jet& a, const Jet& b) { return chain(a, b, a.v * b.v, b.v, a.v); }
+  [[gnu::always_inline]] friend Jet operator*(const Jet& a, const Jet& b) {
+    return chain(a, b, a.v * b.v, b.v, a.v);
+  }
   [[gnu::always_inline]] friend Jet operator/(const Jet& a, const Jet& b) {
     detail::check_quotient(a, b);
     const S inverse = 1.0 / b.v;

@@ -16,8 +16,7 @@
 
 namespace varia {
 
-template <int N>
-struct Jet2 {
+template <int N> struct Jet2 {
   static_assert(N > 0, "a jet needs at least one direction");
   using Inner = double;
   static constexpr int directions = N;
@@ -30,7 +29,8 @@ struct Jet2 {
   [[gnu::always_inline]] constexpr Jet2() : v(0.0), g{}, H{} {}
   [[gnu::always_inline]] explicit Jet2(detail::NoInit) {}
   template <ConstantFor<Jet2> T>
-  [[gnu::always_inline]] constexpr Jet2(const T& constant) : v(static_cast<double>(constant)), g{}, H{} {}
+  [[gnu::always_inline]] constexpr Jet2(const T& constant)
+      : v(static_cast<double>(constant)), g{}, H{} {}
 
   /// The coordinate x_k: gradient e_k, no Hessian.
   [[gnu::always_inline]] static Jet2 variable(double value, int k) {
@@ -45,8 +45,7 @@ struct Jet2 {
   double& hess(int i, int j) { return i >= j ? H[index(i, j)] : H[index(j, i)]; }
 
   /// p holds for every derivative.
-  template <class P>
-  bool all_derivatives(const P& p) const {
+  template <class P> bool all_derivatives(const P& p) const {
     bool all = true;
     for (int i = 0; i < N; ++i) all = all && p(g[i]);
     for (int k = 0; k < packed; ++k) all = all && p(H[k]);
@@ -75,8 +74,8 @@ struct Jet2 {
   }
 
   /// f(a, b), given f and its partial derivatives at (a.v, b.v).
-  [[gnu::always_inline]] static Jet2 chain(const Jet2& a, const Jet2& b, double f, double fa, double fb, double faa,
-                    double fab, double fbb) {
+  [[gnu::always_inline]] static Jet2 chain(const Jet2& a, const Jet2& b, double f, double fa,
+                                           double fb, double faa, double fab, double fbb) {
     Jet2 r(detail::NoInit{});
     r.v = f;
     detail::fill(r.g, [&](int i) { return fa * a.g[i] + fb * b.g[i]; });
@@ -158,13 +157,12 @@ struct Jet2 {
 
  private:
   /// r.H[k] = row(i)(k, j), k = index(i, j), for all rows i and columns j ≤ i.
-  template <class Row>
-  [[gnu::always_inline]] static void fill_hessian(Jet2& r, const Row& row) {
-    if constexpr (N <= 12) {
-#pragma GCC unroll 12
+  template <class Row> [[gnu::always_inline]] static void fill_hessian(Jet2& r, const Row& row) {
+    if constexpr (N <= 8) {
+#pragma GCC unroll 8
       for (int i = 0; i < N; ++i) {
         const auto element = row(i);
-#pragma GCC unroll 12
+#pragma GCC unroll 8
         for (int j = 0; j <= i; ++j) r.H[index(i, j)] = element(index(i, j), j);
       }
     } else {

@@ -12,8 +12,7 @@ namespace varia {
 namespace detail {
 
 /// x^n, n ≥ 0, by repeated squaring.
-template <class S>
-S natural_power(S x, long long n) {
+template <class S> S natural_power(S x, long long n) {
   S r(1.0);
   for (; n > 0; n /= 2) {
     if (n % 2 == 1) r = r * x;
@@ -22,8 +21,7 @@ S natural_power(S x, long long n) {
   return r;
 }
 
-template <AnyJet J>
-J integer_power(const J& x, long long n) {
+template <AnyJet J> J integer_power(const J& x, long long n) {
   using S = typename J::Inner;
   if (n == 0) return J(1.0);
   if (n == 1) return x;
@@ -43,8 +41,7 @@ J integer_power(const J& x, long long n) {
 }
 
 /// x^y at x = 0 and constant y: a derivative c x^e is c for e = 0, 0 for e > 0, and 0 if c = 0.
-template <AnyJet J>
-[[gnu::cold, gnu::noinline]] J power_at_zero(const J& x, double y) {
+template <AnyJet J> [[gnu::cold, gnu::noinline]] J power_at_zero(const J& x, double y) {
   using S = typename J::Inner;
   const bool exists = y == 0.0 || y >= 1.0;
   const bool twice = y == 0.0 || y == 1.0 || y >= 2.0;
@@ -64,8 +61,7 @@ template <AnyJet J>
 }
 
 /// x^y for a constant y: a number, or the scalar inside J.
-template <AnyJet J, class T>
-J power_constant_exponent(const J& x, const T& y) {
+template <AnyJet J, class T> J power_constant_exponent(const J& x, const T& y) {
   if (value_of(x) <= 0.0) [[unlikely]] {
     const double e = value_of(y);
     if (!is_number(y)) varying_exponent(value_of(x), e);
@@ -81,8 +77,7 @@ J power_constant_exponent(const J& x, const T& y) {
 }
 
 /// c^y for a constant c: a number, or the scalar inside J.
-template <class T, AnyJet J>
-J power_constant_base(const T& c, const J& y) {
+template <class T, AnyJet J> J power_constant_base(const T& c, const J& y) {
   if (value_of(c) <= 0.0) [[unlikely]] {
     if (is_zero(c) && value_of(y) > 0.0) return J(0.0);
     if (!is_constant(y)) varying_exponent(value_of(c), value_of(y));
@@ -98,8 +93,7 @@ J power_constant_base(const T& c, const J& y) {
 }  // namespace detail
 
 template <class A, class B>
-  requires JetPair<A, B>
-CommonJet<A, B> pow(const A& x, const B& y) {
+requires JetPair<A, B> CommonJet<A, B> pow(const A& x, const B& y) {
   using J = CommonJet<A, B>;
   if constexpr (std::integral<B>) {
     return detail::integer_power(x, static_cast<long long>(y));
@@ -117,8 +111,8 @@ CommonJet<A, B> pow(const A& x, const B& y) {
     const S p = pow(x.v, y.v - 1.0);
     const S l = log(x.v);
     return detail::chain(x, y, f, S(y.v * p), S(f * l), [&] {
-      return detail::SecondPartials<S>{y.v * (y.v - 1.0) * pow(x.v, y.v - 2.0),
-                                       p * (1.0 + y.v * l), f * l * l};
+      return detail::SecondPartials<S>{y.v * (y.v - 1.0) * pow(x.v, y.v - 2.0), p * (1.0 + y.v * l),
+                                       f * l * l};
     });
   }
 }

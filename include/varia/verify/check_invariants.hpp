@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Laws along a trajectory: Noether momenta, reversibility, constraints.
+//
+//   (Noether)     ⟨p, ξ_Q(q)⟩ constant        (reverse)   F⁻ʰ Fʰ = id                     [MW01]
+//   (hol), (hidden)   φ(q) = 0,  G(q) v = 0
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "varia/flow/flow.hpp"
+#include "varia/flow/integrate.hpp"
+#include "varia/verify/check_order.hpp"
+
+namespace varia {
+
+struct MomentumDrift {
+  std::string name;
+  double initial = 0.0;
+  double drift = 0.0;  ///< largest change along the run
+};
+
+struct NoetherReport {
+  std::vector<MomentumDrift> momenta;
+  bool passes(double tolerance = 1e-12) const {
+    return std::all_of(momenta.begin(), momenta.end(),
+                       [&](const MomentumDrift& m) { return m.drift <= tolerance * std::max(1.0, std::abs(m.initial)); });
+  }
+};
+
+/// (Noether) for the symmetries of the system, over a run.
+template <class S, Point Q, int M>
+NoetherReport check_noether(const Flow<S>& flow, const State<Q, M>& start, double h, long steps) {
+  NoetherReport report;
+  flow.system().for_each_symmetry(
+      [&](const auto& s) { report.momenta.push_back({s.name(), s.momentum(start.q, start.p), 0.0}); });
+  if (report.momenta.empty())
+    throw InvalidArgument("check_noether: the system states no symmetry; add Symmetry{\"name\", generator}");
+  advance(flow, start, h, steps, [&](const State<Q, M>& z) {
+    std::size_t i = 0;
+    flow.system().for_each_symmetry([&](const auto& s) {
+      MomentumDrift& m = report.momenta[i++];
+      m.drift = std::max(m.drift, std::abs(s.momentum(z.q, z.p) - m.initial));
+    });
+  });
+  return report;
+}
+
+struct ReversibleReport {
+  double defect = 0.0;  ///< relative distance of F⁻ʰ Fʰ z from z
+  bool passes(double tolerance = 1e-12) const { return defect <= tolerance; }
+};
+
+/// (reverse) over the given number of steps forth and back; holds for symmetric methods only.
+template <class F, Point Q, int M>
+ReversibleReport check_reversible(const F& flow, const State<Q, M>& start, double h, long steps = 1) {
+  return {detail::distance(advance(flow, advance(flow, start, h, steps), -h, steps), start)};
+}
+
+struct ConstraintReport {
+  double position = 0.0;  ///< largest |φ(q)|
+  double velocity = 0.0;  ///< largest |G(q) v|
+  bool passes(double tolerance = 1e-12) const { return position <= tolerance && velocity <= tolerance; }
+};
+
+/// (hol) and (hidden) over a run.
+template <class S, Point Q, int M>
+ConstraintReport check_constraints(const Flow<S>& flow, const State<Q, M>& start, double h, long steps) {
+  static_assert(M > 0, "check_constraints: the system has no constraints");
+  ConstraintReport report;
+  advance(flow, start, h, steps, [&](const State<Q, M>& z) {
+    Vector<double, M> phi;
+    Matrix<double, M, dof<Q>> g;
+    flow.system().constraint().jacobian(z.q, phi, g);
+    report.position = std::max(report.position, phi.cwiseAbs().maxCoeff());
+    report.velocity = std::max(report.velocity, (g * velocity(flow.system(), z)).cwiseAbs().maxCoeff());
+  });
+  return report;
+}
+
+}  // namespace varia

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Measured order of convergence against the declared one, on both sides.
+//
+//   (order)   |F^{T/n}(z₀)ⁿ - z(T)| = C n^{-r} (1 + …)                                     [MW01]
+//
+// The number of steps grows by half until the error meets round-off; the order is the slope between
+// the two finest runs that are still clear of it.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "varia/flow/flow.hpp"
+#include "varia/flow/integrate.hpp"
+#include "varia/methods/methods.hpp"
+
+namespace varia {
+
+struct OrderReport {
+  int declared = 0;
+  double measured = 0.0;
+  std::vector<long> steps;
+  std::vector<double> errors;  ///< relative to the size of the state
+  /// Within the tolerance of the declared order, above and below.
+  bool passes(double tolerance = 0.1) const { return std::abs(measured - declared) <= tolerance; }
+};
+
+namespace detail {
+
+/// Distance of two states, configuration and momentum, relative to the size of the second.
+template <Point Q, int M>
+double distance(const State<Q, M>& a, const State<Q, M>& b) {
+  const Tangent<Q> dq = Space<Q>::difference(b.q, a.q);
+  double size = 1.0;
+  if constexpr (Space<Q>::flat && requires { b.q.cwiseAbs(); }) size = std::max(size, b.q.cwiseAbs().maxCoeff());
+  const double dp = (a.p - b.p).cwiseAbs().maxCoeff() / std::max(1.0, b.p.cwiseAbs().maxCoeff());
+  return std::max(dq.cwiseAbs().maxCoeff() / size, dp);
+}
+
+}  // namespace detail
+
+/// The state at start.t + duration to round-off, by a method of order 14 with enough steps.
+template <class S, Point Q, int M>
+State<Q, M> reference_state(const S& system, const State<Q, M>& start, double duration) {
+  const Flow flow(S::constrained ? lobatto(8) : gauss(7), system);
+  State<Q, M> coarse = start;
+  double last = std::numeric_limits<double>::infinity();
+  for (long n = 8; n <= 65536; n *= 2) {
+    try {
+      State<Q, M> fine = advance(flow, start, duration / static_cast<double>(n), n);
+      const double change = detail::distance(fine, coarse);
+      if (change < 1e-14 || (change < 1e-12 && change > 0.25 * last)) return fine;
+      last = change;
+      coarse = std::move(fine);
+    } catch (const NoConvergence&) {
+      last = std::numeric_limits<double>::infinity();
+    }
+  }
+  throw NoConvergence("reference solution: no agreement to round-off over the given duration; the motion "
+                      "may be chaotic, take a shorter duration", start.t, duration, 0, last);
+}
+
+/// Measures the order of a flow from start over the duration, against the given exact state there.
+template <class F, Point Q, int M>
+OrderReport check_order(const F& flow, const State<Q, M>& start, double duration, const State<Q, M>& exact,
+                        int declared) {
+  constexpr double coarsest = 2e-2;  // errors above are not yet in the asymptotic range
+  constexpr long most = 4000;
+  OrderReport report;
+  report.declared = declared;
+  for (double n = 2.0; n < most; n *= 1.5) {
+    const long steps = std::lround(n);
+    double error = 0.0;
+    try {
+      error = detail::distance(advance(flow, start, duration / static_cast<double>(steps), steps), exact);
+    } catch (const NoConvergence&) {
+      continue;  // too few steps to be solvable at all: not part of the measurement
+    }
+    if (error > coarsest) continue;
+    // round-off of a step is about 1e-16 of the state and adds up like a random walk
+    if (error < 2e-13 * std::max(1.0, 0.25 * std::sqrt(n))) break;
+    report.steps.push_back(steps);
+    report.errors.push_back(error);
+  }
+  const std::size_t k = report.errors.size();
+  if (k < 3)
+    throw InvalidArgument("check_order: fewer than three step sizes lie between 2% error and round-off; "
+                          "take a longer or shorter duration");
+  report.measured = std::log(report.errors[k - 2] / report.errors[k - 1]) /
+                    std::log(static_cast<double>(report.steps[k - 1]) / static_cast<double>(report.steps[k - 2]));
+  return report;
+}
+
+/// The same with the reference solution computed by Varia and the order the method declares.
+template <class S, Point Q, int M>
+OrderReport check_order(const Flow<S>& flow, const State<Q, M>& start, double duration) {
+  const int declared = S::constrained ? flow.method().constrained_order() : flow.method().order();
+  return check_order(flow, start, duration, reference_state(flow.system(), start, duration), declared);
+}
+
+}  // namespace varia

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Symplecticity of one step: Ω₁(DF a, DF b) = Ω₀(a, b) for all tangent vectors of phase space.
+//
+//   (omega)   Ω((δ, ν), (δ′, ν′)) = ⟨ν′, δ⟩ - ⟨ν, δ′⟩ + ⟨p, [δ, δ′]⟩                       [Sato19]
+//
+// in left trivialisation; the bracket vanishes on ℝⁿ. With constraints the tangent vectors are
+// those of the constraint manifold and its tangent momenta.
+#include <vector>
+
+#include "varia/flow/flow.hpp"
+#include "varia/verify/differences.hpp"
+
+namespace varia {
+
+struct SymplecticReport {
+  double defect = 0.0;  ///< largest entry of DFᵀ Ω₁ DF - Ω₀
+  bool passes(double tolerance = 1e-12) const { return defect <= tolerance; }
+};
+
+namespace detail {
+
+/// (omega) at momentum p for stacked tangent vectors (δ, ν).
+template <Point Q>
+double symplectic_form(const Tangent<Q>& p, const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+  const Eigen::Index n = p.size();
+  double omega = b.tail(n).dot(a.head(n)) - a.tail(n).dot(b.head(n));
+  if constexpr (!Space<Q>::flat) {
+    const Tangent<Q> delta = a.head(n);
+    omega += (Space<Q>::ad_star(p) * delta).dot(b.head(n));
+  }
+  return omega;
+}
+
+/// z ⊕ (δ, ν), brought back to the constraint manifold where there is one.
+template <class S, Point Q, int M>
+State<Q, M> displaced(const S* system, const State<Q, M>& z, const Eigen::VectorXd& a) {
+  const Eigen::Index n = z.p.size();
+  const Q q = Space<Q>::retract(z.q, Tangent<Q>(a.head(n)));
+  const Tangent<Q> p = z.p + a.tail(n);
+  if constexpr (M > 0) {
+    const auto [on, v] = project(*system, q, velocity(*system, q, p, z.t), z.t);
+    return make_state<Q, M>(z.t, on, momentum(*system, on, v, z.t));
+  } else {
+    return make_state<Q, M>(z.t, q, p);
+  }
+}
+
+/// (δ, ν) of z relative to origin, to first order.
+template <Point Q, int M>
+Eigen::VectorXd phase_difference(const State<Q, M>& origin, const State<Q, M>& z) {
+  Eigen::VectorXd a(2 * z.p.size());
+  a << Space<Q>::difference(origin.q, z.q), z.p - origin.p;
+  return a;
+}
+
+template <class F, class S, Point Q, int M>
+SymplecticReport check_symplectic(const F& flow, const S* system, const State<Q, M>& z0, double h) {
+  const State<Q, M> z1 = flow(z0, h);
+  const int size = static_cast<int>(2 * z0.p.size());
+  std::vector<Eigen::VectorXd> before;
+  std::vector<Eigen::VectorXd> after;
+  for (int k = 0; k < size; ++k) {
+    const Eigen::VectorXd direction = Eigen::VectorXd::Unit(size, k);
+    const auto start = [&](double eps) { return displaced(system, z0, Eigen::VectorXd(eps * direction)); };
+    const double scale = 0.5;
+    before.push_back(M == 0 ? direction
+                            : derivative_at_zero([&](double e) { return phase_difference(z0, start(e)); }, scale));
+    after.push_back(derivative_at_zero([&](double e) { return phase_difference(z1, flow(start(e), h)); }, scale));
+  }
+  SymplecticReport report;
+  for (std::size_t i = 0; i < before.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      report.defect = std::max(report.defect, std::abs(symplectic_form<Q>(z1.p, after[i], after[j]) -
+                                                       symplectic_form<Q>(z0.p, before[i], before[j])));
+  return report;
+}
+
+}  // namespace detail
+
+/// The defect of one step of size h from z; forces break the law, and the check shows it. The flow
+/// is any map (State, h) ↦ State; with constraints it must know its system.
+template <class F, Point Q, int M>
+SymplecticReport check_symplectic(const F& flow, const State<Q, M>& z, double h) {
+  if constexpr (requires { flow.system(); })
+    return detail::check_symplectic(flow, &flow.system(), z, h);
+  else
+    return detail::check_symplectic(flow, static_cast<const int*>(nullptr), z, h);
+}
+
+}  // namespace varia

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "laws/laws.hpp"
+
+namespace varia {
+namespace {
+
+TEST(HeavyTop, OrdersAreAsDeclared) { laws::orders(problems::heavy_top()); }
+TEST(HeavyTop, StepsAreSymplectic) { laws::symplectic(problems::heavy_top()); }
+TEST(HeavyTop, SymmetricMethodsReverse) { laws::reversible(problems::heavy_top()); }
+TEST(HeavyTop, MomentaAreSlotDerivatives) { laws::action(problems::heavy_top()); }
+TEST(HeavyTop, StageTierIsCertificateTier) { laws::tiers(problems::heavy_top()); }
+
+}  // namespace
+}  // namespace varia

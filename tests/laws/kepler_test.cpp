@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "laws/laws.hpp"
+
+namespace varia {
+namespace {
+
+TEST(Kepler, OrdersAreAsDeclared) { laws::orders(problems::kepler()); }
+TEST(Kepler, StepsAreSymplectic) { laws::symplectic(problems::kepler()); }
+TEST(Kepler, SymmetricMethodsReverse) { laws::reversible(problems::kepler()); }
+TEST(Kepler, MomentaAreSlotDerivatives) { laws::action(problems::kepler()); }
+TEST(Kepler, StageTierIsCertificateTier) { laws::tiers(problems::kepler()); }
+
+}  // namespace
+}  // namespace varia
