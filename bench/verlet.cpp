@@ -27,8 +27,8 @@ double by_hand(std::array<double, N> q, std::array<double, N> v, double h, long 
 
 /// Runs advance() on the system and the loop on the same start.
 template <class S, int N, class Acceleration>
-bench::Pair compare(const S& system, const Vector<double, N>& q0, const Vector<double, N>& v0, double h,
-                    long steps, const Acceleration& acceleration) {
+bench::Pair compare(const S& system, const Vector<double, N>& q0, const Vector<double, N>& v0,
+                    double h, long steps, const Acceleration& acceleration) {
   const Flow flow(varia::verlet(), system);
   const auto start = initial(system, q0, v0);
   std::array<double, static_cast<std::size_t>(N)> q;
@@ -74,9 +74,11 @@ void kepler(bench::Table& table) {
     a[1] = s * q[1];
   };
   const System norm{Separable{1.0, [](const auto& q) { return -1.0 / q.norm(); }}};
-  const System root{Separable{1.0, [](const auto& q) { return -1.0 / sqrt(q[0] * q[0] + q[1] * q[1]); }}};
+  const System root{
+      Separable{1.0, [](const auto& q) { return -1.0 / sqrt(q[0] * q[0] + q[1] * q[1]); }}};
   table.row("Kepler, -1/q.norm()", compare(norm, q0, v0, 1e-3, steps, acceleration), steps, 1.2);
-  table.row("Kepler, -1/sqrt(x^2+y^2)", compare(root, q0, v0, 1e-3, steps, acceleration), steps, 1.2);
+  table.row("Kepler, -1/sqrt(x^2+y^2)", compare(root, q0, v0, 1e-3, steps, acceleration), steps,
+            1.2);
 }
 
 void six_bodies(bench::Table& table) {
@@ -95,17 +97,19 @@ void six_bodies(bench::Table& table) {
   };
   const System pairs{Separable{
       m, varia::over_pairs<3>([=](int i, int j, const auto& r) { return -product(i, j) / r; })}};
-  const System whole{Separable{m, [=](const auto& q) {
-                                 auto sum = 0.0 * q[0];
-                                 for (int i = 0; i < bodies; ++i)
-                                   for (int j = i + 1; j < bodies; ++j)
-                                     sum -= product(i, j) / (q.template segment<3>(3 * i) -
-                                                             q.template segment<3>(3 * j)).norm();
-                                 return sum;
-                               }}};
+  const System whole{
+      Separable{m, [=](const auto& q) {
+                  auto sum = 0.0 * q[0];
+                  for (int i = 0; i < bodies; ++i)
+                    for (int j = i + 1; j < bodies; ++j)
+                      sum -= product(i, j) /
+                             (q.template segment<3>(3 * i) - q.template segment<3>(3 * j)).norm();
+                  return sum;
+                }}};
   constexpr long steps = 10000;
   table.row("6 bodies, over_pairs<3>", compare(pairs, q0, v0, 1e-3, steps, attraction), steps, 1.2);
-  table.row("6 bodies, one lambda (no bar)", compare(whole, q0, v0, 1e-3, steps / 10, attraction), steps / 10, 0.0);
+  table.row("6 bodies, one lambda (no bar)", compare(whole, q0, v0, 1e-3, steps / 10, attraction),
+            steps / 10, 0.0);
 }
 
 }  // namespace

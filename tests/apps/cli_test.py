@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import unittest
+from pathlib import Path
 
 PROGRAM = os.environ["VARIA_PROGRAM"]
 VERSION = os.environ["VARIA_VERSION"]
@@ -56,6 +57,11 @@ class CommandLine(unittest.TestCase):
         rows = table.stdout.splitlines()
         self.assertEqual(rows[1], "|---" * len(KEYS) + "|")
         self.assertEqual([row.split("|")[1].strip() for row in rows[2:]], names)
+
+    def test_documentation_holds_the_table(self):
+        page = Path(__file__).resolve().parents[2] / "docs/how-to/choose-a-method.md"
+        table = page.read_text().split("<!-- methods -->\n")[1].split("<!-- /methods -->")[0].strip("\n")
+        self.assertEqual(table + "\n", varia("list", "methods", "--markdown").stdout)
 
     def test_wrong_requests(self):
         self.assert_refused(varia("lst"), "unknown verb 'lst'", "'list'")

@@ -22,7 +22,9 @@ void* counted(std::size_t size, std::size_t alignment) {
 
 // the other forms of new and delete call these
 void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
-void* operator new(std::size_t size, std::align_val_t a) { return counted(size, static_cast<std::size_t>(a)); }
+void* operator new(std::size_t size, std::align_val_t a) {
+  return counted(size, static_cast<std::size_t>(a));
+}
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
@@ -33,7 +35,8 @@ namespace {
 
 /// Heap allocations of ten steps forwards and ten backwards, after the memory was made.
 template <class S, class StateT>
-long allocations_of(const Method& method, const S& system, const StateT& start, FlowOptions options = {}) {
+long allocations_of(const Method& method, const S& system, const StateT& start,
+                    FlowOptions options = {}) {
   const Flow flow(method, system, options);
   auto memory = flow.memory(start);
   StateT s = start;
@@ -69,15 +72,17 @@ TEST(Allocation, NoneInStageMethods) {
   const System kepler{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) + 1.0 / q.norm(); },
                       Force{[](const auto&, const auto& v) { return (-0.1 * v).eval(); }}};
   const auto start = initial(kepler, Vector<double, 2>(0.4, 0.0), Vector<double, 2>(0.0, 2.0));
-  for (const Method& m : {midpoint(), verlet(), gauss(3), lobatto(4), galerkin(2, parse_quadrature("gauss:3")),
-                          adjoint(euler_a()), triple_jump(midpoint())})
+  for (const Method& m :
+       {midpoint(), verlet(), gauss(3), lobatto(4), galerkin(2, parse_quadrature("gauss:3")),
+        adjoint(euler_a()), triple_jump(midpoint())})
     EXPECT_EQ(allocations_of(m, kepler, start), 0) << m.name();
 }
 
 TEST(Allocation, NoneWithConstraints) {
   const System pendulum{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) - q[2]; },
                         Holonomic{[](const auto& q) { return q.dot(q) - 1.0; }}};
-  const auto start = initial(pendulum, Vector<double, 3>(1.0, 0.0, 0.0), Vector<double, 3>(0.0, 0.7, 0.1));
+  const auto start =
+      initial(pendulum, Vector<double, 3>(1.0, 0.0, 0.0), Vector<double, 3>(0.0, 0.7, 0.1));
   for (const Method& m : {verlet(), midpoint(), lobatto(3), triple_jump(verlet())})
     EXPECT_EQ(allocations_of(m, pendulum, start), 0) << m.name();
 }
@@ -86,9 +91,13 @@ TEST(Allocation, NoneOnRotations) {
   const System plain{heavy_top};
   const System declared{Separable{inertia, [](const auto& R) { return 1.3 * R(2, 2); }}};
   for (const Retraction tau : {Retraction::cayley, Retraction::exponential})
-    for (const Method& m : {gauss(1), gauss(2), lobatto(3), triple_jump(midpoint()), adjoint(euler_a())}) {
-      EXPECT_EQ(allocations_of(m, plain, initial(plain, attitude, spin), {.retraction = tau}), 0) << m.name();
-      EXPECT_EQ(allocations_of(m, declared, initial(declared, attitude, spin), {.retraction = tau}), 0) << m.name();
+    for (const Method& m :
+         {gauss(1), gauss(2), lobatto(3), triple_jump(midpoint()), adjoint(euler_a())}) {
+      EXPECT_EQ(allocations_of(m, plain, initial(plain, attitude, spin), {.retraction = tau}), 0)
+          << m.name();
+      EXPECT_EQ(allocations_of(m, declared, initial(declared, attitude, spin), {.retraction = tau}),
+                0)
+          << m.name();
     }
 }
 
@@ -96,12 +105,14 @@ TEST(Allocation, NoneOnRotationsWithConstraints) {
   const System system{heavy_top, Holonomic{[](const auto& R) { return R(2, 0); }}};
   const auto [q, v] = project(system, attitude, spin);
   const auto start = initial(system, q, v);
-  for (const Method& m : {verlet(), lobatto(3)}) EXPECT_EQ(allocations_of(m, system, start), 0) << m.name();
+  for (const Method& m : {verlet(), lobatto(3)})
+    EXPECT_EQ(allocations_of(m, system, start), 0) << m.name();
 }
 
 TEST(Allocation, NoneOnProducts) {
   using Q = Product<SO3<double>, Vector<double, 3>>;
-  const System body{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) + (get<0>(q) * get<1>(q))[2]; }};
+  const System body{
+      [](const auto& q, const auto& v) { return 0.5 * v.dot(v) + (get<0>(q) * get<1>(q))[2]; }};
   Vector<double, 6> v;
   v << 0.1, 0.2, 0.3, 0.5, -0.2, 0.7;
   EXPECT_EQ(allocations_of(gauss(2), body, initial(body, Q(attitude, spin), v)), 0);

@@ -8,6 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import check_equations  # noqa: E402
 import check_layers  # noqa: E402
+import check_snippets  # noqa: E402
 import compare_output  # noqa: E402
 
 
@@ -112,6 +113,57 @@ class Equations(Tree):
     def test_tag_defined_twice(self):
         self.write("docs/theory/equations.md", "## (pm-)\nTest: tests/a_test.cpp\n## (pm-)\nTest: tests/a_test.cpp\n")
         self.assert_one(check_equations.problems(self.root), "twice")
+
+
+class Snippets(Tree):
+    def setUp(self):
+        super().setUp()
+        self.write("examples/a.cpp", "int main() {\n  // 1. Begin.\n  f();\n\n  if (g())\n    h();  \n  return 0;\n}\n")
+        self.write("tests/flow/b_test.cpp", "b();\n")
+        self.write("bench/c.cpp", "c();\n")
+        self.page("f();\n\nif (g())\n  h();\n")
+
+    def page(self, block):
+        self.write("docs/how-to/page.md", f"# Page\n\n```cpp\n{block}```\n")
+
+    def found(self):
+        return check_snippets.problems(self.root)
+
+    def test_lines_of_a_compiled_file_at_another_depth(self):
+        self.assertEqual(self.found(), [])
+
+    def test_sources(self):
+        self.page("b();\n```\n\n- item\n\n  ```cpp\n  c();\n  ```\n\n```cpp\nreturn 0;\n")
+        self.assertEqual(self.found(), [])
+        self.write("src/d.cpp", "d();\n")
+        self.page("d();\n")
+        self.assert_one(self.found(), "docs/how-to/page.md:4", "d();")
+
+    def test_changed_line(self):
+        self.page("f();\n\nif (g())\n  k();\n")
+        self.assert_one(self.found(), "docs/how-to/page.md:4", "f();")
+
+    def test_left_out_line(self):
+        self.page("f();\nif (g())\n  h();\n")
+        self.assert_one(self.found(), "page.md:4")
+
+    def test_other_indentation_inside(self):
+        self.page("if (g())\nh();\n")
+        self.assert_one(self.found(), "page.md:4")
+
+    def test_readme_and_every_block(self):
+        self.write("README.md", "```cpp\nb();\n```\n\n```cpp\nx();\n```\n")
+        self.assert_one(self.found(), "README.md:6", "x();")
+
+    def test_other_languages_are_not_compiled(self):
+        self.write("README.md", "```sh\n./test\n```\n```\ntext\n```\n````text\n```cpp\nx();\n```\n````\n")
+        self.assertEqual(self.found(), [])
+
+    def test_empty_and_endless_blocks(self):
+        self.write("README.md", "```cpp\n\n```\n")
+        self.assert_one(self.found(), "README.md:2", "empty")
+        self.write("README.md", "```cpp\nb();\n")
+        self.assert_one(self.found(), "README.md:2", "no end")
 
 
 class Compare(unittest.TestCase):

@@ -35,7 +35,7 @@ class LinearSolver {
     const Eigen::Index n = lu_.rows();
     for (Eigen::Index c = 0; c < x.cols(); ++c) {
       for (Eigen::Index k = 0; k < n; ++k)
-        if (row_[k] != k) std::swap(x(k, c), x(row_[k], c));
+        if (N != 1 && row_[k] != k) std::swap(x(k, c), x(row_[k], c));
       for (Eigen::Index i = 1; i < n; ++i)
         for (Eigen::Index j = 0; j < i; ++j) x(i, c) -= lu_(i, j) * x(j, c);
       for (Eigen::Index i = n - 1; i >= 0; --i) {

@@ -63,15 +63,21 @@ class Flow {
   template <Point Q>
   using StateType = StateOf<S, Q>;
 
+  /// ∂V/∂q at (t, q), where the last explicit step ended.
+  template <Point Q>
+  struct LastGradient {
+    Tangent<Q> g;
+    double t = 0.0;
+    Q q;
+    bool known = false;
+  };
+
   /// Lives from step to step of one trajectory.
   template <Point Q>
   struct Memory {
     detail::StageMemory<Q> stages;
     std::vector<std::unique_ptr<Memory>> parts;  ///< one for each substep of a composition
-    Tangent<Q> gradient;                         ///< ∂V/∂q at (gradient_t, gradient_q)
-    double gradient_t = 0.0;
-    Q gradient_q;
-    bool has_gradient = false;
+    LastGradient<Q> last_gradient;
     std::optional<double> explicit_alpha;        ///< of a single explicit method
     FlowStatistics statistics;
   };
@@ -120,30 +126,31 @@ class Flow {
   /// One step with memory.
   template <Point Q, int M>
   State<Q, M> step(const State<Q, M>& s, double h, Memory<Q>& memory) const {
+    return steps(s, h, 1, memory);
+  }
+
+  /// The given number of steps with memory: to the bit what so many calls of step() give.
+  template <Point Q, int M>
+  State<Q, M> steps(const State<Q, M>& s, double h, long count, Memory<Q>& memory) const {
     detail::require_step(h);
     State<Q, M> next = s;
-    if constexpr (may_be_explicit<Q>) {
-      if (memory.explicit_alpha) [[likely]]
-        explicit_step(*memory.explicit_alpha, next, h, memory);
-      else
-        next = advanced(s, h, memory);
-    } else {
-      advance(method_, next, h, memory);
+    if constexpr (may_be_explicit<Q>)
+      if (memory.explicit_alpha) {
+        explicit_steps(*memory.explicit_alpha, next, h, count, memory.last_gradient);
+        memory.statistics.steps += count;
+        return next;
+      }
+    for (long k = 0; k < count; ++k) {
+      advance(method_, next, h, memory, memory.last_gradient);
+      if (!options_.compensated) detail::drop_remainders(next);
+      ++memory.statistics.steps;
     }
-    if (!options_.compensated) detail::drop_remainders(next);
-    ++memory.statistics.steps;
     return next;
   }
 
  private:
   template <Point Q>
   static constexpr bool may_be_explicit = S::separable && !S::forced && !S::constrained && Space<Q>::flat;
-
-  template <Point Q, int M>
-  [[gnu::noinline]] State<Q, M> advanced(State<Q, M> s, double h, Memory<Q>& memory) const {
-    advance(method_, s, h, memory);
-    return s;
-  }
 
   template <Point Q>
   bool is_explicit(const Method& method) const {
@@ -166,9 +173,10 @@ class Flow {
       stages.newton.resize(size, k->unknowns * n);
       stages.predictor.resize(size);
       stages.u.assign(static_cast<std::size_t>(k->unknowns), Tangent<Q>::Zero(n));
+      stages.P.assign(static_cast<std::size_t>(k->points), Tangent<Q>::Zero(n));
+      stages.W = stages.P;
       if constexpr (!Space<Q>::flat)
         stages.dm.assign(static_cast<std::size_t>(k->unknowns), TangentMap<Q>::Zero(n, n));
-      memory.gradient = Tangent<Q>::Zero(n);
       if (is_explicit<Q>(method)) memory.explicit_alpha = method.explicit_alpha();
     } else {
       for (const auto& [part, fraction] : method.substeps())
@@ -184,20 +192,18 @@ class Flow {
   }
 
   template <Point Q, int M>
-  void advance(const Method& method, State<Q, M>& s, double h, Memory<Q>& memory) const {
+  void advance(const Method& method, State<Q, M>& s, double h, Memory<Q>& memory,
+               LastGradient<Q>& last_gradient) const {
     if (needs_inverse<Q>(method)) {
       if constexpr (!Space<Q>::flat) inverse_step(*method.adjoint_of(), s, h, memory);
     } else if (const StageCoefficients* k = method.stages()) {
-      if (is_explicit<Q>(method)) {
-        if constexpr (may_be_explicit<Q>)
-          explicit_step(*method.explicit_alpha(), s, h, memory);
-      } else {
-        stage_step(method, *k, s, h, memory);
-      }
+      if constexpr (may_be_explicit<Q>)
+        if (memory.explicit_alpha) return explicit_steps(*memory.explicit_alpha, s, h, 1, last_gradient);
+      stage_step(method, *k, s, h, memory);
     } else {
       for (std::size_t i = 0; i < memory.parts.size(); ++i) {
         const auto& [part, fraction] = method.substeps()[i];
-        advance(part, s, fraction * h, *memory.parts[i]);
+        advance(part, s, fraction * h, *memory.parts[i], last_gradient);
         collect(memory, *memory.parts[i]);
       }
     }
@@ -210,31 +216,34 @@ class Flow {
   }
 
   /// (verlet)  q₁ = q₀ + h M⁻¹(p₀ - h(1-α)∇V(q₀)),  p₁ = p₀ - h((1-α)∇V(q₀) + α∇V(q₁))   [West04]
+  ///
+  /// One function with everything inlined, the state in local variables: the loop a person writes.
   template <Point Q, int M>
-  [[gnu::always_inline]] void explicit_step(double alpha, State<Q, M>& s, double h, Memory<Q>& memory) const {
+  [[gnu::flatten]] void explicit_steps(double alpha, State<Q, M>& state, double h, long count,
+                                       LastGradient<Q>& last) const {
     const auto& l = system_.lagrangian();
-    Tangent<Q>& g = memory.gradient;
-    if (!memory.has_gradient || memory.gradient_t != s.t || memory.gradient_q != s.q) [[unlikely]]
-      start_gradient(s.t, Q(s.q), memory);
-    const Tangent<Q> kick = s.p_rest - (h * (1.0 - alpha)) * g;
-    const Tangent<Q> half = s.p + kick;
-    Space<Q>::advance(s.q, s.q_rest, l.mass().drift(h, half), options_.retraction);
-    detail::advance_time(s, h);
-    Tangent<Q> g1(s.p.size());
-    l.potential().gradient(s.t, s.q, g1);
-    g = g1;
-    memory.gradient_t = s.t;
-    memory.gradient_q = s.q;
-    s.p_rest = kick;
-    Space<Q>::transport(s.p, s.p_rest, Tangent<Q>((-h * alpha) * g1), s.q_rest, options_.retraction);
-    if (!s.q.allFinite() || !s.p.allFinite()) [[unlikely]] overflow(s.t - h, h);
-  }
-  template <Point Q>
-  [[gnu::noinline]] void start_gradient(double t, const Q& q, Memory<Q>& memory) const {
-    system_.lagrangian().potential().gradient(t, q, memory.gradient);
-    memory.gradient_t = t;
-    memory.gradient_q = q;
-    memory.has_gradient = true;
+    const double first = h * (1.0 - alpha);
+    const double second = h * alpha;
+    if (!last.known || last.t != state.t || last.q != state.q) l.potential().gradient(state.t, state.q, last.g);
+    State<Q, M> s = state;
+    Tangent<Q> g = last.g;
+    for (long k = 0; k < count; ++k) {
+      // q₁ = (q₀ + rest - hM⁻¹kick) + hM⁻¹p₀: the kick joins the remainders, then the sums are short
+      const Tangent<Q> kick = first * g;
+      s.p_rest -= kick;
+      s.q_rest -= l.mass().drift(h, kick);
+      Space<Q>::advance(s.q, s.q_rest, l.mass().drift(h, s.p), options_.retraction);
+      detail::advance_time(s, h);
+      l.potential().gradient(s.t, s.q, g);
+      Space<Q>::transport(s.p, s.p_rest, Tangent<Q>(-second * g), g, options_.retraction);
+      if (!options_.compensated) detail::drop_remainders(s);
+      if (!((s.q - s.q).sum() + (s.p - s.p).sum() == 0.0)) overflow(s.t - h, h);
+    }
+    state = s;
+    last.g = g;
+    last.t = s.t;
+    last.q = s.q;
+    last.known = true;
   }
 
   [[noreturn]] static void overflow(double t, double h) {
@@ -260,7 +269,7 @@ class Flow {
     collect(memory, memory);
     if (!report.converged) fail(method, s, h, report);
     stages.predictor.push(h, stages.newton.x);
-    equations(stages.newton, false);
+    equations.finish(report.last_update);
     finish(s, h, equations.xi(), equations.impulse(), equations.end_weight());
   }
 
@@ -337,13 +346,13 @@ class Flow {
       constexpr double eps = std::numeric_limits<double>::epsilon();
       using X = Space<Q>;
       State<Q, M> target = s;
-      advance(forward, target, h, *memory.parts[0]);
+      advance(forward, target, h, *memory.parts[0], memory.last_gradient);
       State<Q, M> z = target;
       double last = std::numeric_limits<double>::infinity();
       for (int i = 1; i <= options_.newton.max_iterations; ++i) {
         State<Q, M> image = z;
-        advance(forward, image, -h, *memory.parts[1]);
-        advance(forward, image, h, *memory.parts[0]);
+        advance(forward, image, -h, *memory.parts[1], memory.last_gradient);
+        advance(forward, image, h, *memory.parts[0], memory.last_gradient);
         const Tangent<Q> dq = X::difference(image.q, target.q, options_.retraction);
         const Tangent<Q> dp = (target.p - image.p) + (target.p_rest - image.p_rest);
         z.q = X::retract(z.q, dq, options_.retraction);

@@ -45,6 +45,7 @@ template <class F, class StateT, class... Observers>
 StateT advance(const F& flow, StateT s, double h, long steps, Observers&&... observers) {
   detail::check_run({h, steps, 1});
   auto memory = flow.memory(s);
+  if constexpr (sizeof...(observers) == 0) return flow.steps(s, h, steps, memory);
   (observers(s), ...);
   for (long k = 0; k < steps; ++k) {
     s = flow.step(s, h, memory);

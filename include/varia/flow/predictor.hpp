@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace varia {
@@ -12,7 +13,7 @@ namespace varia {
 class Predictor {
  public:
   void resize(int n) {
-    for (auto& row : differences_) row.assign(static_cast<std::size_t>(n), 0.0);
+    differences_.assign(static_cast<std::size_t>(n), {});
     count_ = 0;
   }
   void reset() { count_ = 0; }
@@ -20,10 +21,11 @@ class Predictor {
   /// x ← x₋₁ + ∇x₋₁ + ∇²x₋₁ + …; false when there is no earlier step of the same size.
   bool predict(double h, std::vector<double>& x) const {
     if (count_ == 0 || h != h_) return false;
-    x = differences_[0];
-    for (int m = 1; m < terms_; ++m) {
-      const auto& row = differences_[static_cast<std::size_t>(m)];
-      for (std::size_t i = 0; i < x.size(); ++i) x[i] += row[i];
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double* const difference = differences_[i].data();
+      double sum = difference[0];
+      for (int m = 1; m < terms_; ++m) sum += difference[m];
+      x[i] = sum;
     }
     return true;
   }
@@ -33,29 +35,23 @@ class Predictor {
     if (h != h_) count_ = 0;
     h_ = h;
     count_ = std::min(count_ + 1, max_terms);
-    terms_ = count_;
-    std::array<double, max_terms> size{};
+    double size[max_terms] = {};
     for (std::size_t i = 0; i < x.size(); ++i) {
+      double* const entry = differences_[i].data();
       double difference = x[i];
       for (int m = 0; m < count_; ++m) {
-        double& entry = differences_[static_cast<std::size_t>(m)][i];
-        const double earlier = entry;
-        entry = difference;
-        size[static_cast<std::size_t>(m)] = std::max(size[static_cast<std::size_t>(m)], std::abs(difference));
-        difference -= earlier;
+        size[m] = std::max(size[m], std::abs(difference));
+        difference -= std::exchange(entry[m], difference);
       }
     }
     // the next neglected difference is about the error: stop where the differences stop shrinking
-    for (int m = 1; m < count_; ++m)
-      if (size[static_cast<std::size_t>(m)] >= size[static_cast<std::size_t>(m - 1)]) {
-        terms_ = m;
-        break;
-      }
+    terms_ = 1;
+    while (terms_ < count_ && size[terms_] < size[terms_ - 1]) ++terms_;
   }
 
  private:
   static constexpr int max_terms = 8;
-  std::array<std::vector<double>, max_terms> differences_;
+  std::vector<std::array<double, max_terms>> differences_;  ///< x, ∇x, ∇²x, … of each unknown
   int count_ = 0;
   int terms_ = 0;
   double h_ = 0.0;

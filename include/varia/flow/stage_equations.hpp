@@ -11,7 +11,9 @@
 // the inner quadrature points when the method has both ends, and at q₁ by projection (hidden):
 //
 //   (rattle)    p₀ → p₀ + w₀ G(q₀)ᵀλ₀,  φ(inner points) = 0,  φ(q₁) = 0,  p₁ + w₁ G(q₁)ᵀλ₁ with G(q₁) v₁ = 0
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "varia/core/error.hpp"
@@ -27,9 +29,17 @@ template <Point Q>
 struct StageMemory {
   NewtonWorkspace newton;
   Predictor predictor;
-  std::vector<Tangent<Q>> u;        ///< the r unknown velocities
+  std::vector<Tangent<Q>> u;        ///< the r unknown velocities of the last step
+  std::vector<Tangent<Q>> P, W;     ///< of each quadrature point
   std::vector<TangentMap<Q>> dm;    ///< ∂m/∂u_k on curved spaces
   int iterations = 0;               ///< of the last step
+};
+
+/// A size that is a constant to the compiler when it is one.
+template <int N>
+struct Size {
+  int value;
+  constexpr operator int() const { return N == Dynamic ? value : N; }  // NOLINT(google-explicit-constructor)
 };
 
 template <class S, Point Q>
@@ -48,7 +58,7 @@ class StageEquations {
   StageEquations(const S& system, const StageCoefficients& method, Retraction tau, const State<Q, d>& start,
                  double h, StageMemory<Q>& memory)
       : system_(system), k_(method), tau_(tau), start_(start), h_(h), memory_(memory),
-        n_(X::dim(start.q)), r_(method.unknowns), m_(method.points) {
+        n_{X::dim(start.q)}, r_(method.unknowns), m_(method.points) {
     if constexpr (d > 0) {
       inner_ = k_.ends ? m_ - 2 : 0;
       weight0_ = h_ * (k_.ends ? k_.b.hi[0] : 0.5);
@@ -71,18 +81,25 @@ class StageEquations {
       x[i] = d > 0 ? start_.lambda[static_cast<Eigen::Index>((i - at(r_ * n_)) % static_cast<std::size_t>(d > 0 ? d : 1))] : 0.0;
   }
 
-  /// Residual (and Jacobian when fresh) at w.x; afterwards xi() and impulse() belong to w.x.
+  /// Residual (and Jacobian when fresh) at w.x.
   void operator()(NewtonWorkspace& w, bool fresh) {
-    read_unknowns(w);
-    begin(w, fresh);
-    for (int i = 0; i < m_; ++i) {
-      const bool second = fresh;
-      if (second)
-        point<true>(w, i);
-      else
-        point<false>(w, i);
-    }
+    if (fresh)
+      points<true>(w);
+    else
+      points<false>(w);
+    sum_rows(w);
     end(w, fresh);
+  }
+
+  /// Afterwards xi() and impulse() belong to the solution. After a step of Newton's method at the
+  /// size of round-off the impulse, which moves by h times less, is that of the last evaluation.
+  void finish(double last_update) {
+    constexpr double eps = std::numeric_limits<double>::epsilon();
+    if (d > 0 || last_update > 4 * eps)
+      points<false>(memory_.newton);
+    else
+      xi_ = h_ * combine(k_.beta, 0);
+    for (int j = 0; j < r_; ++j) memory_.u[at(j)] = unknown(j);
   }
 
   /// q₁ ⊖ q₀ and h Σ bᵢ Ad* Nⁱ + w₀Gᵀλ₀ of the last evaluation.
@@ -97,18 +114,11 @@ class StageEquations {
   /// Σⱼ (hi + lo) uⱼ with the small parts first.
   V combine(const SplitArray& a, int row) const {
     V sum = V::Zero(n_);
-    for (int j = 0; j < r_; ++j)
-      if (const double lo = a.lo[at(row, j)]; lo != 0.0) sum += lo * memory_.u[at(j)];
-    for (int j = 0; j < r_; ++j)
-      if (const double hi = a.hi[at(row, j)]; hi != 0.0) sum += hi * memory_.u[at(j)];
+    for (int j = 0; j < r_; ++j) sum += a.lo[at(row, j)] * unknown(j);
+    for (int j = 0; j < r_; ++j) sum += a.hi[at(row, j)] * unknown(j);
     return sum;
   }
-
-  void read_unknowns(const NewtonWorkspace& w) {
-    for (int j = 0; j < r_; ++j)
-      for (int i = 0; i < n_; ++i) memory_.u[at(j)][i] = w.x[at(j * n_ + i)];
-    xi_ = h_ * combine(k_.beta, 0);
-  }
+  Eigen::Map<const V> unknown(int j) const { return {&memory_.newton.x[at(j * n_)], n_}; }
 
   Multipliers multiplier(const NewtonWorkspace& w, int index) const {
     Multipliers lambda;
@@ -116,21 +126,22 @@ class StageEquations {
     return lambda;
   }
 
-  void begin(NewtonWorkspace& w, bool fresh) {
-    w.residual.assign(w.residual.size(), 0.0);
-    w.magnitude = 0.0;
-    if (fresh) w.jacobian.set_zero();
+  template <bool second>
+  void points(NewtonWorkspace& w) {
+    if constexpr (second) {
+      w.jacobian.set_zero();
+      for (auto& block : memory_.dm) block.setZero();
+    }
+    xi_ = h_ * combine(k_.beta, 0);
     impulse_.setZero(n_);
-    if constexpr (!X::flat)
-      if (fresh)
-        for (auto& block : memory_.dm) block.setZero();
     if constexpr (d > 0) impulse_ += weight0_ * (g0_.transpose() * multiplier(w, 0));
+    for (int i = 0; i < m_; ++i) point<second>(w, i);
   }
 
   template <bool second>
-  void point(NewtonWorkspace& w, int i) {
+  [[gnu::flatten]] void point(NewtonWorkspace& w, int i) {
     const V displacement = h_ * combine(k_.A, i);
-    const V chart_velocity = k_.nodal ? memory_.u[at(i)] : combine(k_.B, i);
+    const V chart_velocity = k_.nodal ? V(unknown(i)) : combine(k_.B, i);
     const double t = start_.t + (start_.t_rest + h_ * k_.c.hi[at(i)]);
     GradientOf<Q> g;
     HessianOf<Q> hess;
@@ -188,28 +199,28 @@ class StageEquations {
     }
   }
 
-  void add_rows(NewtonWorkspace& w, int i, const V& P, const V& W, const SplitArray& row_W) {
+  /// The left-hand sides of (stage).
+  void sum_rows(NewtonWorkspace& w) {
+    const SplitArray& row_W = X::flat ? k_.row_D : k_.row_W;
     for (int j = 0; j < r_; ++j) {
-      const std::size_t k = at(i, j);
-      const double c_hi = h_ * row_W.hi[k];
-      const double c_lo = h_ * row_W.lo[k];
-      double* const residual = &w.residual[at(j * n_)];
-      if (k_.nodal) {
-        if (i == j)
-          for (int a = 0; a < n_; ++a) residual[a] += P[a];
-      } else {
-        for (int a = 0; a < n_; ++a) residual[a] += k_.row_P.hi[k] * P[a] + k_.row_P.lo[k] * P[a];
+      V sum = k_.nodal ? memory_.P[at(j)] : V(V::Zero(n_));
+      for (int i = 0; i < m_; ++i) {
+        const std::size_t k = at(i, j);
+        if (!k_.nodal) sum += k_.row_P.hi[k] * memory_.P[at(i)] + k_.row_P.lo[k] * memory_.P[at(i)];
+        sum += (h_ * row_W.hi[k]) * memory_.W[at(i)] + (h_ * row_W.lo[k]) * memory_.W[at(i)];
       }
-      if (c_hi != 0.0)
-        for (int a = 0; a < n_; ++a) residual[a] += c_hi * W[a] + c_lo * W[a];
+      Eigen::Map<V>(&w.residual[at(j * n_)], n_) = sum;
     }
-    for (int a = 0; a < n_; ++a) w.magnitude = std::max({w.magnitude, std::abs(P[a]), std::abs(h_ * W[a])});
+    w.magnitude = 0.0;
+    for (int i = 0; i < m_; ++i)
+      for (int a = 0; a < n_; ++a)
+        w.magnitude = std::max(w.magnitude, std::max(std::abs(memory_.P[at(i)][a]), std::abs(h_ * memory_.W[at(i)][a])));
   }
 
-  template <class Block>
-  void add_block(DenseLU& jacobian, int j, int k, double factor, const Block& block) const {
-    for (int a = 0; a < n_; ++a)
-      for (int b = 0; b < n_; ++b) jacobian(j * n_ + a, k * n_ + b) += factor * block(a, b);
+  auto block(DenseLU& jacobian, int j, int k) const {
+    using Block = Eigen::Matrix<double, n_static, n_static, n_static == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
+    return Eigen::Map<Block, Eigen::Unaligned, Eigen::OuterStride<>>(
+        &jacobian(j * n_, k * n_), n_, n_, Eigen::OuterStride<>(jacobian.size()));
   }
 
   /// ∂/∂u_k of row_P Pⁱ + h row_W Wⁱ, given the derivatives of P and W in (Ξ, H).
@@ -221,11 +232,12 @@ class StageEquations {
       for (int k = 0; k < r_; ++k) {
         const double x = h_ * k_.A.hi[at(i, k)];
         const double y = k_.B.hi[at(i, k)];
-        if (c * x != 0.0) add_block(w.jacobian, j, k, c * x, W_X);
-        if (p * y != 0.0) add_block(w.jacobian, j, k, p * y, P_H);
+        auto entry = block(w.jacobian, j, k);
+        entry += (c * x) * W_X;
+        if (p * y != 0.0) entry += (p * y) * P_H;
         if constexpr (!decoupled) {
-          if (p * x != 0.0) add_block(w.jacobian, j, k, p * x, P_X);
-          if (c * y != 0.0) add_block(w.jacobian, j, k, c * y, W_H);
+          if (p * x != 0.0) entry += (p * x) * P_X;
+          if (c * y != 0.0) entry += (c * y) * W_H;
         }
       }
     }
@@ -238,7 +250,8 @@ class StageEquations {
     if constexpr (S::forced) W += force;
     impulse_ += (h_ * k_.b.lo[at(i)]) * W;
     impulse_ += (h_ * k_.b.hi[at(i)]) * W;
-    add_rows(w, i, g.v, W, k_.row_D);
+    memory_.P[at(i)] = g.v;
+    memory_.W[at(i)] = W;
     if constexpr (second) {
       if constexpr (decoupled) {
         add_jacobian(w, i, k_.row_D, hess.qv, hess.vv, hess.qq, hess.qv);
@@ -269,30 +282,31 @@ class StageEquations {
     const Map A = X::coadjoint(x, tau_);
     const double hb = h_ * k_.b.hi[at(i)];
     impulse_ += hb * (A * N) + (h_ * k_.b.lo[at(i)]) * (A * N);
-    add_rows(w, i, P, W, k_.row_W);
+    memory_.P[at(i)] = P;
+    memory_.W[at(i)] = W;
     if constexpr (second) {
       // N along δ = q⁻¹dq: the Hessian in exponential coordinates plus the half bracket
       Map N_q = hess.qq + 0.5 * X::ad_star(g.q);
-      Map N_v = hess.qv;
-      if constexpr (S::forced) {
-        N_q += force_q;
-        N_v += force_v;
+      if constexpr (S::forced) N_q += force_q;
+      Map N_X = N_q * D;
+      Map pi_X = hess.vv * E;
+      if constexpr (!(S::separable && !S::forced)) {
+        Map N_v = hess.qv;
+        if constexpr (S::forced) N_v += force_v;
+        N_X += N_v * E;
+        pi_X += hess.qv.transpose() * D;
+        const Map m_H = A * (N_v * D);
+        for (int k = 0; k < r_; ++k) memory_.dm[at(k)] += (hb * k_.B.hi[at(i, k)]) * m_H;
       }
-      const Map T = X::dtau_transpose_derivative(x, pi, tau_);
-      const Map N_X = N_q * D + N_v * E;
-      const Map pi_X = hess.qv.transpose() * D + hess.vv * E;
-      const Map pi_H = hess.vv * D;
-      const Map N_H = N_v * D;
-      const Map P_X = D.transpose() * pi_X + T;
-      const Map P_H = D.transpose() * pi_H;
+      const Map P_X = D.transpose() * pi_X + X::dtau_transpose_derivative(x, pi, tau_);
+      const Map P_H = D.transpose() * (hess.vv * D);
       const Map W_X = D.transpose() * N_X + X::dtau_transpose_derivative(x, N, tau_) + E.transpose() * pi_X +
                       X::dtau_hessian(x, pi, H, tau_);
-      const Map W_H = D.transpose() * N_H + T.transpose() + E.transpose() * pi_H;
+      Map W_H = P_X.transpose();  // S has a symmetric Hessian
+      if constexpr (S::forced) W_H += D.transpose() * (force_v * D);
       add_jacobian(w, i, k_.row_W, P_X, P_H, W_X, W_H);
       const Map m_X = A * (N_X - X::ad_star(N) * D);
-      const Map m_H = A * N_H;
-      for (int k = 0; k < r_; ++k)
-        memory_.dm[at(k)] += (hb * h_ * k_.A.hi[at(i, k)]) * m_X + (hb * k_.B.hi[at(i, k)]) * m_H;
+      for (int k = 0; k < r_; ++k) memory_.dm[at(k)] += (hb * h_ * k_.A.hi[at(i, k)]) * m_X;
       if constexpr (d > 0)
         if (inside_) add_inner_constraint(w, i, D, A, k_.row_W);
     }
@@ -320,7 +334,7 @@ class StageEquations {
   }
 
   /// The right-hand side βⱼκ of (stage), and φ(q₁) = 0.
-  void end(NewtonWorkspace& w, bool fresh) {
+  [[gnu::flatten]] void end(NewtonWorkspace& w, bool fresh) {
     if constexpr (X::flat) {
       V p0 = start_.p_rest;
       if constexpr (d > 0) p0 += weight0_ * (g0_.transpose() * multiplier(w, 0));
@@ -336,7 +350,7 @@ class StageEquations {
         const Map T = X::dtau_transpose_derivative(back, m, tau_);
         for (int k = 0; k < r_; ++k) {
           const Map dkappa = D.transpose() * memory_.dm[at(k)] - (h_ * k_.beta.hi[at(k)]) * T;
-          for (int j = 0; j < r_; ++j) add_block(w.jacobian, j, k, -k_.row_beta.hi[at(j)], dkappa);
+          for (int j = 0; j < r_; ++j) block(w.jacobian, j, k) -= k_.row_beta.hi[at(j)] * dkappa;
         }
       }
       if constexpr (d > 0) finish_constraints(w, fresh, D, X::dtau(xi_, tau_));
@@ -379,7 +393,8 @@ class StageEquations {
   const State<Q, d>& start_;
   double h_;
   StageMemory<Q>& memory_;
-  int n_, r_, m_;
+  Size<n_static> n_;  ///< n
+  int r_, m_;
   int inner_ = 0;
   bool inside_ = false;
   double weight0_ = 0.0;

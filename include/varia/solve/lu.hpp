@@ -64,7 +64,7 @@ class DenseLU {
     for (int i = n_ - 1; i >= 0; --i) {
       const double* const row = &a_[at(i, 0)];
       double sum = x[i];
-      for (int j = i + 1; j < n_; ++j) sum -= row[j] * x[j];
+      for (int j = n_ - 1; j > i; --j) sum -= row[j] * x[j];
       x[i] = sum * row[i];
     }
   }

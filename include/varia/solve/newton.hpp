@@ -89,8 +89,9 @@ NewtonReport solve(const Newton& options, NewtonWorkspace& w, F&& evaluate) {
       report.converged = true;
       return report;
     }
-    fresh = !options.freeze_jacobian || rate > 0.1;
-    if (k == 1) fresh = !options.freeze_jacobian;
+    // the Jacobian of a point at distance δ contracts by O(δ): near the solution a new one gains nothing
+    const bool good = options.freeze_jacobian || step <= 1e-5 * scale;
+    fresh = !good || (k > 1 && rate > 0.1);
     last = step;
   }
   return report;

@@ -5,6 +5,7 @@
 // Both have dτ_x η = k₁ η - k₂ x×η + k₃ x×(x×η) with coefficients k(ρ), ρ = |x|²:
 //   cayley: k₁ = 2s, k₂ = s, k₃ = 0, s = 2/(4+ρ);   exponential: k₁ = 1, k₂ = a, k₃ = b.
 // What follows is written once for general k, k', k''. See so3.hpp for the conventions.
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -19,8 +20,13 @@ namespace varia {
 template <class S>
 Matrix<S, 3> hat(const Vector<S, 3>& x) {
   Matrix<S, 3> m;
-  const S zero(0.0);
-  m << zero, -x[2], x[1], x[2], zero, -x[0], -x[1], x[0], zero;
+  m(0, 0) = m(1, 1) = m(2, 2) = S(0.0);
+  m(0, 1) = -x[2];
+  m(0, 2) = x[1];
+  m(1, 0) = x[2];
+  m(1, 2) = -x[0];
+  m(2, 0) = -x[1];
+  m(2, 1) = x[0];
   return m;
 }
 
@@ -31,21 +37,33 @@ template <class S>
 struct Series {
   S value, slope, curvature;
 };
-template <class S>
-Series<S> factorial_series(const S& rho, int first) {
-  constexpr int terms = 12;
-  double coefficient[terms];
+inline constexpr int series_terms = 12;
+/// (-1)ᵏ/(2k+first)!
+template <int first>
+inline constexpr auto series_coefficients = [] {
+  std::array<double, series_terms> c{};
   double factorial = 1.0;
   for (int i = 2; i <= first; ++i) factorial *= i;
-  for (int k = 0; k < terms; ++k) {
-    coefficient[k] = (k % 2 == 0 ? 1.0 : -1.0) / factorial;
+  for (int k = 0; k < series_terms; ++k) {
+    c[static_cast<std::size_t>(k)] = (k % 2 == 0 ? 1.0 : -1.0) / factorial;
     factorial *= (2.0 * k + first + 1) * (2.0 * k + first + 2);
   }
-  Series<S> f{S(0.0), S(0.0), S(0.0)};
-  for (int k = terms - 1; k >= 0; --k) {
-    if (k >= 2) f.curvature = f.curvature * rho + k * (k - 1) * coefficient[k];
-    if (k >= 1) f.slope = f.slope * rho + k * coefficient[k];
-    f.value = f.value * rho + coefficient[k];
+  return c;
+}();
+template <int first, class S>
+S factorial_series(const S& rho) {
+  S f(0.0);
+  for (auto k = series_terms; k-- > 0;) f = f * rho + series_coefficients<first>[static_cast<std::size_t>(k)];
+  return f;
+}
+template <int first>
+Series<double> factorial_series_derivatives(double rho) {
+  Series<double> f{0.0, 0.0, 0.0};
+  for (int k = series_terms; k-- > 0;) {
+    const double c = series_coefficients<first>[static_cast<std::size_t>(k)];
+    if (k >= 2) f.curvature = f.curvature * rho + k * (k - 1) * c;
+    if (k >= 1) f.slope = f.slope * rho + k * c;
+    f.value = f.value * rho + c;
   }
   return f;
 }
@@ -58,7 +76,7 @@ struct ExpCoefficients {
 template <class S>
 ExpCoefficients<S> exp_coefficients(const S& rho) {
   using std::cos, std::sin, std::sqrt;
-  if (value_of(rho) < 1.0) return {factorial_series(rho, 1).value, factorial_series(rho, 2).value};
+  if (value_of(rho) < 1.0) return {factorial_series<1>(rho), factorial_series<2>(rho)};
   const S theta = sqrt(rho);
   return {sin(theta) / theta, (1.0 - cos(theta)) / rho};
 }
@@ -87,8 +105,13 @@ Matrix<S, 3> rotation(const Vector<S, 3>& x, Retraction tau) {
   const S xy = ex[0] * x[1];
   const S xz = ex[0] * x[2];
   const S yz = ex[1] * x[2];
-  r << diagonal + ex[0] * x[0], xy - ox[2], xz + ox[1], xy + ox[2], diagonal + ex[1] * x[1],
-      yz - ox[0], xz - ox[1], yz + ox[0], diagonal + ex[2] * x[2];
+  for (int i = 0; i < 3; ++i) r(i, i) = diagonal + ex[i] * x[i];
+  r(0, 1) = xy - ox[2];
+  r(0, 2) = xz + ox[1];
+  r(1, 0) = xy + ox[2];
+  r(1, 2) = yz - ox[0];
+  r(2, 0) = xz - ox[1];
+  r(2, 1) = yz + ox[0];
   return r;
 }
 
@@ -131,7 +154,7 @@ DtauCoefficients<S> dtau_coefficients(const S& rho, Retraction tau) {
     return {2.0 * s, s, S(0.0)};
   }
   if (value_of(rho) < 1.0)
-    return {S(1.0), detail::factorial_series(rho, 2).value, detail::factorial_series(rho, 3).value};
+    return {S(1.0), detail::factorial_series<2>(rho), detail::factorial_series<3>(rho)};
   const S theta = sqrt(rho);
   return {S(1.0), (1.0 - cos(theta)) / rho, (theta - sin(theta)) / (theta * rho)};
 }
@@ -150,7 +173,7 @@ inline DtauDerivatives dtau_derivatives(double rho, Retraction tau) {
     return {{2.0 * s, 2.0 * s1, 2.0 * s2}, {s, s1, s2}, {0.0, 0.0, 0.0}};
   }
   const Series<double> unit{1.0, 0.0, 0.0};
-  if (rho < 1.0) return {unit, factorial_series(rho, 2), factorial_series(rho, 3)};
+  if (rho < 1.0) return {unit, factorial_series_derivatives<2>(rho), factorial_series_derivatives<3>(rho)};
   const double theta = std::sqrt(rho);
   const double c = std::cos(theta);
   const double sinc = std::sin(theta) / theta;
@@ -242,8 +265,10 @@ inline Matrix<double, 3> rotation_dtau_hessian(const Vector<double, 3>& x, const
 template <class J>
 Matrix<J, 3> rotation_seed(const Matrix<double, 3>& r, int k) {
   Matrix<J, 3> x;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
+#pragma GCC unroll 3
+  for (int j = 0; j < 3; ++j)
+#pragma GCC unroll 3
+    for (int i = 0; i < 3; ++i) {
       const int next = (j + 1) % 3;
       const int last = (j + 2) % 3;
       J& e = x(i, j);

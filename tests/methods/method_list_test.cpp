@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The list of methods and the reading of their names.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "varia/core/error.hpp"
+#include "varia/methods/methods.hpp"
+
+namespace varia {
+namespace {
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_method(text);
+  } catch (const InvalidArgument& e) {
+    return e.what();
+  } catch (const std::exception& e) {
+    ADD_FAILURE() << text << ": another exception: " << e.what();
+    return "";
+  }
+  ADD_FAILURE() << "'" << text << "' is accepted";
+  return "";
+}
+void expect_has(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in: " << text;
+}
+
+/// The order a row states, evaluated for one of its examples.
+int stated_order(const std::string& rule, const Method& m, const std::string& example) {
+  if (rule == "1" || rule == "2") return std::stoi(rule);
+  if (rule == "2 (1 if alpha != 1/2)") return example.find('(') == std::string::npos ? 2 : 1;
+  const auto open = m.name().find('(');
+  const int s = std::stoi(m.name().substr(open + 1));
+  if (rule == "2s") return 2 * s;
+  if (rule == "2s-2") return 2 * s - 2;
+  EXPECT_EQ(rule, "min(2 degree, order of quadrature)");
+  const auto comma = m.name().find(", ");
+  const std::string quadrature = m.name().substr(comma + 2, m.name().size() - comma - 3);
+  return std::min(2 * s, parse_quadrature(quadrature).order);
+}
+
+TEST(MethodList, NamesAreUniqueAndDescribed) {
+  std::set<std::string> names;
+  for (const Descriptor& d : method_list()) {
+    EXPECT_TRUE(names.insert(d.name).second) << d.name;
+    for (const std::string* field : {&d.name, &d.order, &d.symmetric, &d.cite, &d.summary})
+      EXPECT_FALSE(field->empty()) << d.name;
+    EXPECT_FALSE(d.examples.empty()) << d.name;
+  }
+  for (const char* name : {"euler_a", "euler_b", "midpoint", "trapezoid", "verlet", "gauss", "lobatto", "galerkin"})
+    EXPECT_TRUE(names.count(name)) << name;
+}
+
+TEST(MethodList, ExamplesAreReadAndTheirNamesReadBack) {
+  for (const Descriptor& d : method_list())
+    for (const std::string& example : d.examples) {
+      SCOPED_TRACE(example);
+      const Method m = parse_method(example);
+      EXPECT_EQ(m.name().substr(0, d.name.size()), d.name);
+      const Method again = parse_method(m.name());
+      EXPECT_EQ(again.name(), m.name());
+      EXPECT_EQ(again.order(), m.order());
+      ASSERT_NE(m.stages(), nullptr);
+      EXPECT_EQ(again.stages()->A.hi, m.stages()->A.hi);
+      EXPECT_EQ(again.stages()->A.lo, m.stages()->A.lo);
+      EXPECT_EQ(again.stages()->b.hi, m.stages()->b.hi);
+    }
+}
+
+TEST(MethodList, OrdersAndSymmetriesAreAsStated) {
+  for (const Descriptor& d : method_list())
+    for (const std::string& example : d.examples) {
+      SCOPED_TRACE(example);
+      const Method m = parse_method(example);
+      EXPECT_EQ(m.order(), stated_order(d.order, m, example));
+      if (d.symmetric == "yes") {
+        EXPECT_TRUE(m.symmetric());
+      }
+      if (d.symmetric == "no") {
+        EXPECT_FALSE(m.symmetric());
+      }
+      if (d.symmetric == "alpha = 1/2") {
+        EXPECT_EQ(m.symmetric(), m.order() == 2);
+      }
+      if (d.explicit_when.empty()) {
+        EXPECT_FALSE(m.explicit_alpha().has_value());
+      }
+      if (d.explicit_when == "L separable") {
+        EXPECT_TRUE(m.explicit_alpha().has_value());
+      }
+    }
+}
+
+TEST(ParseMethod, ReadsArgumentsByPositionAndByName) {
+  EXPECT_EQ(parse_method("gauss(3)").name(), gauss(3).name());
+  EXPECT_EQ(parse_method("gauss(s=3)").name(), gauss(3).name());
+  EXPECT_EQ(parse_method("  gauss ( s = 3 ) ").name(), gauss(3).name());
+  EXPECT_EQ(parse_method("midpoint(alpha=0.25)").name(), midpoint(0.25).name());
+  EXPECT_EQ(parse_method("midpoint").name(), midpoint().name());
+  EXPECT_EQ(parse_method("midpoint()").name(), midpoint().name());
+  EXPECT_EQ(parse_method("verlet()").name(), verlet().name());
+  const std::string galerkin_name = galerkin(2, lobatto_quadrature(3)).name();
+  EXPECT_EQ(parse_method("galerkin(2, lobatto:3)").name(), galerkin_name);
+  EXPECT_EQ(parse_method("galerkin(quadrature=lobatto:3, degree=2)").name(), galerkin_name);
+  EXPECT_EQ(parse_method("galerkin(2, \"lobatto:3\")").name(), galerkin_name);
+}
+
+/// Every alpha survives its name: the text carries full precision.
+TEST(ParseMethod, AlphaRoundTrips) {
+  for (const double alpha : {0.1, 1.0 / 3.0, 0.7071067811865476, 1e-9, 0.0, 1.0}) {
+    const Method m = parse_method(midpoint(alpha).name());
+    EXPECT_EQ(m.stages()->A.hi[0], alpha);
+    const Method t = parse_method(trapezoid(alpha).name());
+    EXPECT_EQ(t.stages()->b.hi, trapezoid(alpha).stages()->b.hi);
+  }
+}
+
+TEST(ParseMethod, RefusesAnUnknownNameAndListsTheKnown) {
+  const std::string text = refusal("leapfrog");
+  expect_has(text, "'leapfrog'");
+  for (const Descriptor& d : method_list()) expect_has(text, d.name);
+  refusal("");
+  refusal("(2)");
+  refusal("Gauss(2)");
+}
+
+TEST(ParseMethod, RefusesWrongParameters) {
+  const std::string wrong = refusal("gauss(stages=2)");
+  expect_has(wrong, "'stages'");
+  expect_has(wrong, "takes s");
+  expect_has(refusal("galerkin(degree=2, degree=3)"), "'degree' is given twice");
+  expect_has(refusal("galerkin(2, degree=3)"), "'degree' is given twice");
+  expect_has(refusal("gauss(2, 3)"), "got 2");
+  expect_has(refusal("verlet(2)"), "no parameters");
+  expect_has(refusal("gauss"), "needs the parameter 's'");
+  expect_has(refusal("galerkin(quadrature=gauss:2)"), "needs the parameter 'degree'");
+}
+
+TEST(ParseMethod, RefusesWhatIsNotANumber) {
+  for (const char* text : {"gauss(two)", "gauss(2.5)", "gauss(2x)", "gauss(99999999999999)", "gauss(s=)", "gauss(1e1)"})
+    expect_has(refusal(text), "whole number");
+  expect_has(refusal("gauss(two)"), "'two'");
+  for (const char* text : {"midpoint(half)", "midpoint(0,5x)", "midpoint(alpha=)", "midpoint(1e999)"}) refusal(text);
+  expect_has(refusal("midpoint(half)"), "must be a number, got 'half'");
+  expect_has(refusal("midpoint(nan)"), "[0, 1]");
+  refusal("galerkin(2, lobatto)");
+  refusal("galerkin(2, hermite:3)");
+}
+
+TEST(ParseMethod, RefusesParenthesesThatDoNotMatch) {
+  for (const char* text : {"gauss(2", "gauss 2)", "gauss)2(", "gauss(2))", "gauss((2)", "gauss(2) x", "gauss(2)(3)"})
+    refusal(text);
+  expect_has(refusal("gauss(2"), "parentheses");
+  expect_has(refusal("gauss(2) x"), "parentheses");
+}
+
+TEST(ParseMethod, RefusesEmptyArguments) {
+  for (const char* text : {"midpoint(0.3,)", "midpoint(,)", "gauss(,2)"}) refusal(text);
+}
+
+}  // namespace
+}  // namespace varia
