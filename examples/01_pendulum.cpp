@@ -26,8 +26,12 @@ int main() {
   const double e0 = energy(pendulum, start);
   double worst = 0.0;
   std::printf("%8s %12s %12s %26s\n", "t", "angle", "momentum", "largest energy error so far");
-  const auto watch = [&](const auto& s) { worst = std::max(worst, std::abs(energy(pendulum, s) - e0)); };
-  const auto print = [&](const auto& s) { std::printf("%8.1f %12.8f %12.8f %26.3e\n", s.t, s.q[0], s.p[0], worst); };
+  const auto watch = [&](const auto& s) {
+    worst = std::max(worst, std::abs(energy(pendulum, s) - e0));
+  };
+  const auto print = [&](const auto& s) {
+    std::printf("%8.1f %12.8f %12.8f %26.3e\n", s.t, s.q[0], s.p[0], worst);
+  };
   advance(flow, start, 0.1, 10000, watch, every(1000, print));
   return 0;
 }

@@ -26,13 +26,15 @@ int main() {
 
   // 2. Ten periods with several methods: after each period the planet should be where it started.
   const double period = 2 * std::acos(-1.0);
-  std::printf("%-12s %9s %16s %14s %14s\n", "method", "explicit", "position error", "energy error", "J change");
+  std::printf("%-12s %9s %16s %14s %14s\n", "method", "explicit", "position error", "energy error",
+              "J change");
   for (const char* name : {"euler_a", "verlet", "midpoint", "gauss(2)", "lobatto(4)", "gauss(4)"}) {
     const Flow flow(parse_method(name), kepler);
     const auto end = advance(flow, start, period / 100, 1000);
     const double change = check_noether(flow, start, period / 100, 1000).momenta[0].drift;
-    std::printf("%-12s %9s %16.3e %14.3e %14s\n", name, flow.is_explicit<Vector<double, 2>>() ? "yes" : "no",
-                (end.q - start.q).norm(), energy(kepler, end) - energy(kepler, start), change < 1e-13 ? "< 1e-13" : "LARGE");
+    std::printf("%-12s %9s %16.3e %14.3e %14s\n", name,
+                flow.is_explicit<Vector<double, 2>>() ? "yes" : "no", (end.q - start.q).norm(),
+                energy(kepler, end) - energy(kepler, start), change < 1e-13 ? "< 1e-13" : "LARGE");
   }
   return 0;
 }

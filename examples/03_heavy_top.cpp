@@ -16,9 +16,12 @@ using namespace varia;
 int main() {
   // 1. Constant inertia plus a potential: only the potential is differentiated.
   const Vector<double, 3> inertia(1.0, 1.0, 0.4);
-  const System top{Separable{inertia, [](const auto& R) { return 2.0 * R(2, 2); }},
-                   Symmetry{"vertical", [](const auto& R) { return R.matrix.row(2).transpose().eval(); }},
-                   Symmetry{"own axis", [](const auto& R) { return Vector<Scalar<std::decay_t<decltype(R)>>, 3>(0.0, 0.0, 1.0); }}};
+  const System top{
+      Separable{inertia, [](const auto& R) { return 2.0 * R(2, 2); }},
+      Symmetry{"vertical", [](const auto& R) { return R.matrix.row(2).transpose().eval(); }},
+      Symmetry{"own axis", [](const auto& R) {
+                 return Vector<Scalar<std::decay_t<decltype(R)>>, 3>(0.0, 0.0, 1.0);
+               }}};
 
   // 2. Tilted by 0.5 about the x axis, spinning fast.
   const SO3<double> tilted(rotation(Vector<double, 3>(0.5, 0.0, 0.0), Retraction::exponential));
@@ -32,6 +35,7 @@ int main() {
             std::printf("%6.1f %12.8f %14.3e\n", s.t, std::acos(s.q(2, 2)), energy(top, s) - e0);
           }));
   for (const auto& m : check_noether(flow, start, 0.01, 1000).momenta)
-    std::printf("momentum %-9s %14.10f, kept to round-off: %s\n", m.name.c_str(), m.initial, m.drift < 1e-12 ? "yes" : "no");
+    std::printf("momentum %-9s %14.10f, kept to round-off: %s\n", m.name.c_str(), m.initial,
+                m.drift < 1e-12 ? "yes" : "no");
   return 0;
 }

@@ -16,8 +16,9 @@ using namespace varia;
 int main() {
   // 1. The system with its force.
   const double c = 0.01;
-  const System oscillator{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) - 0.5 * q.dot(q); },
-                          Force{[c](const auto&, const auto& v) { return (-c * v).eval(); }}};
+  const System oscillator{
+      [](const auto& q, const auto& v) { return 0.5 * v.dot(v) - 0.5 * q.dot(q); },
+      Force{[c](const auto&, const auto& v) { return (-c * v).eval(); }}};
   const auto start = initial(oscillator, Vector<double, 1>(1.0), Vector<double, 1>(0.0));
 
   // 2. The exact solution.

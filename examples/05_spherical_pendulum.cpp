@@ -23,16 +23,19 @@ int main() {
                                  }}};
 
   // 2. A start near the sphere is projected onto it.
-  const auto [q, v] = project(pendulum, Vector<double, 3>(0.8, 0.0, -0.6), Vector<double, 3>(0.0, 0.7, 0.1));
+  const auto [q, v] =
+      project(pendulum, Vector<double, 3>(0.8, 0.0, -0.6), Vector<double, 3>(0.0, 0.7, 0.1));
   const auto start = initial(pendulum, q, v);
 
   // 3. A run with order 4.
   const Flow flow(lobatto(3), pendulum);
   std::printf("%6s %12s %12s %12s %12s\n", "t", "x", "y", "z", "lambda");
   advance(flow, start, 0.05, 200, every(40, [](const auto& s) {
-            std::printf("%6.1f %12.8f %12.8f %12.8f %12.8f\n", s.t, s.q[0], s.q[1], s.q[2], s.lambda[0]);
+            std::printf("%6.1f %12.8f %12.8f %12.8f %12.8f\n", s.t, s.q[0], s.q[1], s.q[2],
+                        s.lambda[0]);
           }));
-  std::printf("constraint and hidden constraint below 1e-13: %s\n", check_constraints(flow, start, 0.05, 200).passes(1e-13) ? "yes" : "no");
+  std::printf("constraint and hidden constraint below 1e-13: %s\n",
+              check_constraints(flow, start, 0.05, 200).passes(1e-13) ? "yes" : "no");
 
   // 4. What cannot work says so.
   try {

@@ -4,7 +4,8 @@
 
     check_equations.py [ROOT]
 
-- A comment cites an equation as `(tag) [KEY]`, several as `(tag1), (tag2) [KEY1; KEY2, section 1.5]`.
+- A comment cites an equation as `(tag) [KEY]`, several as `(tag1), (tag2) [KEY1; KEY2, section 1.5]`,
+  and states one as `(tag)  formula`, with two spaces or more after the tag.
 - Every such tag is a heading `## (tag) title` (any level) of docs/theory/equations.md, and stands there once.
 - Every [KEY] of a comment and of equations.md is an entry of docs/references.bib.
 - Every tagged heading is followed by a line `Test: tests/folder/file ...` that names at least one file; all exist.
@@ -17,6 +18,7 @@ KEY = r"[A-Z][A-Za-z]*\d{2}[a-z]?"
 TAG = r"(?<![\w)\]>])\([^()\s]+\)"
 SOURCES = re.compile(rf"\[({KEY}(?:[;,][^\]\n]*|\s[^\]\n]*)?)\](?!\()")
 CITATION = re.compile(rf"((?:{TAG}(?:,|\s+and)?\s+)+)\[{KEY}\b")
+STATEMENT = re.compile(r"(?:^[ ]*|(?<=  ))(\([A-Za-z][\w+-]*\))(?=  )", re.MULTILINE)
 HEADING = re.compile(r"^#+\s+(\([^()\s]+\))")
 ENTRY = re.compile(r"^@\w+\{\s*([^,\s]+)\s*,", re.MULTILINE)
 
@@ -80,7 +82,7 @@ def problems(root):
     for path in sorted((root / "include").rglob("*.hpp")):
         name, text = path.relative_to(root), comments(path.read_text())
         found += unknown_keys(name, text, known)
-        for match in CITATION.finditer(text):
+        for match in sorted([*CITATION.finditer(text), *STATEMENT.finditer(text)], key=lambda m: m.start()):
             line = text.count("\n", 0, match.start()) + 1
             found += [f"{name}:{line}: {tag} is no heading of docs/theory/equations.md"
                       for tag in re.findall(TAG, match.group(1)) if tag not in tags]

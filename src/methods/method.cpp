@@ -65,7 +65,12 @@ StageCoefficients reversed(const StageCoefficients& s) {
 
 /// Whether two methods are the same map on vector spaces.
 bool same_on_vectors(const Method& a, const Method& b) {
-  if (a.stages() == nullptr || b.stages() == nullptr) return a.name() == b.name();
+  if (a.stages() == nullptr || b.stages() == nullptr)
+    return a.stages() == b.stages() &&
+           std::equal(a.substeps().begin(), a.substeps().end(), b.substeps().begin(),
+                      b.substeps().end(), [](const auto& x, const auto& y) {
+                        return x.second == y.second && same_on_vectors(x.first, y.first);
+                      });
   const StageCoefficients& x = *a.stages();
   const StageCoefficients& y = *b.stages();
   return x.c.hi == y.c.hi && x.b.hi == y.b.hi && x.A.hi == y.A.hi && x.B.hi == y.B.hi &&
@@ -93,7 +98,8 @@ StageCoefficients::StageCoefficients(Coefficients c_in, Coefficients b_in, Coeff
   const std::size_t m = c_in.size();
   const std::size_t r = beta_in.size();
   if (m == 0 || r == 0 || b_in.size() != m || A_in.size() != m * r || B_in.size() != m * r)
-    throw InvalidArgument("stage coefficients: A and B must be m by r, with m nodes and r unknowns");
+    throw InvalidArgument(
+        "stage coefficients: A and B must be m by r, with m nodes and r unknowns");
   nodal = is_identity(B_in, m, r);
   ends = nodal && has_ends(A_in, beta_in, m, r);
   Coefficients P(m * r);
@@ -121,8 +127,14 @@ StageCoefficients::StageCoefficients(Coefficients c_in, Coefficients b_in, Coeff
 
 Method::Method(std::string name, int order, bool symmetric, bool symmetric_on_groups,
                StageCoefficients coefficients, std::optional<double> explicit_alpha)
-    : Method(Data{std::move(name), order, symmetric, symmetric_on_groups, std::move(coefficients),
-                  explicit_alpha, {}, nullptr}) {}
+    : Method(Data{std::move(name),
+                  order,
+                  symmetric,
+                  symmetric_on_groups,
+                  std::move(coefficients),
+                  explicit_alpha,
+                  {},
+                  nullptr}) {}
 
 int Method::constrained_order() const {
   if (const StageCoefficients* s = stages()) return s->ends || order() <= 2 ? order() : 0;
@@ -190,8 +202,8 @@ Method triple_jump(const Method& method) {
                           " is not symmetric, so the order would not rise; compose it with its "
                           "adjoint first");
   const double gamma = 1.0 / (2.0 - std::pow(2.0, 1.0 / (method.order() + 1)));
-  return compose({{method, gamma}, {method, 1.0 - 2.0 * gamma}, {method, gamma}}, method.order() + 2,
-                 "triple_jump(" + method.name() + ")");
+  return compose({{method, gamma}, {method, 1.0 - 2.0 * gamma}, {method, gamma}},
+                 method.order() + 2, "triple_jump(" + method.name() + ")");
 }
 
 }  // namespace varia

@@ -18,13 +18,16 @@ class Arguments {
  public:
   Arguments(std::string method, std::vector<std::string> names, std::vector<std::string> given)
       : method_(std::move(method)), names_(std::move(names)) {
-    if (given.size() > names_.size()) fail("takes " + usage() + ", got " + std::to_string(given.size()) + " arguments");
+    if (given.size() > names_.size())
+      fail("takes " + usage() + ", got " + std::to_string(given.size()) + " arguments");
     for (std::size_t i = 0; i < given.size(); ++i) {
       const auto equals = given[i].find('=');
       const std::string name = equals == std::string::npos ? names_[i] : given[i].substr(0, equals);
       if (std::find(names_.begin(), names_.end(), name) == names_.end())
         fail("has no parameter '" + name + "'; it takes " + usage());
-      if (!values_.emplace(name, equals == std::string::npos ? given[i] : given[i].substr(equals + 1)).second)
+      if (!values_
+               .emplace(name, equals == std::string::npos ? given[i] : given[i].substr(equals + 1))
+               .second)
         fail("parameter '" + name + "' is given twice");
     }
   }
@@ -41,14 +44,13 @@ class Arguments {
   const std::string& text(const std::string& name) const { return values_.at(name); }
 
  private:
-  template <class T>
-  T parse(const std::string& name) const {
+  template <class T> T parse(const std::string& name) const {
     const std::string& text = values_.at(name);
     T value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size())
-      fail("parameter '" + name + "' must be " + (std::is_same_v<T, int> ? "a whole number" : "a number") +
-           ", got '" + text + "'");
+      fail("parameter '" + name + "' must be " +
+           (std::is_same_v<T, int> ? "a whole number" : "a number") + ", got '" + text + "'");
     return value;
   }
   std::string usage() const {
@@ -57,7 +59,9 @@ class Arguments {
     for (const std::string& name : names_) text += (text.empty() ? "" : ", ") + name;
     return text;
   }
-  [[noreturn]] void fail(const std::string& why) const { throw InvalidArgument(method_ + " " + why); }
+  [[noreturn]] void fail(const std::string& why) const {
+    throw InvalidArgument(method_ + " " + why);
+  }
 
   std::string method_;
   std::vector<std::string> names_;
@@ -72,38 +76,98 @@ struct Row {
 
 const std::vector<Row>& rows() {
   static const std::vector<Row> table = {
-      {{"euler_a", "", "1", "no", "L separable", "", "MW01", "symplectic Euler, L at q0: momentum first", {"euler_a"}},
+      {{"euler_a",
+        "",
+        "1",
+        "no",
+        "L separable",
+        "",
+        "MW01",
+        "symplectic Euler, L at q0: momentum first",
+        {"euler_a"}},
        {},
        [](const Arguments&) { return euler_a(); }},
-      {{"euler_b", "", "1", "no", "L separable", "", "MW01", "symplectic Euler, L at q1: position first", {"euler_b"}},
+      {{"euler_b",
+        "",
+        "1",
+        "no",
+        "L separable",
+        "",
+        "MW01",
+        "symplectic Euler, L at q1: position first",
+        {"euler_b"}},
        {},
        [](const Arguments&) { return euler_b(); }},
-      {{"midpoint", "alpha=1/2", "2 (1 if alpha != 1/2)", "alpha = 1/2", "L separable and alpha = 0 or 1", "0 <= alpha <= 1", "MW01",
-        "L at one point between q0 and q1", {"midpoint", "midpoint(0.3)"}},
+      {{"midpoint",
+        "alpha=1/2",
+        "2 (1 if alpha != 1/2)",
+        "alpha = 1/2",
+        "L separable and alpha = 0 or 1",
+        "0 <= alpha <= 1",
+        "MW01",
+        "L at one point between q0 and q1",
+        {"midpoint", "midpoint(0.3)"}},
        {"alpha"},
        [](const Arguments& a) { return midpoint(a.number("alpha", 0.5)); }},
-      {{"trapezoid", "alpha=1/2", "2 (1 if alpha != 1/2)", "alpha = 1/2", "L separable", "0 <= alpha <= 1", "West04",
-        "weighted mean of L at both ends", {"trapezoid", "trapezoid(0.3)"}},
+      {{"trapezoid",
+        "alpha=1/2",
+        "2 (1 if alpha != 1/2)",
+        "alpha = 1/2",
+        "L separable",
+        "0 <= alpha <= 1",
+        "West04",
+        "weighted mean of L at both ends",
+        {"trapezoid", "trapezoid(0.3)"}},
        {"alpha"},
        [](const Arguments& a) { return trapezoid(a.number("alpha", 0.5)); }},
-      {{"verlet", "", "2", "yes", "L separable", "", "MW01", "Stoermer-Verlet; RATTLE with constraints", {"verlet"}},
+      {{"verlet",
+        "",
+        "2",
+        "yes",
+        "L separable",
+        "",
+        "MW01",
+        "Stoermer-Verlet; RATTLE with constraints",
+        {"verlet"}},
        {},
        [](const Arguments&) { return verlet(); }},
-      {{"gauss", "s", "2s", "yes", "", "s >= 1; with constraints s = 1", "MW01",
-        "Gauss collocation with s stages", {"gauss(1)", "gauss(2)", "gauss(3)", "gauss(4)"}},
+      {{"gauss",
+        "s",
+        "2s",
+        "yes",
+        "",
+        "s >= 1; with constraints s = 1",
+        "MW01",
+        "Gauss collocation with s stages",
+        {"gauss(1)", "gauss(2)", "gauss(3)", "gauss(4)"}},
        {"s"},
        [](const Arguments& a) { return gauss(a.integer("s")); }},
-      {{"lobatto", "s", "2s-2", "yes", "", "s >= 2", "MW01",
-        "Lobatto IIIA-IIIB with s stages, full order with constraints", {"lobatto(2)", "lobatto(3)", "lobatto(4)", "lobatto(5)"}},
+      {{"lobatto",
+        "s",
+        "2s-2",
+        "yes",
+        "",
+        "s >= 2",
+        "MW01",
+        "Lobatto IIIA-IIIB with s stages, full order with constraints",
+        {"lobatto(2)", "lobatto(3)", "lobatto(4)", "lobatto(5)"}},
        {"s"},
        [](const Arguments& a) { return lobatto(a.integer("s")); }},
-      {{"galerkin", "degree, quadrature=gauss:degree", "min(2 degree, order of quadrature)", "quadrature symmetric", "",
-        "at least degree quadrature points", "MW01", "polynomial paths with any quadrature",
-        {"galerkin(1)", "galerkin(2)", "galerkin(3)", "galerkin(4)", "galerkin(2, lobatto:3)", "galerkin(3, gauss:5)", "galerkin(2, radau:2)"}},
+      {{"galerkin",
+        "degree, quadrature=gauss:degree",
+        "min(2 degree, order of quadrature)",
+        "quadrature symmetric",
+        "",
+        "at least degree quadrature points",
+        "MW01",
+        "polynomial paths with any quadrature",
+        {"galerkin(1)", "galerkin(2)", "galerkin(3)", "galerkin(4)", "galerkin(2, lobatto:3)",
+         "galerkin(3, gauss:5)", "galerkin(2, radau:2)"}},
        {"degree", "quadrature"},
        [](const Arguments& a) {
          const int degree = a.integer("degree");
-         return a.has("quadrature") ? galerkin(degree, parse_quadrature(a.text("quadrature"))) : galerkin(degree);
+         return a.has("quadrature") ? galerkin(degree, parse_quadrature(a.text("quadrature")))
+                                    : galerkin(degree);
        }},
   };
   return table;
@@ -122,9 +186,11 @@ std::string without_quotes(std::string text) {
 
 std::vector<std::string> split(std::string_view list) {
   std::vector<std::string> items;
-  while (!trimmed(list).empty()) {
+  if (trimmed(list).empty()) return items;
+  while (true) {
     const auto comma = list.find(',');
     const std::string item = without_quotes(trimmed(list.substr(0, comma)));
+    if (item.empty()) throw InvalidArgument("method: an argument between the commas is empty");
     const auto equals = item.find('=');
     items.push_back(equals == std::string::npos
                         ? item
@@ -158,7 +224,8 @@ Method parse_method(std::string_view text) {
   }
   std::string known;
   for (const Row& row : rows()) {
-    if (row.descriptor.name == name) return row.make(Arguments(name, row.parameters, split(inside)));
+    if (row.descriptor.name == name)
+      return row.make(Arguments(name, row.parameters, split(inside)));
     known += (known.empty() ? "" : ", ") + row.descriptor.name;
   }
   throw InvalidArgument("there is no method '" + name + "'; there are " + known);

@@ -71,7 +71,12 @@ Method midpoint(double alpha) {
   require_alpha("midpoint", alpha);
   const bool centred = alpha == 0.5;
   const auto explicit_alpha = alpha == 0.0 || alpha == 1.0 ? std::optional(alpha) : std::nullopt;
-  return {with_alpha("midpoint", alpha), centred ? 2 : 1, centred, centred, one_point(alpha), explicit_alpha};
+  return {with_alpha("midpoint", alpha),
+          centred ? 2 : 1,
+          centred,
+          centred,
+          one_point(alpha),
+          explicit_alpha};
 }
 
 Method trapezoid(double alpha) {
@@ -79,8 +84,12 @@ Method trapezoid(double alpha) {
   const bool centred = alpha == 0.5;
   if (alpha == 0.0 || alpha == 1.0)
     return {with_alpha("trapezoid", alpha), 1, false, false, one_point(alpha), alpha};
-  return {with_alpha("trapezoid", alpha), centred ? 2 : 1, centred, centred,
-          {{0.0, 1.0}, {1.0 - alpha, alpha}, {0.0, 1.0}, {1.0, 1.0}, {1.0}}, alpha};
+  return {with_alpha("trapezoid", alpha),
+          centred ? 2 : 1,
+          centred,
+          centred,
+          {{0.0, 1.0}, {1.0 - DoubleDouble(alpha), alpha}, {0.0, 1.0}, {1.0, 1.0}, {1.0}},
+          alpha};
 }
 
 Method euler_a() { return {"euler_a", 1, false, false, one_point(0.0), 0.0}; }
@@ -91,7 +100,8 @@ Method verlet() { return {"verlet", 2, true, true, *trapezoid().stages(), 0.5}; 
 
 Method gauss(int s) {
   require_stages("gauss", s, 1);
-  return {"gauss(" + std::to_string(s) + ")", 2 * s, true, s == 1, collocation_path(gauss_quadrature(s))};
+  return {"gauss(" + std::to_string(s) + ")", 2 * s, true, s == 1,
+          collocation_path(gauss_quadrature(s))};
 }
 
 Method lobatto(int s) {
@@ -104,8 +114,9 @@ Method galerkin(int degree, const Quadrature& quadrature) {
   if (degree < 1)
     throw InvalidArgument("galerkin: the degree must be at least 1, got " + std::to_string(degree));
   if (quadrature.size() < degree)
-    throw InvalidArgument("galerkin: degree " + std::to_string(degree) + " needs a quadrature of at least " +
-                          std::to_string(degree) + " points, got " + quadrature.name + " with " +
+    throw InvalidArgument("galerkin: degree " + std::to_string(degree) +
+                          " needs a quadrature of at least " + std::to_string(degree) +
+                          " points, got " + quadrature.name + " with " +
                           std::to_string(quadrature.size()) +
                           "; the discrete Lagrangian would not determine the path");
   const bool nodal = quadrature.size() == degree;
@@ -113,7 +124,8 @@ Method galerkin(int degree, const Quadrature& quadrature) {
   const bool symmetric = is_symmetric(quadrature);
   return {"galerkin(" + std::to_string(degree) + ", " + quadrature.name + ")", order, symmetric,
           symmetric && degree == 1,
-          nodal ? collocation_path(quadrature) : polynomial_path(gauss_quadrature(degree).c, quadrature)};
+          nodal ? collocation_path(quadrature)
+                : polynomial_path(gauss_quadrature(degree).c, quadrature)};
 }
 
 Method galerkin(int degree) {

@@ -18,9 +18,9 @@ MatrixX random_matrix(std::mt19937& random, int rows, int cols) {
 }
 
 /// |A x - b| within round-off of |A||x|: the law of a backward stable solver.
-template <class A, class X, class B>
-void expect_solves(const A& a, const X& x, const B& b) {
-  const double roundoff = 8.0 * static_cast<double>(a.rows()) * std::numeric_limits<double>::epsilon();
+template <class A, class X, class B> void expect_solves(const A& a, const X& x, const B& b) {
+  const double roundoff =
+      8.0 * static_cast<double>(a.rows()) * std::numeric_limits<double>::epsilon();
   const MatrixX scale = a.cwiseAbs() * x.cwiseAbs();
   EXPECT_LE((a * x - b).cwiseAbs().maxCoeff(), roundoff * scale.maxCoeff());
 }
@@ -78,7 +78,8 @@ TEST(LinearSolver, OfASingularMatrixIsNotFinite) {
   const Matrix<double, 2> singular{{1.0, 2.0}, {2.0, 4.0}};
   EXPECT_FALSE(LinearSolver<2>(singular).solve(Vector<double, 2>(1.0, 1.0)).allFinite());
   EXPECT_FALSE(LinearSolver<Dynamic>(MatrixX::Zero(1, 1)).solve(VectorX::Ones(1)).allFinite());
-  EXPECT_FALSE(LinearSolver<3>(Matrix<double, 3>::Zero()).solve(Vector<double, 3>::Ones()).allFinite());
+  EXPECT_FALSE(
+      LinearSolver<3>(Matrix<double, 3>::Zero()).solve(Vector<double, 3>::Ones()).allFinite());
 }
 
 }  // namespace

@@ -101,6 +101,14 @@ TEST(StateASystem, ManyBodies) {
   EXPECT_TRUE((Flow(verlet(), bodies).is_explicit<Vector<double, 6>>()));
 }
 
+TEST(StateASystem, Damping) {
+  const double c = 0.2;
+  const System damped{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) + cos(q[0]); },
+                      Force{[c](const auto&, const auto& v) { return (-c * v).eval(); }}};
+  const Vector<double, 1> q(1.0), v(0.5);
+  EXPECT_NEAR(acceleration(damped, 0.0, q, v).a[0], -std::sin(1.0) - 0.1, 1e-15);
+}
+
 TEST(StateASystem, SeveralConstraints) {
   const System rods{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) - q[1] - q[3]; },
                     Holonomic{[](const auto& q) {
@@ -141,6 +149,18 @@ TEST(ChooseAMethod, Compositions) {
   EXPECT_TRUE(second.symmetric());
 }
 
+TEST(ChooseAMethod, SymmetryOnGroups) {
+  const Vector<double, 3> inertia(1.0, 1.4, 0.6);
+  const System top{Separable{inertia, [](const auto& R) { return R(2, 2) + 0.3 * R(2, 0); }}};
+  const auto tilted = initial(top, SO3<double>(rotation(inertia, Retraction::cayley)), inertia);
+  const Flow geodesic(midpoint(), top, {.retraction = Retraction::exponential});
+  const Flow rational(midpoint(), top, {.retraction = Retraction::cayley});
+  const Flow ends(trapezoid(), top, {.retraction = Retraction::cayley});
+  EXPECT_TRUE(check_reversible(geodesic, tilted, 0.1).passes());
+  EXPECT_FALSE(check_reversible(rational, tilted, 0.1).passes());
+  EXPECT_TRUE(check_reversible(ends, tilted, 0.1).passes());
+}
+
 TEST(CheckAFlow, Certified) {
   const Flow flow(gauss(2), pendulum);
   const OrderReport order = check_order(flow, start, 3.0);
@@ -163,8 +183,8 @@ TEST(AddAMethod, SimpsonOnTheStraightPath) {
   const std::vector<DoubleDouble> c{0.0, 0.5, 1.0};
   const std::vector<DoubleDouble> b{sixth, 4.0 * sixth, sixth};
   // Ξⁱ = h cᵢ u, Hⁱ = u, ξ = h u: one unknown velocity, three quadrature points
-  const Method simpson("simpson", 2, true, true,
-                       StageCoefficients(c, b, c, {1.0, 1.0, 1.0}, {1.0}));
+  const StageCoefficients path(c, b, c, {1.0, 1.0, 1.0}, {1.0});
+  const Method simpson("simpson", 2, true, true, path);
   const Flow flow(simpson, pendulum);
   EXPECT_TRUE(check_order(flow, start, 3.0).passes());
   EXPECT_TRUE(check_action(flow, start, 0.1).passes());

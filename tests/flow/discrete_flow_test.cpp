@@ -12,11 +12,12 @@ namespace {
 /// L_d of the exact oscillator, m = 1.
 auto exact_oscillator(double omega) {
   return [omega](const auto& a, const auto& b, double h) {
-    return omega / (2 * std::sin(omega * h)) * ((a[0] * a[0] + b[0] * b[0]) * std::cos(omega * h) - 2.0 * a[0] * b[0]);
+    return omega / (2 * std::sin(omega * h)) *
+           ((a[0] * a[0] + b[0] * b[0]) * std::cos(omega * h) - 2.0 * a[0] * b[0]);
   };
 }
 
-TEST(DiscreteFlow, ExactDiscreteLagrangianGivesTheExactFlow) {  // T14, W2-T7
+TEST(DiscreteFlow, ExactDiscreteLagrangianGivesTheExactFlow) {
   const double omega = 1.3;
   const double h = 0.7;
   const DiscreteFlow flow(exact_oscillator(omega));
@@ -35,20 +36,24 @@ TEST(DiscreteFlow, ExactUniformGravity) {
     const auto d = b[0] - a[0];
     return d * d / (2 * h) - 0.5 * g * h * (a[0] + b[0]) - g * g * h * h * h / 24;
   };
-  const auto z = advance(DiscreteFlow(ld), make_state(Vector<double, 1>(2.0), Vector<double, 1>(3.0)), 0.1, 20);
+  const auto z = advance(DiscreteFlow(ld),
+                         make_state(Vector<double, 1>(2.0), Vector<double, 1>(3.0)), 0.1, 20);
   EXPECT_NEAR(z.q[0], 2.0 + 3.0 * 2 - 0.5 * g * 4, 1e-13);
   EXPECT_NEAR(z.p[0], 3.0 - g * 2, 1e-13);
 }
 
-TEST(DiscreteFlow, HamiltonJacobi) {  // T13 with the sign of erratum E4: -∂S/∂h = H
+TEST(DiscreteFlow, HamiltonJacobi) {  // -∂S/∂h = H; the sign is often misprinted
   const double omega = 1.3;
   const auto s = exact_oscillator(omega);
   const Vector<double, 1> a(0.7);
   const Vector<double, 1> b(-0.2);
   const double h = 0.9;
-  const double ds = derivative_at_zero([&](double e) { return Eigen::VectorXd::Constant(1, s(a, b, h + e)); }, 0.2)[0];
+  const double ds = derivative_at_zero(
+      [&](double e) { return Eigen::VectorXd::Constant(1, s(a, b, h + e)); }, 0.2)[0];
   const auto d = slot_derivatives(s, a, b, h);
-  const auto hamiltonian_at = [&](double q, double p) { return 0.5 * p * p + 0.5 * omega * omega * q * q; };
+  const auto hamiltonian_at = [&](double q, double p) {
+    return 0.5 * p * p + 0.5 * omega * omega * q * q;
+  };
   EXPECT_NEAR(-ds, hamiltonian_at(b[0], d.d2[0]), 1e-12);
   EXPECT_NEAR(-ds, hamiltonian_at(a[0], -d.d1[0]), 1e-12);
 }
@@ -75,7 +80,8 @@ TEST(DiscreteFlow, OnSO3) {
   };
   const DiscreteFlow mine(ld);
   const Flow theirs(trapezoid(), p.system, {.retraction = Retraction::exponential});
-  EXPECT_LT(detail::distance(advance(mine, p.start, p.h, 20), advance(theirs, p.start, p.h, 20)), 1e-12);
+  EXPECT_LT(detail::distance(advance(mine, p.start, p.h, 20), advance(theirs, p.start, p.h, 20)),
+            1e-12);
   EXPECT_LT(check_symplectic(mine, p.start, p.h).defect, 1e-12);
 }
 
@@ -89,9 +95,13 @@ TEST(DiscreteFlow, DynamicSize) {
     return sum * h;
   };
   const DiscreteFlow flow(ld);
-  const auto one = advance(flow, make_state(Vector<double, 1>(0.8), Vector<double, 1>(0.1)), 0.1, 10);
-  const auto many = advance(flow, make_state(Vector<double, Dynamic>(Vector<double, Dynamic>::Constant(9, 0.8)),
-                                             Vector<double, Dynamic>(Vector<double, Dynamic>::Constant(9, 0.1))), 0.1, 10);
+  const auto one =
+      advance(flow, make_state(Vector<double, 1>(0.8), Vector<double, 1>(0.1)), 0.1, 10);
+  const auto many =
+      advance(flow,
+              make_state(Vector<double, Dynamic>(Vector<double, Dynamic>::Constant(9, 0.8)),
+                         Vector<double, Dynamic>(Vector<double, Dynamic>::Constant(9, 0.1))),
+              0.1, 10);
   EXPECT_NEAR(many.q[8], one.q[0], 1e-14);
 }
 
@@ -108,10 +118,12 @@ TEST(DiscreteFlow, ForcesAreThoseOfTheMidpointRule) {
     return V((0.5 * h) * V((0.5 - q[0] * q[0]) * v[0], (0.5 - q[1] * q[1]) * v[1]));
   };
   const DiscreteFlow mine(ld, DiscreteForce{half, half});
-  EXPECT_LT(detail::distance(advance(mine, p.start, p.h, 16), advance(Flow(midpoint(), p.system), p.start, p.h, 16)), 1e-13);
+  EXPECT_LT(detail::distance(advance(mine, p.start, p.h, 16),
+                             advance(Flow(midpoint(), p.system), p.start, p.h, 16)),
+            1e-13);
 }
 
-TEST(DiscreteFlow, ShakeHasThePositionsOfRattle) {  // T32
+TEST(DiscreteFlow, ShakeHasThePositionsOfRattle) {
   const auto p = problems::spherical_pendulum();
   const auto ld = [](const auto& a, const auto& b, double h) {
     const auto v = ((b - a) * (1.0 / h)).eval();
@@ -128,7 +140,7 @@ TEST(DiscreteFlow, ShakeHasThePositionsOfRattle) {  // T32
   }
 }
 
-TEST(DiscreteFlow, AddedFunctionsOfTheEndsShiftMomentaOnly) {  // T9: null Lagrangians
+TEST(DiscreteFlow, AddedFunctionsOfTheEndsShiftMomentaOnly) {  // null Lagrangians
   const auto base = [](const auto& a, const auto& b, double h) {
     const auto v = (b[0] - a[0]) / h;
     return h * (0.5 * v * v + cos(0.5 * (a[0] + b[0])));
@@ -146,10 +158,11 @@ TEST(DiscreteFlow, AddedFunctionsOfTheEndsShiftMomentaOnly) {  // T9: null Lagra
   }
 }
 
-TEST(DiscreteFlow, ZeroIsNoDiscreteLagrangian) {  // T8, W2-T8
+TEST(DiscreteFlow, ZeroIsNoDiscreteLagrangian) {
   const auto zero = [](const auto& a, const auto&, double) { return a[0] * 0.0; };
   const DiscreteFlow flow(zero);
-  EXPECT_THROW(flow(make_state(Vector<double, 1>(1.0), Vector<double, 1>(0.2)), 0.1), NoConvergence);
+  EXPECT_THROW(flow(make_state(Vector<double, 1>(1.0), Vector<double, 1>(0.2)), 0.1),
+               NoConvergence);
 }
 
 }  // namespace

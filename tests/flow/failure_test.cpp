@@ -10,8 +10,7 @@ namespace varia {
 namespace {
 
 /// The text of the error of the given type that f throws; a failure when it throws none.
-template <class E, class F>
-std::string error_text(const F& f) {
+template <class E, class F> std::string error_text(const F& f) {
   try {
     f();
   } catch (const E& error) {
@@ -22,7 +21,8 @@ std::string error_text(const F& f) {
 }
 
 void expect_words(const std::string& text, std::initializer_list<const char*> words) {
-  for (const char* word : words) EXPECT_NE(text.find(word), std::string::npos) << "'" << word << "' is not in: " << text;
+  for (const char* word : words)
+    EXPECT_NE(text.find(word), std::string::npos) << "'" << word << "' is not in: " << text;
 }
 
 TEST(Failure, NumberOfStages) {
@@ -36,20 +36,29 @@ TEST(Failure, StepSize) {
   const Flow flow(gauss(2), p.system);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const double h : {0.0, nan, std::numeric_limits<double>::infinity()}) {
-    expect_words(error_text<InvalidArgument>([&] { flow(p.start, h); }), {"step size", "finite", to_text(h).c_str()});
+    expect_words(error_text<InvalidArgument>([&] { flow(p.start, h); }),
+                 {"step size", "finite", to_text(h).c_str()});
     EXPECT_THROW(advance(flow, p.start, h, 3), InvalidArgument);
     EXPECT_THROW(integrate(flow, p.start, {.h = h, .steps = 3}), InvalidArgument);
   }
-  expect_words(error_text<InvalidArgument>([&] { integrate(flow, p.start, {.h = 0.1, .steps = -1}); }), {"steps", "-1"});
-  expect_words(error_text<InvalidArgument>([&] { integrate(flow, p.start, {.h = 0.1, .steps = 1, .every = 0}); }), {"every", "0"});
+  expect_words(
+      error_text<InvalidArgument>([&] { integrate(flow, p.start, {.h = 0.1, .steps = -1}); }),
+      {"steps", "-1"});
+  expect_words(error_text<InvalidArgument>(
+                   [&] { integrate(flow, p.start, {.h = 0.1, .steps = 1, .every = 0}); }),
+               {"every", "0"});
 }
 
 TEST(Failure, DimensionMismatch) {
   using V = Vector<double, Dynamic>;
   const System plain{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) - 0.5 * q.dot(q); }};
-  expect_words(error_text<InvalidArgument>([&] { initial(plain, V(V::Ones(3)), V(V::Ones(2))); }), {"2 components", "3"});
-  const System weighted{Separable{Vector<double, Dynamic>(V::Ones(4)), [](const auto& q) { return 0.5 * q.dot(q); }}};
-  expect_words(error_text<InvalidArgument>([&] { initial(weighted, V(V::Ones(3)), V(V::Ones(3))); }), {"mass", "4 entries", "3 coordinates"});
+  expect_words(error_text<InvalidArgument>([&] { initial(plain, V(V::Ones(3)), V(V::Ones(2))); }),
+               {"2 components", "3"});
+  const System weighted{
+      Separable{Vector<double, Dynamic>(V::Ones(4)), [](const auto& q) { return 0.5 * q.dot(q); }}};
+  expect_words(
+      error_text<InvalidArgument>([&] { initial(weighted, V(V::Ones(3)), V(V::Ones(3))); }),
+      {"mass", "4 entries", "3 coordinates"});
   EXPECT_THROW(make_state(V(V::Ones(3)), V(V::Ones(2))), InvalidArgument);
   State<V> state = initial(plain, V(V::Ones(3)), V(V::Ones(3)));
   state.p = V::Ones(2);
@@ -60,8 +69,12 @@ TEST(Failure, StartOffTheConstraint) {
   const auto p = problems::spherical_pendulum();
   const Vector<double, 3> off(1.0, 0.0, 0.1);
   const Vector<double, 3> on(1.0, 0.0, 0.0);
-  expect_words(error_text<InvalidArgument>([&] { initial(p.system, off, Vector<double, 3>(0.0, 1.0, 0.0)); }), {"off the constraint", "phi", "project"});
-  expect_words(error_text<InvalidArgument>([&] { initial(p.system, on, Vector<double, 3>(1.0, 1.0, 0.0)); }), {"velocity", "G v", "project"});
+  expect_words(error_text<InvalidArgument>(
+                   [&] { initial(p.system, off, Vector<double, 3>(0.0, 1.0, 0.0)); }),
+               {"off the constraint", "phi", "project"});
+  expect_words(
+      error_text<InvalidArgument>([&] { initial(p.system, on, Vector<double, 3>(1.0, 1.0, 0.0)); }),
+      {"velocity", "G v", "project"});
   auto state = p.start;
   state.q *= 1.01;  // a state made by hand is checked when a run begins
   EXPECT_THROW(advance(Flow(verlet(), p.system), state, 0.1, 1), InvalidArgument);
@@ -69,29 +82,36 @@ TEST(Failure, StartOffTheConstraint) {
 
 TEST(Failure, GaussOnAConstraintSaysWhy) {
   const auto p = problems::spherical_pendulum();
-  expect_words(error_text<InvalidArgument>([&] { Flow(gauss(2), p.system); }), {"gauss(2)", "order drops from 4 to 2", "lobatto"});
+  expect_words(error_text<InvalidArgument>([&] { Flow(gauss(2), p.system); }),
+               {"gauss(2)", "order drops from 4 to 2", "lobatto"});
   EXPECT_THROW(Flow(triple_jump(gauss(2)), p.system), InvalidArgument);
   EXPECT_NO_THROW(Flow(gauss(1), p.system));
 }
 
 TEST(Failure, SingularMass) {
-  const System plain{[](const auto& q, const auto& v) { return 0.5 * v[0] * v[0] + q[1] * v[0] - q[1] * q[1]; }};
+  const System plain{
+      [](const auto& q, const auto& v) { return 0.5 * v[0] * v[0] + q[1] * v[0] - q[1] * q[1]; }};
   const Vector<double, 2> q(1.0, 2.0);
-  expect_words(error_text<SingularMass>([&] { initial(plain, q, q); }), {"singular", "(0, 1)", "kinetic"});
+  expect_words(error_text<SingularMass>([&] { initial(plain, q, q); }),
+               {"singular", "(0, 1)", "kinetic"});
   EXPECT_THROW((System{Separable{0.0, [](const auto& x) { return x[0]; }}}), SingularMass);
-  EXPECT_THROW((System{Separable{Vector<double, 2>(1.0, 0.0), [](const auto& x) { return x[0]; }}}), SingularMass);
+  EXPECT_THROW((System{Separable{Vector<double, 2>(1.0, 0.0), [](const auto& x) { return x[0]; }}}),
+               SingularMass);
 }
 
 TEST(Failure, NewtonThatCannotConverge) {
   // midpoint with V = q³/3 from q = 0: (h³/8)v² + v - p₀ = 0 has no real root for p₀ = -1, h = 2
-  const System cubic{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) - q[0] * q[0] * q[0] / 3.0; }};
+  const System cubic{
+      [](const auto& q, const auto& v) { return 0.5 * v.dot(v) - q[0] * q[0] * q[0] / 3.0; }};
   const auto start = initial(cubic, Vector<double, 1>(0.0), Vector<double, 1>(-1.0));
   const auto text = error_text<NoConvergence>([&] { Flow(midpoint(), cubic)(start, 2.0); });
   expect_words(text, {"midpoint", "t = 0", "h = 2", "not solved", "smaller step"});
   // an inverted oscillator at h = 2/ω: the matrix of the midpoint rule is singular
-  const System inverted{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) + 0.5 * q.dot(q); }};
+  const System inverted{
+      [](const auto& q, const auto& v) { return 0.5 * v.dot(v) + 0.5 * q.dot(q); }};
   const auto top = initial(inverted, Vector<double, 1>(0.1), Vector<double, 1>(0.0));
-  expect_words(error_text<NoConvergence>([&] { Flow(midpoint(), inverted)(top, 2.0); }), {"singular"});
+  expect_words(error_text<NoConvergence>([&] { Flow(midpoint(), inverted)(top, 2.0); }),
+               {"singular"});
   const auto p = problems::kepler();
   try {
     Flow(gauss(2), p.system, {.newton = {.max_iterations = 1}})(p.start, 0.3);
@@ -108,7 +128,8 @@ TEST(Failure, NewtonThatCannotConverge) {
 TEST(Failure, ExplicitOverflowIsReportedNotReturned) {
   const System stiff{Separable{1.0, [](const auto& q) { return 1e6 * pow(q[0], 4); }}};
   const auto start = initial(stiff, Vector<double, 1>(1.0), Vector<double, 1>(0.0));
-  expect_words(error_text<NoConvergence>([&] { advance(Flow(verlet(), stiff), start, 1.0, 50); }), {"not finite", "smaller"});
+  expect_words(error_text<NoConvergence>([&] { advance(Flow(verlet(), stiff), start, 1.0, 50); }),
+               {"not finite", "smaller"});
 }
 
 TEST(Failure, StatesBeforeTheFailureReachTheObservers) {
@@ -124,14 +145,17 @@ TEST(Failure, StatesBeforeTheFailureReachTheObservers) {
 }
 
 TEST(Failure, DomainErrorsOfTheLagrangianComeThrough) {
-  const System kepler{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) + 1.0 / sqrt(q.dot(q)); }};
+  const System kepler{
+      [](const auto& q, const auto& v) { return 0.5 * v.dot(v) + 1.0 / sqrt(q.dot(q)); }};
   const Vector<double, 2> zero(0.0, 0.0);
   EXPECT_THROW(initial(kepler, zero, Vector<double, 2>(1.0, 0.0)), DomainError);
 }
 
 TEST(Failure, ChecksSayWhatTheyNeed) {
   const auto p = problems::pendulum();
-  expect_words(error_text<InvalidArgument>([&] { check_noether(Flow(verlet(), p.system), p.start, 0.1, 10); }), {"Symmetry"});
+  expect_words(error_text<InvalidArgument>(
+                   [&] { check_noether(Flow(verlet(), p.system), p.start, 0.1, 10); }),
+               {"Symmetry"});
   EXPECT_THROW(Certificate(triple_jump(midpoint()), p.system), InvalidArgument);
 }
 

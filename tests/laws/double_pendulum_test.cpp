@@ -12,9 +12,11 @@ TEST(DoublePendulum, StageTierIsCertificateTier) { laws::tiers(problems::double_
 
 TEST(DoublePendulum, DiscreteLagrangianApproximatesTheExactOne) {
   const auto p = problems::double_pendulum();
-  for (const char* name : {"euler_b", "midpoint", "trapezoid", "gauss(2)", "lobatto(3)", "galerkin(2, lobatto:3)"}) {
+  for (const char* name :
+       {"euler_b", "midpoint", "trapezoid", "gauss(2)", "lobatto(3)", "galerkin(2, lobatto:3)"}) {
     const Flow flow(parse_method(name), p.system);
-    EXPECT_NEAR(check_action_order(flow, p.start, 0.4).measured, flow.method().order(), 0.1) << name;
+    EXPECT_NEAR(check_action_order(flow, p.start, 0.4).measured, flow.method().order(), 0.1)
+        << name;
   }
 }
 

@@ -12,9 +12,11 @@ TEST(Pendulum, StageTierIsCertificateTier) { laws::tiers(problems::pendulum()); 
 
 TEST(Pendulum, DiscreteLagrangianApproximatesTheExactOne) {
   const auto p = problems::pendulum();
-  for (const char* name : {"euler_a", "midpoint", "verlet", "gauss(2)", "lobatto(3)", "galerkin(2, radau:2)"}) {
+  for (const char* name :
+       {"euler_a", "midpoint", "verlet", "gauss(2)", "lobatto(3)", "galerkin(2, radau:2)"}) {
     const Flow flow(parse_method(name), p.system);
-    EXPECT_NEAR(check_action_order(flow, p.start, 0.8).measured, flow.method().order(), 0.1) << name;
+    EXPECT_NEAR(check_action_order(flow, p.start, 0.8).measured, flow.method().order(), 0.1)
+        << name;
   }
 }
 

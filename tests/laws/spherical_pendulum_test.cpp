@@ -6,7 +6,9 @@ namespace {
 
 TEST(SphericalPendulum, OrdersAreAsDeclared) { laws::orders(problems::spherical_pendulum()); }
 TEST(SphericalPendulum, StepsAreSymplectic) { laws::symplectic(problems::spherical_pendulum()); }
-TEST(SphericalPendulum, SymmetricMethodsReverse) { laws::reversible(problems::spherical_pendulum()); }
+TEST(SphericalPendulum, SymmetricMethodsReverse) {
+  laws::reversible(problems::spherical_pendulum());
+}
 TEST(SphericalPendulum, MomentaAreSlotDerivatives) { laws::action(problems::spherical_pendulum()); }
 TEST(SphericalPendulum, StageTierIsCertificateTier) { laws::tiers(problems::spherical_pendulum()); }
 

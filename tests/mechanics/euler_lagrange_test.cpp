@@ -15,15 +15,19 @@ using V2 = Vector<double, 2>;
 using V3 = Vector<double, 3>;
 using Vn = Vector<double, Dynamic>;
 
-double error(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) { return (a - b).cwiseAbs().maxCoeff(); }
+double error(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  return (a - b).cwiseAbs().maxCoeff();
+}
 
 TEST(Acceleration, OfThePendulum) {
   const System pendulum{[](const auto& q, const auto& v) {
     using std::cos;
     return 0.5 * 0.3 * v[0] * v[0] + 2.0 * cos(q[0]);
   }};
-  EXPECT_NEAR(acceleration(pendulum, 0.0, V1(0.8), V1(1.5)).a[0], -2.0 / 0.3 * std::sin(0.8), 1e-14);
-  EXPECT_NEAR(acceleration(pendulum, 0.0, Vn(V1(0.8)), Vn(V1(1.5))).a[0], -2.0 / 0.3 * std::sin(0.8), 1e-14);
+  EXPECT_NEAR(acceleration(pendulum, 0.0, V1(0.8), V1(1.5)).a[0], -2.0 / 0.3 * std::sin(0.8),
+              1e-14);
+  EXPECT_NEAR(acceleration(pendulum, 0.0, Vn(V1(0.8)), Vn(V1(1.5))).a[0],
+              -2.0 / 0.3 * std::sin(0.8), 1e-14);
 }
 
 /// Polar coordinates: r″ = r θ′² - V′(r), θ″ = -2 r′θ′/r. The mixed derivative ∂²L/∂v∂q is at work.
@@ -71,8 +75,7 @@ TEST(Acceleration, OfARigidBodyIsThatOfEuler) {
 }
 
 /// The spherical pendulum |q| = l: m q″ = -m g e₃ + 2 λ q with 2 λ l² = m (g z - |v|²).
-template <class Q>
-void expect_spherical_pendulum() {
+template <class Q> void expect_spherical_pendulum() {
   const double m = 1.7, g = 9.81;
   const System pendulum{Separable{m, [=](const auto& q) { return m * g * q[2]; }},
                         Holonomic{[](const auto& q) { return q.squaredNorm() - 4.0; }}};
@@ -102,11 +105,13 @@ TEST(Acceleration, WithTwoConstraintsKeepsBoth) {
   const double a = 0.4, b = -0.7, u = 1.2, w = -0.3;
   using V4 = Vector<double, 4>;
   const V4 q(std::sin(a), -std::cos(a), std::sin(a) + std::sin(b), -std::cos(a) - std::cos(b));
-  const V4 va(std::cos(a), std::sin(a), std::cos(a), std::sin(a)), vb(0, 0, std::cos(b), std::sin(b));
+  const V4 va(std::cos(a), std::sin(a), std::cos(a), std::sin(a)),
+      vb(0, 0, std::cos(b), std::sin(b));
   const V4 v = u * va + w * vb;
   const V4 acc = acceleration(rods, 0.0, q, v).a;
   EXPECT_NEAR(q.head<2>().dot(acc.head<2>()) + v.head<2>().squaredNorm(), 0.0, 1e-14);
-  const V2 d = q.tail<2>() - q.head<2>(), dv = v.tail<2>() - v.head<2>(), da = acc.tail<2>() - acc.head<2>();
+  const V2 d = q.tail<2>() - q.head<2>(), dv = v.tail<2>() - v.head<2>(),
+           da = acc.tail<2>() - acc.head<2>();
   EXPECT_NEAR(d.dot(da) + dv.squaredNorm(), 0.0, 1e-14);
 
   // the same motion in angles, without constraints

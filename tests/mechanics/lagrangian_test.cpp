@@ -15,10 +15,11 @@ using V2 = Vector<double, 2>;
 using V3 = Vector<double, 3>;
 using Vn = Vector<double, Dynamic>;
 
-double error(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) { return (a - b).cwiseAbs().maxCoeff(); }
+double error(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  return (a - b).cwiseAbs().maxCoeff();
+}
 
-template <class Q>
-struct Bundle {
+template <class Q> struct Bundle {
   GradientOf<Q> g, alone;  ///< with the Hessian, and by itself
   HessianOf<Q> h;
 };
@@ -47,7 +48,8 @@ TEST(Lagrangian, DerivativesAreTheClosedForms) {
   EXPECT_NEAR(d.g.q[1], x * u * w - x * c, 1e-15);
   EXPECT_NEAR(d.g.v[0], (1 + x * x) * u + x * y * w, 1e-15);
   EXPECT_NEAR(d.g.v[1], x * y * u + w, 1e-15);
-  const Matrix<double, 2> qq{{u * u + y * y * s, u * w - c + x * y * s}, {u * w - c + x * y * s, x * x * s}};
+  const Matrix<double, 2> qq{{u * u + y * y * s, u * w - c + x * y * s},
+                             {u * w - c + x * y * s, x * x * s}};
   const Matrix<double, 2> qv{{2 * x * u + y * w, y * u}, {x * w, x * u}};  // row: q, column: v
   const Matrix<double, 2> vv{{1 + x * x, x * y}, {x * y, 1.0}};
   EXPECT_LE(error(d.h.qq, qq), 2e-15);
@@ -145,8 +147,7 @@ TEST(Separable, PotentialWithoutTimeIsAllowed) {
 }
 
 /// Gravitation of unequal bodies, pair by pair and as one callable, in the plane and in space.
-template <int Dim>
-void expect_pairs_equal_the_whole(int bodies) {
+template <int Dim> void expect_pairs_equal_the_whole(int bodies) {
   const auto pair = [](int i, int j, const auto& r) {
     using std::log;
     return -(1.0 + i) * (2.0 + j) / r + 0.1 * log(r) * i;
@@ -197,7 +198,7 @@ TEST(PairPotential, RefusesPartsOfBodies) {
   EXPECT_THROW(pairs.gradient(0.0, Vn(Vn::Ones(7)), g), InvalidArgument);
 }
 
-// The heavy top: L = ½ Ω·IΩ - m g l e₃·RX. Its torque in the body frame is m g l Γ × X... with
+// The heavy top: L = ½ Ω·IΩ - m g l e₃·RX. Its torque in the body frame is m g l Γ × X with
 // Γ = Rᵀe₃: δL = -m g l Γ·(δ × X) = -m g l δ·(X × Γ), so ∂L/∂q = m g l Γ × X.
 TEST(Lagrangian, HeavyTopHasItsTorqueInTheBodyFrame) {
   const V3 inertia(1.0, 2.0, 0.5), centre(0.1, -0.3, 0.9);
@@ -218,7 +219,8 @@ TEST(Lagrangian, HeavyTopHasItsTorqueInTheBodyFrame) {
   using J = Jet<Inner, 3>;
   Vector<J, 3> delta;
   for (int i = 0; i < 3; ++i) delta[i] = J::variable(Inner::variable(0.0, i), i);
-  const SO3<J> near = Space<SO3<J>>::retract(Space<SO3<double>>::cast<J>(r), delta, Retraction::exponential);
+  const SO3<J> near =
+      Space<SO3<J>>::retract(Space<SO3<double>>::cast<J>(r), delta, Retraction::exponential);
   const J value = top(near, Vector<J, 3>(omega.cast<J>()));
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) EXPECT_NEAR(d.h.qq(i, j), value.d[i].d[j], 4e-15);
@@ -229,7 +231,9 @@ TEST(Lagrangian, HeavyTopHasItsTorqueInTheBodyFrame) {
   const auto declared = detail::make_lagrangian(
       Separable{inertia, [&](const auto& x) { return weight * (x * centre)[2]; }});
   const auto e = derivatives(declared, 0.0, r, omega);
-  EXPECT_LE(error(e.g.q, d.g.q) + error(e.g.v, d.g.v) + error(e.h.qq, d.h.qq) + error(e.h.vv, d.h.vv), 1e-14);
+  EXPECT_LE(
+      error(e.g.q, d.g.q) + error(e.g.v, d.g.v) + error(e.h.qq, d.h.qq) + error(e.h.vv, d.h.vv),
+      1e-14);
 }
 
 }  // namespace

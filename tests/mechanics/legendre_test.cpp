@@ -25,7 +25,8 @@ constexpr auto relativistic = [](const auto& q, const auto& v) {
 /// The double pendulum: the mass matrix depends on q.
 constexpr auto double_pendulum = [](const auto& q, const auto& v) {
   using std::cos;
-  return v[0] * v[0] + 0.5 * v[1] * v[1] + v[0] * v[1] * cos(q[0] - q[1]) + 2.0 * cos(q[0]) + cos(q[1]);
+  return v[0] * v[0] + 0.5 * v[1] * v[1] + v[0] * v[1] * cos(q[0] - q[1]) + 2.0 * cos(q[0]) +
+         cos(q[1]);
 };
 
 template <class S, class Q>
@@ -46,7 +47,8 @@ void expect_legendre_facts(const S& system, const Q& q, const Tangent<Q>& v, dou
                       hamiltonian(system, q, Tangent<Q>(p - step), t);
     EXPECT_NEAR(dp / (2 * e), v[i], 1e-8);
     const auto at = [&](double sign) {
-      return hamiltonian(system, Space<Q>::retract(q, Tangent<Q>(sign * step), Retraction::exponential), p, t);
+      return hamiltonian(
+          system, Space<Q>::retract(q, Tangent<Q>(sign * step), Retraction::exponential), p, t);
     };
     EXPECT_NEAR((at(1.0) - at(-1.0)) / (2 * e), -g.q[i], 1e-8);
   }
@@ -91,7 +93,8 @@ TEST(Legendre, FactsForDeclaredMassesAndTime) {
 
 TEST(Legendre, FactsOnRotations) {
   const System top{[](const auto& r, const auto& w) {
-    return 0.5 * (w[0] * w[0] + 2.0 * w[1] * w[1] + 0.5 * w[2] * w[2]) + 0.1 * w[0] * w[1] * r(0, 0) - 3.0 * r(2, 2);
+    return 0.5 * (w[0] * w[0] + 2.0 * w[1] * w[1] + 0.5 * w[2] * w[2]) +
+           0.1 * w[0] * w[1] * r(0, 0) - 3.0 * r(2, 2);
   }};
   expect_legendre_facts(top, SO3<double>(rotation(V3(0.4, -1.2, 0.7), Retraction::exponential)),
                         V3(0.3, -0.5, 1.1), 0.0);

@@ -18,8 +18,7 @@ using V3 = Vector<double, 3>;
 using Vn = Vector<double, Dynamic>;
 using M2 = Matrix<double, 2>;
 
-template <class E, class F>
-std::string refusal(const F& f) {
+template <class E, class F> std::string refusal(const F& f) {
   try {
     f();
   } catch (const E& e) {
@@ -31,10 +30,11 @@ std::string refusal(const F& f) {
   ADD_FAILURE() << "accepted";
   return "";
 }
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
-template <class M>
-void expect_solve_inverts_apply(const M& mass, const V3& v) {
+template <class M> void expect_solve_inverts_apply(const M& mass, const V3& v) {
   const V3 p = mass.apply(v);
   const V3 back = mass.solve(p);
   EXPECT_LE((back - v).norm(), 1e-15);
@@ -47,7 +47,8 @@ TEST(Mass, SolveInvertsApplyAndFillIsItsMatrix) {
   const V3 v(0.3, -1.4, 0.8);
   expect_solve_inverts_apply(UniformMass(2.5), v);
   expect_solve_inverts_apply(DiagonalMass<3>(V3(1.0, 2.0, 0.5)), v);
-  expect_solve_inverts_apply(DenseMass<3>(Matrix<double, 3>{{2, 0.3, 0}, {0.3, 1, 0.2}, {0, 0.2, 3}}), v);
+  expect_solve_inverts_apply(
+      DenseMass<3>(Matrix<double, 3>{{2, 0.3, 0}, {0.3, 1, 0.2}, {0, 0.2, 3}}), v);
 }
 
 TEST(Mass, NegativeMassesAreRegular) {  // indefinite kinetic energies have a Legendre transform
@@ -73,21 +74,26 @@ TEST(Mass, NotANumberIsRefused) {
 }
 
 TEST(Mass, NotANumberInAMatrixIsCalledSo) {
-  const std::string text =
-      refusal<InvalidArgument>([] { DenseMass<2>(M2{{1.0, 0.0}, {0.0, std::nan("")}}); });
+  const std::string text = refusal<InvalidArgument>([] {
+    DenseMass<2>(M2{{1.0, 0.0}, {0.0, std::nan("")}});
+  });
   EXPECT_TRUE(has(text, "finite")) << text;
 }
 
 TEST(Mass, MatrixMustBeSquareAndSymmetric) {
-  EXPECT_TRUE(has(refusal<InvalidArgument>([] { DenseMass<2>(M2{{1.0, 0.1}, {0.0, 1.0}}); }), "symmetric"));
+  EXPECT_TRUE(has(refusal<InvalidArgument>([] {
+                    DenseMass<2>(M2{{1.0, 0.1}, {0.0, 1.0}});
+                  }),
+                  "symmetric"));
   refusal<InvalidArgument>([] { DenseMass<Dynamic>(Eigen::MatrixXd::Ones(2, 3)); });
 }
 
 TEST(Mass, SizeMustBeThatOfTheSpace) {
-  const std::string diagonal = refusal<InvalidArgument>([] { DiagonalMass<Dynamic>(Vn::Ones(3)).check(2); });
+  const std::string diagonal =
+      refusal<InvalidArgument>([] { DiagonalMass<Dynamic>(Vn::Ones(3)).check(2); });
   EXPECT_TRUE(has(diagonal, "3") && has(diagonal, "2")) << diagonal;
-  const std::string dense =
-      refusal<InvalidArgument>([] { DenseMass<Dynamic>(Eigen::MatrixXd::Identity(3, 3)).check(4); });
+  const std::string dense = refusal<InvalidArgument>(
+      [] { DenseMass<Dynamic>(Eigen::MatrixXd::Identity(3, 3)).check(4); });
   EXPECT_TRUE(has(dense, "3") && has(dense, "4")) << dense;
   EXPECT_NO_THROW(UniformMass(1.0).check(17));
 }
@@ -95,7 +101,8 @@ TEST(Mass, SizeMustBeThatOfTheSpace) {
 /// A spacecraft beside a star: 1 : 1e-20 is regular, each coordinate has its inertia.
 TEST(Mass, VeryDifferentMassesOnADiagonalAreRegular) {
   EXPECT_NO_THROW(DiagonalMass<2>(V2(1.0, 1e-20)));
-  const System plain{[](const auto&, const auto& v) { return 0.5 * (v[0] * v[0] + 1e-20 * v[1] * v[1]); }};
+  const System plain{
+      [](const auto&, const auto& v) { return 0.5 * (v[0] * v[0] + 1e-20 * v[1] * v[1]); }};
   EXPECT_NO_THROW(check_regular(plain, V2(0.0, 0.0), V2(1.0, 1.0)));
 }
 

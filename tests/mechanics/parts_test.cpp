@@ -16,7 +16,9 @@ using V2 = Vector<double, 2>;
 using V3 = Vector<double, 3>;
 using Vn = Vector<double, Dynamic>;
 
-double error(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) { return (a - b).cwiseAbs().maxCoeff(); }
+double error(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  return (a - b).cwiseAbs().maxCoeff();
+}
 
 /// f = (-|v|² u + t y, x u w)
 constexpr auto drag = [](double t, const auto& q, const auto& v) {
@@ -27,8 +29,7 @@ constexpr auto drag = [](double t, const auto& q, const auto& v) {
   return f;
 };
 
-template <class Q>
-void expect_derivatives_of_drag() {
+template <class Q> void expect_derivatives_of_drag() {
   const double t = 0.5, x = 0.3, y = -0.8, u = 1.1, w = 0.6;
   const Q q = V2(x, y), v = V2(u, w);
   Q f(2), alone(2);
@@ -70,8 +71,7 @@ constexpr auto two = [](const auto& q) {
 };
 constexpr auto sphere = [](const auto& q) { return q.squaredNorm() - 1.0; };
 
-template <class Q>
-void expect_derivatives_of_constraints() {
+template <class Q> void expect_derivatives_of_constraints() {
   const double x = 0.3, y = -0.8, z = 1.1;
   const Q q = V3(x, y, z);
   const V2 lambda(0.7, -2.0);
@@ -122,7 +122,8 @@ TEST(Symmetry, MomentumIsThatOfNoether) {
   const V2 q(0.3, -0.8), p(1.1, 0.6);
   EXPECT_NEAR(angular.momentum(q, p), q[0] * p[1] - q[1] * p[0], 1e-16);
   EXPECT_EQ(angular.name(), "angular momentum");
-  const Symmetry translation("total momentum", [](const auto& x) { return Vn(Vn::Ones(x.size())); });
+  const Symmetry translation("total momentum",
+                             [](const auto& x) { return Vn(Vn::Ones(x.size())); });
   EXPECT_NEAR(translation.momentum(Vn(Vn::Zero(3)), Vn(V3(1, 2, 4))), 7.0, 0.0);
 }
 

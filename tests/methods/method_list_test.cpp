@@ -49,7 +49,8 @@ TEST(MethodList, NamesAreUniqueAndDescribed) {
       EXPECT_FALSE(field->empty()) << d.name;
     EXPECT_FALSE(d.examples.empty()) << d.name;
   }
-  for (const char* name : {"euler_a", "euler_b", "midpoint", "trapezoid", "verlet", "gauss", "lobatto", "galerkin"})
+  for (const char* name :
+       {"euler_a", "euler_b", "midpoint", "trapezoid", "verlet", "gauss", "lobatto", "galerkin"})
     EXPECT_TRUE(names.count(name)) << name;
 }
 
@@ -139,10 +140,13 @@ TEST(ParseMethod, RefusesWrongParameters) {
 }
 
 TEST(ParseMethod, RefusesWhatIsNotANumber) {
-  for (const char* text : {"gauss(two)", "gauss(2.5)", "gauss(2x)", "gauss(99999999999999)", "gauss(s=)", "gauss(1e1)"})
+  for (const char* text : {"gauss(two)", "gauss(2.5)", "gauss(2x)", "gauss(99999999999999)",
+                           "gauss(s=)", "gauss(1e1)"})
     expect_has(refusal(text), "whole number");
   expect_has(refusal("gauss(two)"), "'two'");
-  for (const char* text : {"midpoint(half)", "midpoint(0,5x)", "midpoint(alpha=)", "midpoint(1e999)"}) refusal(text);
+  for (const char* text :
+       {"midpoint(half)", "midpoint(0,5x)", "midpoint(alpha=)", "midpoint(1e999)"})
+    refusal(text);
   expect_has(refusal("midpoint(half)"), "must be a number, got 'half'");
   expect_has(refusal("midpoint(nan)"), "[0, 1]");
   refusal("galerkin(2, lobatto)");
@@ -150,7 +154,8 @@ TEST(ParseMethod, RefusesWhatIsNotANumber) {
 }
 
 TEST(ParseMethod, RefusesParenthesesThatDoNotMatch) {
-  for (const char* text : {"gauss(2", "gauss 2)", "gauss)2(", "gauss(2))", "gauss((2)", "gauss(2) x", "gauss(2)(3)"})
+  for (const char* text :
+       {"gauss(2", "gauss 2)", "gauss)2(", "gauss(2))", "gauss((2)", "gauss(2) x", "gauss(2)(3)"})
     refusal(text);
   expect_has(refusal("gauss(2"), "parentheses");
   expect_has(refusal("gauss(2) x"), "parentheses");

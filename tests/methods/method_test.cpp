@@ -35,12 +35,12 @@ double distance(const Method& a, const Method& b) {
   EXPECT_EQ(x.unknowns, y.unknowns);
   EXPECT_EQ(x.nodal, y.nodal);
   EXPECT_EQ(x.ends, y.ends);
-  return distance(join(x.c), join(y.c)) + distance(join(x.b), join(y.b)) + distance(join(x.A), join(y.A)) +
-         distance(join(x.B), join(y.B)) + distance(join(x.beta), join(y.beta));
+  return distance(join(x.c), join(y.c)) + distance(join(x.b), join(y.b)) +
+         distance(join(x.A), join(y.A)) + distance(join(x.B), join(y.B)) +
+         distance(join(x.beta), join(y.beta));
 }
 
-template <class F>
-std::string refusal(const F& f) {
+template <class F> std::string refusal(const F& f) {
   try {
     f();
   } catch (const InvalidArgument& e) {
@@ -57,10 +57,20 @@ void expect_has(const std::string& text, const std::string& part) {
 }
 
 std::vector<Method> stage_methods() {
-  std::vector<Method> all = {euler_a(), euler_b(), verlet(), midpoint(), midpoint(0.3), midpoint(0.0), trapezoid(),
-                             trapezoid(0.25), trapezoid(1.0), galerkin(2, lobatto_quadrature(3)),
-                             galerkin(3, gauss_quadrature(5)), galerkin(2, radau_right_quadrature(2)),
-                             galerkin(1, radau_left_quadrature(2)), galerkin(2, parse_quadrature("simpson"))};
+  std::vector<Method> all = {euler_a(),
+                             euler_b(),
+                             verlet(),
+                             midpoint(),
+                             midpoint(0.3),
+                             midpoint(0.0),
+                             trapezoid(),
+                             trapezoid(0.25),
+                             trapezoid(1.0),
+                             galerkin(2, lobatto_quadrature(3)),
+                             galerkin(3, gauss_quadrature(5)),
+                             galerkin(2, radau_right_quadrature(2)),
+                             galerkin(1, radau_left_quadrature(2)),
+                             galerkin(2, parse_quadrature("simpson"))};
   for (int s = 1; s <= 6; ++s) all.push_back(gauss(s));
   for (int s = 2; s <= 6; ++s) all.push_back(lobatto(s));
   for (int s = 1; s <= 4; ++s) all.push_back(galerkin(s));
@@ -137,7 +147,8 @@ void expect_partitioned(const Method& method, const Tableau& t) {
   for (std::size_t i = 0; i < n; ++i) {
     EXPECT_NEAR(double(row[i] - 1.0), 0.0, 1e-31);
     for (std::size_t j = 0; j < n; ++j) {
-      EXPECT_NEAR(double(D[i * n + j] + hat.a(static_cast<int>(j), static_cast<int>(i))), 0.0, 1e-28);
+      EXPECT_NEAR(double(D[i * n + j] + hat.a(static_cast<int>(j), static_cast<int>(i))), 0.0,
+                  1e-28);
       EXPECT_NEAR(double(P[i * n + j]), i == j ? 1.0 : 0.0, 1e-31);
     }
   }
@@ -159,7 +170,10 @@ TEST(StageCoefficients, OnlyPathsThroughBothEndsHaveEnds) {
 TEST(StageCoefficients, RefusesWrongSizesAndZeroWeights) {
   expect_has(refusal([] { StageCoefficients({0.5}, {1.0}, {0.5, 0.5}, {1.0}, {1.0}); }), "m by r");
   expect_has(refusal([] { StageCoefficients({}, {}, {}, {}, {}); }), "m by r");
-  expect_has(refusal([] { StageCoefficients({0.0, 0.5}, {0.0, 1.0}, {0.0, 0.0, 0.0, 0.5}, {1.0, 0.0, 0.0, 1.0}, {0.0, 1.0}); }),
+  expect_has(refusal([] {
+               StageCoefficients({0.0, 0.5}, {0.0, 1.0}, {0.0, 0.0, 0.0, 0.5}, {1.0, 0.0, 0.0, 1.0},
+                                 {0.0, 1.0});
+             }),
              "weight number 1 is 0");
 }
 
@@ -223,7 +237,8 @@ TEST(Order, WithConstraintsNeedsBothEndsOrSecondOrder) {
   EXPECT_EQ(triple_jump(verlet()).constrained_order(), 4);
   EXPECT_EQ(triple_jump(gauss(2)).constrained_order(), 0);
   EXPECT_EQ(adjoint(triple_jump(verlet())).constrained_order(), 4);
-  for (const Method& m : stage_methods()) EXPECT_EQ(adjoint(m).constrained_order(), m.constrained_order());
+  for (const Method& m : stage_methods())
+    EXPECT_EQ(adjoint(m).constrained_order(), m.constrained_order());
 }
 
 TEST(Adjoint, IsAnInvolution) {
@@ -275,7 +290,10 @@ TEST(Compose, FractionsMustSumToOne) {
   expect_has(text, "1.1");
   expect_has(text, "must sum to 1");
   expect_has(refusal([] { compose({}); }), "empty");
-  expect_has(refusal([] { compose({{verlet(), std::nan("")}, {verlet(), 0.5}}); }), "not a finite number");
+  expect_has(refusal([] {
+               compose({{verlet(), std::nan("")}, {verlet(), 0.5}});
+             }),
+             "not a finite number");
   EXPECT_NO_THROW(compose({{verlet(), 1.5}, {verlet(), -0.5}}));
   EXPECT_NO_THROW(compose(std::vector<std::pair<Method, double>>(10, {verlet(), 0.1})));
 }

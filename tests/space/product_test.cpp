@@ -40,7 +40,8 @@ TEST(Product, IsItsParts) {
     EXPECT_EQ(get<1>(moved).matrix, Space<SO3<double>>::retract(r, x, tau).matrix);
     EXPECT_EQ(get<2>(moved)[0], 5.0);
 
-    const auto check = [&](const Matrix<double, 6>& whole, const Matrix<double, 3>& part, double flat) {
+    const auto check = [&](const Matrix<double, 6>& whole, const Matrix<double, 3>& part,
+                           double flat) {
       Matrix<double, 6> expected = flat * Matrix<double, 6>::Identity();
       expected.block<3, 3>(2, 2) = part;
       EXPECT_EQ(whole, expected);

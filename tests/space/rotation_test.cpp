@@ -26,7 +26,9 @@ std::vector<V3> arguments() {
   return all;
 }
 
-double error(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) { return (a - b).cwiseAbs().maxCoeff(); }
+double error(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  return (a - b).cwiseAbs().maxCoeff();
+}
 
 /// Σ x̂ᵏ/k!
 M3 exponential_series(const V3& x) {
@@ -38,15 +40,13 @@ M3 exponential_series(const V3& x) {
   return sum;
 }
 
-template <class S>
-Vector<S, 3> vee(const Matrix<S, 3>& w) {
+template <class S> Vector<S, 3> vee(const Matrix<S, 3>& w) {
   return Vector<S, 3>((w(2, 1) - w(1, 2)) * S(0.5), (w(0, 2) - w(2, 0)) * S(0.5),
                       (w(1, 0) - w(0, 1)) * S(0.5));
 }
 
 /// dτ_x by differentiating the retraction itself: column k is (τ(x)ᵀ ∂τ/∂xₖ)^∨.
-template <class S>
-Matrix<S, 3> dtau_of_rotation(const Vector<S, 3>& x, Retraction tau) {
+template <class S> Matrix<S, 3> dtau_of_rotation(const Vector<S, 3>& x, Retraction tau) {
   using J = Jet<S, 3>;
   Vector<J, 3> seeds;
   for (int i = 0; i < 3; ++i) seeds[i] = J::variable(x[i], i);
@@ -69,7 +69,8 @@ TEST(Hat, IsTheCrossProduct) {
 
 TEST(Retraction, ExponentialIsTheMatrixExponential) {
   for (const V3& x : arguments())
-    EXPECT_LE(error(rotation(x, Retraction::exponential), exponential_series(x)), 4e-15) << x.norm();
+    EXPECT_LE(error(rotation(x, Retraction::exponential), exponential_series(x)), 4e-15)
+        << x.norm();
 }
 
 TEST(Retraction, CayleyIsItsRationalForm) {
@@ -88,14 +89,15 @@ TEST(Retraction, IsARotationAboutItsArgument) {
       EXPECT_NEAR(r.determinant(), 1.0, 2e-15);
       EXPECT_LE(error(r * x, x), 2e-15 * (1.0 + x.norm()));
       EXPECT_LE(error(rotation(V3(-x), tau), r.transpose()), 1e-15);
-      const double angle = tau == Retraction::exponential ? x.norm() : 2.0 * std::atan(0.5 * x.norm());
+      const double angle =
+          tau == Retraction::exponential ? x.norm() : 2.0 * std::atan(0.5 * x.norm());
       EXPECT_NEAR(0.5 * (r.trace() - 1.0), std::cos(angle), 2e-15);
     }
 }
 
 TEST(Retraction, HasTheIdentityAsTangentAtZero) {
   for (const Retraction tau : both) {
-    EXPECT_EQ(rotation_dtau(V3::Zero(), tau), M3::Identity());  // +Id, not -Id
+    EXPECT_EQ(RotationChart(V3::Zero(), tau).dtau(), M3::Identity());  // +Id, not -Id
     const M3 small = rotation(V3(1e-9, -2e-9, 3e-9), tau);
     EXPECT_LE(error(small - M3::Identity(), hat(V3(1e-9, -2e-9, 3e-9))), 1e-16);
   }
@@ -104,7 +106,7 @@ TEST(Retraction, HasTheIdentityAsTangentAtZero) {
 TEST(Dtau, IsTheTangentOfTheRetraction) {
   for (const Retraction tau : both)
     for (const V3& x : arguments())
-      EXPECT_LE(error(rotation_dtau(x, tau), dtau_of_rotation(x, tau)), 4e-15) << x.norm();
+      EXPECT_LE(error(RotationChart(x, tau).dtau(), dtau_of_rotation(x, tau)), 4e-15) << x.norm();
 }
 
 TEST(Dtau, OfExponentialIsTheSeriesOfAd) {
@@ -114,7 +116,7 @@ TEST(Dtau, OfExponentialIsTheSeriesOfAd) {
       term = -term * hat(x) / (j + 1);
       sum += term;
     }
-    EXPECT_LE(error(rotation_dtau(x, Retraction::exponential), sum), 4e-15) << x.norm();
+    EXPECT_LE(error(RotationChart(x, Retraction::exponential).dtau(), sum), 4e-15) << x.norm();
   }
 }
 
@@ -123,24 +125,31 @@ TEST(Dtau, OfCayleyIsItsClosedForm) {
   const V3 eta(0.3, -1.1, 0.7), zeta(-0.9, 0.4, 1.3);
   for (const V3& x : arguments()) {
     const M3 minus = (id - 0.5 * hat(x)).inverse(), plus = (id + 0.5 * hat(x)).inverse();
-    EXPECT_LE(error(hat(V3(rotation_dtau(x, Retraction::cayley) * eta)), plus * hat(eta) * minus), 2e-15);
+    EXPECT_LE(
+        error(hat(V3(RotationChart(x, Retraction::cayley).dtau() * eta)), plus * hat(eta) * minus),
+        2e-15);
     const M3 dd = 0.5 * (hat(eta) * minus * hat(zeta) - hat(zeta) * plus * hat(eta));
-    EXPECT_LE(error(hat(rotation_ddtau(x, eta, zeta, Retraction::cayley)), dd), 4e-15);
+    EXPECT_LE(error(hat(RotationChart(x, Retraction::cayley).ddtau(eta, zeta)), dd), 4e-15);
   }
 }
 
 TEST(Dtau, InverseInverts) {
   for (const Retraction tau : both)
     for (const V3& x : arguments()) {
-      EXPECT_LE(error(rotation_dtau_inverse(x, tau) * rotation_dtau(x, tau), M3::Identity()), 1e-14);
-      EXPECT_LE(error(rotation_dtau(x, tau) * rotation_dtau_inverse(x, tau), M3::Identity()), 1e-14);
+      EXPECT_LE(error(RotationChart(x, tau).dtau_inverse() * RotationChart(x, tau).dtau(),
+                      M3::Identity()),
+                1e-14);
+      EXPECT_LE(error(RotationChart(x, tau).dtau() * RotationChart(x, tau).dtau_inverse(),
+                      M3::Identity()),
+                1e-14);
     }
 }
 
 TEST(Dtau, TransposeIsDtauOfTheOppositeArgument) {
   for (const Retraction tau : both)
     for (const V3& x : arguments())
-      EXPECT_LE(error(rotation_dtau(x, tau).transpose(), rotation_dtau(V3(-x), tau)), 1e-16);
+      EXPECT_LE(error(RotationChart(x, tau).dtau().transpose(), RotationChart(V3(-x), tau).dtau()),
+                1e-16);
 }
 
 TEST(Dtau, DerivativeIsThatOfTheTangentOfTheRetraction) {
@@ -157,11 +166,12 @@ TEST(Dtau, DerivativeIsThatOfTheTangentOfTheRetraction) {
         derivative.col(j) = slope * eta;
         transposed.col(j) = slope.transpose() * momentum;
       }
-      EXPECT_LE(error(rotation_dtau_derivative(x, eta, tau), derivative), 2e-14) << x.norm();
-      EXPECT_LE(error(Space<SO3<double>>::dtau_transpose_derivative(x, momentum, tau), transposed), 2e-14);
+      EXPECT_LE(error(RotationChart(x, tau).dtau_derivative(eta), derivative), 2e-14) << x.norm();
+      EXPECT_LE(error(Space<SO3<double>>::dtau_transpose_derivative(x, momentum, tau), transposed),
+                2e-14);
       const V3 zeta(1.2, 0.1, -0.8);
-      const V3 dd = rotation_dtau(x, tau).inverse() * (derivative * zeta);
-      EXPECT_LE(error(rotation_ddtau(x, eta, zeta, tau), dd), 4e-14);
+      const V3 dd = RotationChart(x, tau).dtau().inverse() * (derivative * zeta);
+      EXPECT_LE(error(RotationChart(x, tau).ddtau(eta, zeta), dd), 4e-14);
     }
 }
 
@@ -179,21 +189,24 @@ TEST(Dtau, HessianIsThatOfTheTangentOfTheRetraction) {
         for (int k = 0; k < 3; ++k)
           for (int a = 0; a < 3; ++a)
             for (int b = 0; b < 3; ++b) expected(a, b) += momentum[i] * d(i, k).d[a].d[b] * eta[k];
-      EXPECT_LE(error(rotation_dtau_hessian(x, momentum, eta, tau), expected), 4e-14) << x.norm();
+      EXPECT_LE(error(RotationChart(x, tau).dtau_hessian(momentum, eta), expected), 4e-14)
+          << x.norm();
     }
 }
 
 TEST(SecondTangent, AtZeroIsHalfTheBracket) {
   const V3 eta(0.3, -1.1, 0.7), zeta(-0.9, 0.4, 1.3);
   for (const Retraction tau : both)
-    EXPECT_LE(error(rotation_ddtau(V3::Zero(), eta, zeta, tau), 0.5 * eta.cross(zeta)), 1e-16);
+    EXPECT_LE(error(RotationChart(V3::Zero(), tau).ddtau(eta, zeta), 0.5 * eta.cross(zeta)), 1e-16);
 }
 
 /// dτ_ξ = Ad_{τ(-ξ)} dτ_{-ξ}
 TEST(Lemmas, TangentsOfOppositeArguments) {
   for (const Retraction tau : both)
     for (const V3& x : arguments())
-      EXPECT_LE(error(rotation_dtau(x, tau), rotation(V3(-x), tau) * rotation_dtau(V3(-x), tau)), 4e-15);
+      EXPECT_LE(error(RotationChart(x, tau).dtau(),
+                      rotation(V3(-x), tau) * RotationChart(V3(-x), tau).dtau()),
+                4e-15);
 }
 
 /// dd_ξ(η, ζ) + dd_{-ξ}(η, ζ) = -dτ_ξ⁻¹ [dτ_ξ ζ, dτ_ξ η], and the derivative of the inverse
@@ -201,22 +214,27 @@ TEST(Lemmas, SecondTangents) {
   const V3 eta(0.3, -1.1, 0.7), zeta(-0.9, 0.4, 1.3);
   for (const Retraction tau : both)
     for (const V3& x : arguments()) {
-      const M3 d = rotation_dtau(x, tau), inverse = rotation_dtau_inverse(x, tau);
-      const V3 left = rotation_ddtau(x, eta, zeta, tau) + rotation_ddtau(V3(-x), eta, zeta, tau);
+      const M3 d = RotationChart(x, tau).dtau(), inverse = RotationChart(x, tau).dtau_inverse();
+      const V3 left =
+          RotationChart(x, tau).ddtau(eta, zeta) + RotationChart(V3(-x), tau).ddtau(eta, zeta);
       const V3 right = -inverse * V3(d * zeta).cross(V3(d * eta));
       EXPECT_LE(error(left, right), 4e-14) << x.norm();
       const double e = 1e-5;
-      const V3 slope = (rotation_dtau_inverse(x + e * zeta, tau) - rotation_dtau_inverse(x - e * zeta, tau)) *
+      const V3 slope = (RotationChart(x + e * zeta, tau).dtau_inverse() -
+                        RotationChart(x - e * zeta, tau).dtau_inverse()) *
                        eta / (2 * e);
-      EXPECT_LE(error(slope, -rotation_ddtau(x, V3(inverse * eta), zeta, tau)), 2e-8) << x.norm();
+      EXPECT_LE(error(slope, -RotationChart(x, tau).ddtau(V3(inverse * eta), zeta)), 2e-8)
+          << x.norm();
     }
 }
 
 TEST(Inverse, FindsTheArgument) {
   for (const V3& x : arguments()) {
-    const double lost = 1.0 + 10.0 / std::max(pi - x.norm(), 1e-3);  // conditioning near half a turn
-    EXPECT_LE(error(rotation_inverse(rotation(x, Retraction::exponential), Retraction::exponential), x),
-              4e-16 * lost * std::max(1.0, x.norm()));
+    const double lost =
+        1.0 + 10.0 / std::max(pi - x.norm(), 1e-3);  // conditioning near half a turn
+    EXPECT_LE(
+        error(rotation_inverse(rotation(x, Retraction::exponential), Retraction::exponential), x),
+        4e-16 * lost * std::max(1.0, x.norm()));
     EXPECT_LE(error(rotation_inverse(rotation(x, Retraction::cayley), Retraction::cayley), x),
               4e-15 * (1.0 + x.squaredNorm()));
   }
@@ -235,7 +253,8 @@ TEST(Inverse, IsAccurateRelativeToSmallArguments) {
 TEST(Inverse, AgreesAcrossItsSwitches) {
   const V3 axis = V3(2, -3, 6) / 7;
   const double edge = std::asin(0.1);
-  for (const double theta : {edge - 1e-9, edge + 1e-9, pi / 2, pi - edge - 1e-9, pi - edge + 1e-9}) {
+  for (const double theta :
+       {edge - 1e-9, edge + 1e-9, pi / 2, pi - edge - 1e-9, pi - edge + 1e-9}) {
     const M3 r = rotation(V3(theta * axis), Retraction::exponential);
     EXPECT_LE(error(rotation_inverse(r, Retraction::exponential), theta * axis), 2e-14) << theta;
   }
@@ -245,10 +264,12 @@ TEST(Inverse, NearHalfATurnLosesOnlyWhatConditioningTakes) {
   const V3 axis = V3(2, -3, 6) / 7;
   for (const double gap : {1e-2, 1e-3, 1e-4, 1e-5}) {
     const M3 r = rotation(V3((pi - gap) * axis), Retraction::exponential);
-    EXPECT_LE(error(rotation_inverse(r, Retraction::exponential), (pi - gap) * axis), 4e-15 / gap) << gap;
+    EXPECT_LE(error(rotation_inverse(r, Retraction::exponential), (pi - gap) * axis), 4e-15 / gap)
+        << gap;
     const double size = 2.0 / gap;
     const M3 c = rotation(V3(size * axis), Retraction::cayley);
-    EXPECT_LE(error(rotation_inverse(c, Retraction::cayley), size * axis), 1e-14 * size * size * size);
+    EXPECT_LE(error(rotation_inverse(c, Retraction::cayley), size * axis),
+              1e-14 * size * size * size);
   }
 }
 

@@ -10,8 +10,7 @@
 
 namespace varia {
 
-template <class Q>
-class SpaceLaws : public SpacePoints<Q> {};
+template <class Q> class SpaceLaws : public SpacePoints<Q> {};
 TYPED_TEST_SUITE_P(SpaceLaws);
 
 TYPED_TEST_P(SpaceLaws, DimensionIsThatOfTangents) {
@@ -31,7 +30,8 @@ TYPED_TEST_P(SpaceLaws, DifferenceInvertsRetract) {
   for (const Retraction tau : this->both)
     for (const auto& xi : this->displacements()) {
       const TypeParam q = this->point();
-      EXPECT_LE(this->error(S::difference(q, S::retract(q, xi, tau), tau), xi), 2e-14) << xi.transpose();
+      EXPECT_LE(this->error(S::difference(q, S::retract(q, xi, tau), tau), xi), 2e-14)
+          << xi.transpose();
     }
 }
 
@@ -104,15 +104,10 @@ TYPED_TEST_P(SpaceLaws, AdvanceIsRetract) {
     }
 }
 
-REGISTER_TYPED_TEST_SUITE_P(SpaceLaws,
-    DimensionIsThatOfTangents,
-    ZeroDisplacementStaysExactly,
-    DifferenceInvertsRetract,
-    RetractInvertsDifference,
-    OppositeDisplacementGoesBack,
-    DisplacementsArriveWhereStated,
-    CastKeepsTheValuesAndHasNoDerivative,
-    DisplaceDiffersFromExpInThirdOrderOnly,
-    AdvanceIsRetract);
+REGISTER_TYPED_TEST_SUITE_P(SpaceLaws, DimensionIsThatOfTangents, ZeroDisplacementStaysExactly,
+                            DifferenceInvertsRetract, RetractInvertsDifference,
+                            OppositeDisplacementGoesBack, DisplacementsArriveWhereStated,
+                            CastKeepsTheValuesAndHasNoDerivative,
+                            DisplaceDiffersFromExpInThirdOrderOnly, AdvanceIsRetract);
 
 }  // namespace varia

@@ -15,32 +15,25 @@
 namespace varia {
 
 /// Some point from which all others are displaced; ℝⁿ of run-time size is ℝ⁴ here.
-template <class Q>
-struct Origin;
-template <int N>
-struct Origin<Vector<double, N>> {
+template <class Q> struct Origin;
+template <int N> struct Origin<Vector<double, N>> {
   static Vector<double, N> point() { return Vector<double, N>::Zero(N == Dynamic ? 4 : N); }
 };
-template <>
-struct Origin<SO3<double>> {
+template <> struct Origin<SO3<double>> {
   static SO3<double> point() { return {}; }
 };
-template <class... Q>
-struct Origin<Product<Q...>> {
+template <class... Q> struct Origin<Product<Q...>> {
   static Product<Q...> point() { return Product<Q...>(Origin<Q>::point()...); }
 };
 
 /// The numbers a point is stored as.
-template <class S, int N>
-std::vector<S> entries(const Eigen::Matrix<S, N, 1>& x) {
+template <class S, int N> std::vector<S> entries(const Eigen::Matrix<S, N, 1>& x) {
   return {x.data(), x.data() + x.size()};
 }
-template <class S>
-std::vector<S> entries(const SO3<S>& r) {
+template <class S> std::vector<S> entries(const SO3<S>& r) {
   return {r.matrix.data(), r.matrix.data() + 9};
 }
-template <class... Q>
-std::vector<Scalar<Product<Q...>>> entries(const Product<Q...>& q) {
+template <class... Q> std::vector<Scalar<Product<Q...>>> entries(const Product<Q...>& q) {
   std::vector<Scalar<Product<Q...>>> all;
   std::apply(
       [&](const auto&... part) {
@@ -54,13 +47,12 @@ std::vector<Scalar<Product<Q...>>> entries(const Product<Q...>& q) {
   return all;
 }
 
-template <class Q>
-class SpacePoints : public ::testing::Test {
+template <class Q> class SpacePoints : public ::testing::Test {
  protected:
   using Trait = Space<Q>;
   using Tan = Tangent<Q>;
   static constexpr int dim = Trait::dof == Dynamic ? 4 : Trait::dof;  ///< of the points tested
-  static constexpr Retraction both[] = {Retraction::cayley, Retraction::exponential};
+  static constexpr Retraction both[2] = {Retraction::cayley, Retraction::exponential};
 
   /// Components uniform in [-size, size]: size below π/√3 keeps rotations below half a turn.
   Tan tangent(double size) {
@@ -82,8 +74,7 @@ class SpacePoints : public ::testing::Test {
   static double error(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
     return (a - b).cwiseAbs().maxCoeff();
   }
-  template <class J>
-  static Vector<J, Trait::dof> variables(const Tan& x, int k = 0) {
+  template <class J> static Vector<J, Trait::dof> variables(const Tan& x, int k = 0) {
     Vector<J, Trait::dof> y(dim);
     for (int i = 0; i < dim; ++i) y[i] = J::variable(x[i], k + i);
     return y;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The laws of tests/space/space_laws.hpp for the spaces of the library, and what is special to each.
-#include "space/space_laws.hpp"
-
 #include <gtest/gtest.h>
 
 #include <limits>
+
+#include "space/space_laws.hpp"
 
 namespace varia {
 namespace {
@@ -24,8 +24,7 @@ TEST(Flatness, OnlyVectorSpacesAreFlat) {
 }
 
 /// A million increments far below round-off, whose sum is not.
-template <class Q>
-void expect_small_steps_count(Q q) {
+template <class Q> void expect_small_steps_count(Q q) {
   Q rest = Q::Zero(q.size()), p = q, p_rest = rest;
   const Q xi = Q::Constant(q.size(), 1e-17);
   for (int k = 0; k < 1000000; ++k) {

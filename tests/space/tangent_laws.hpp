@@ -5,8 +5,7 @@
 
 namespace varia {
 
-template <class Q>
-class TangentLaws : public SpacePoints<Q> {};
+template <class Q> class TangentLaws : public SpacePoints<Q> {};
 TYPED_TEST_SUITE_P(TangentLaws);
 
 TYPED_TEST_P(TangentLaws, DisplaceAndSeedAreExpToSecondOrder) {
@@ -27,7 +26,8 @@ TYPED_TEST_P(TangentLaws, DisplaceAndSeedAreExpToSecondOrder) {
       S::template cast<Nested>(q), delta, Retraction::exponential));
   const auto zero = typename TestFixture::Tan(TestFixture::Tan::Zero(n));
   const auto seeded = entries(S::template seed<J2>(q, k));
-  const auto displaced = entries(S::template displace<J2>(q, this->template variables<J2>(zero, k)));
+  const auto displaced =
+      entries(S::template displace<J2>(q, this->template variables<J2>(zero, k)));
   const auto first = entries(S::template seed<Jet<double, n + 3>>(q, k));
   ASSERT_EQ(seeded.size(), exact.size());
   for (std::size_t e = 0; e < exact.size(); ++e)
@@ -40,7 +40,8 @@ TYPED_TEST_P(TangentLaws, DisplaceAndSeedAreExpToSecondOrder) {
         EXPECT_EQ(first[e].d[i], seeded[e].g[i]);
         for (int j = 0; j <= i; ++j) {
           const bool here = inside && j >= k && j < k + n;
-          EXPECT_NEAR(x.hess(i, j), here ? exact[e].d[i - k].d[j - k] : 0.0, 1e-15) << i << " " << j;
+          EXPECT_NEAR(x.hess(i, j), here ? exact[e].d[i - k].d[j - k] : 0.0, 1e-15)
+              << i << " " << j;
         }
       }
     }
@@ -55,8 +56,7 @@ TYPED_TEST_P(TangentLaws, DtauIsTheTrivialisedTangentOfRetract) {
       const TypeParam q0 = this->point();
       const TypeParam q1 = S::retract(q0, xi, tau);
       // q1⁻¹ d(q0 τ(ξ)): the differential of the difference at coinciding points
-      const auto moved =
-          SJ::retract(S::template cast<J>(q0), this->template variables<J>(xi), tau);
+      const auto moved = SJ::retract(S::template cast<J>(q0), this->template variables<J>(xi), tau);
       const auto velocity = SJ::difference(S::template cast<J>(q1), moved, tau);
       const auto dtau = S::dtau(xi, tau);
       const auto eta = this->tangent(1.0);
@@ -98,12 +98,14 @@ TYPED_TEST_P(TangentLaws, CoadjointMovesCovectorsBetweenFrames) {
     for (const auto& xi : this->displacements()) {
       // dτ_ξ = Ad_{τ(-ξ)} dτ_{-ξ}, and coadjoint(ξ) is the transpose of Ad_{τ(-ξ)}
       const Eigen::MatrixXd adjoint = S::coadjoint(xi, tau).transpose();
-      EXPECT_LE(this->error(S::dtau(xi, tau), adjoint * Eigen::MatrixXd(S::dtau(V(-xi), tau))), 4e-15);
+      EXPECT_LE(this->error(S::dtau(xi, tau), adjoint * Eigen::MatrixXd(S::dtau(V(-xi), tau))),
+                4e-15);
       // d/dε Ad*_{τ(-εδ)} π = -ad*_δ π
       const V pi = this->tangent(1.0);
       const V delta = this->tangent(1.0);
       const double e = 1e-4;
-      const V rate = (S::coadjoint(V(e * delta), tau) * pi - S::coadjoint(V(-e * delta), tau) * pi) / (2 * e);
+      const V rate =
+          (S::coadjoint(V(e * delta), tau) * pi - S::coadjoint(V(-e * delta), tau) * pi) / (2 * e);
       EXPECT_LE(this->error(rate, -S::ad_star(pi) * delta), 1e-7);
     }
 }
@@ -122,11 +124,9 @@ TYPED_TEST_P(TangentLaws, TransportKeepsTheMomentumOfSpace) {
     }
 }
 
-REGISTER_TYPED_TEST_SUITE_P(TangentLaws,
-    DisplaceAndSeedAreExpToSecondOrder,
-    DtauIsTheTrivialisedTangentOfRetract,
-    DerivativesOfDtauAreThoseOfVelocity,
-    CoadjointMovesCovectorsBetweenFrames,
-    TransportKeepsTheMomentumOfSpace);
+REGISTER_TYPED_TEST_SUITE_P(TangentLaws, DisplaceAndSeedAreExpToSecondOrder,
+                            DtauIsTheTrivialisedTangentOfRetract,
+                            DerivativesOfDtauAreThoseOfVelocity,
+                            CoadjointMovesCovectorsBetweenFrames, TransportKeepsTheMomentumOfSpace);
 
 }  // namespace varia

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The laws of tests/space/tangent_laws.hpp for vector spaces (tangent_rotation_test and product_test have the others).
-#include "space/tangent_laws.hpp"
-
 #include <gtest/gtest.h>
+
+#include "space/tangent_laws.hpp"
 
 namespace varia {
 namespace {

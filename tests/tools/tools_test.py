@@ -98,6 +98,10 @@ class Equations(Tree):
         self.header("#pragma once\n// the equation (del)\n// [MW01; HLW06]\n")
         self.assert_one(check_equations.problems(self.root), "(del)", "flow.hpp:2")
 
+    def test_unknown_tag_of_a_statement(self):
+        self.header("#pragma once\n//   (pm-)   p0 = -D1 Ld      (del)  D2 + D1 = 0   [MW01]\n// a (word) in text\n")
+        self.assert_one(check_equations.problems(self.root), "(del)", "flow.hpp:2")
+
     def test_unknown_source(self):
         self.header("// (pm-) [MW01; ABC99, 3.1]\n")
         self.assert_one(check_equations.problems(self.root), "ABC99", "flow.hpp:1")

@@ -101,7 +101,7 @@ template <AnyJet J, ConstantFor<J> T>
   detail::check_quotient(c, a);
   const S inverse = 1.0 / a.v;
   const S q = detail::lift(c) / a.v;
-  const S f1 = -(q * inverse);
+  const S f1 = -((detail::lift(c) * inverse) * inverse);
   return detail::chain(a, q, f1, [&] { return -2.0 * f1 * inverse; });
 }
 

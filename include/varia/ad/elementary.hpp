@@ -31,6 +31,8 @@ template <AnyJet J> [[gnu::always_inline]] inline J sqrt(const J& x) {
   }
   const auto r = sqrt(x.v);
   const auto inverse = 1.0 / r;
+  // halving x.d instead of 1/r is exact and takes a product off the critical path
+  if constexpr (detail::jet_order<J> == 1) return x.scaled(0.5).chain(r, inverse);
   const auto f1 = 0.5 * inverse;
   return detail::chain(x, r, f1, [&] { return -0.5 * f1 * (inverse * inverse); });
 }

@@ -31,7 +31,8 @@ struct SingularMass : Error {
 
 /// A nonlinear equation was not solved to round-off.
 struct NoConvergence : Error {
-  NoConvergence(const std::string& what, double time, double step, int iteration_count, double update)
+  NoConvergence(const std::string& what, double time, double step, int iteration_count,
+                double update)
       : Error(what), t(time), h(step), iterations(iteration_count), last_update(update) {}
 
   double t;            ///< time at the beginning of the step

@@ -9,8 +9,7 @@
 namespace varia {
 
 /// A factored once, solved many times. A singular matrix gives non-finite solutions.
-template <int N>
-class LinearSolver {
+template <int N> class LinearSolver {
  public:
   explicit LinearSolver(Matrix<double, N> a) : lu_(std::move(a)), row_(lu_.rows()) {
     const Eigen::Index n = lu_.rows();

@@ -9,10 +9,8 @@ namespace varia {
 
 inline constexpr int Dynamic = Eigen::Dynamic;
 
-template <class S, int N>
-using Vector = Eigen::Matrix<S, N, 1>;
+template <class S, int N> using Vector = Eigen::Matrix<S, N, 1>;
 
-template <class S, int R, int C = R>
-using Matrix = Eigen::Matrix<S, R, C>;
+template <class S, int R, int C = R> using Matrix = Eigen::Matrix<S, R, C>;
 
 }  // namespace varia

@@ -7,7 +7,7 @@
 //
 // The certificate tier: it knows nothing of stage equations, only the action sum, automatic
 // differentiation and p₀ = -D₁, p₁ = D₂. It is the slow, plain reference for the stage tier.
-// Inner multipliers enter as λ φ(qⁱ), those of the ends as w λ φ(q₀).
+// Inner multipliers enter as h bᵢ λⁱ φ(qⁱ), those of the ends as w λ φ(q₀).
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -17,16 +17,14 @@
 namespace varia {
 
 /// L_d and its slot derivatives (forces and inner multipliers included) for given end points.
-template <Point Q>
-struct DiscreteAction {
-  double value = 0.0;   ///< L_d
-  Tangent<Q> d1, d2;    ///< D₁L_d + f_d⁻ in the frame of q₀, D₂L_d + f_d⁺ in that of q₁
+template <Point Q> struct DiscreteAction {
+  double value = 0.0;  ///< L_d
+  Tangent<Q> d1, d2;   ///< D₁L_d + f_d⁻ in the frame of q₀, D₂L_d + f_d⁺ in that of q₁
 };
 
-template <class S>
-class Certificate {
+template <class S> class Certificate {
  public:
-  Certificate(Method method, S system, Retraction tau = Retraction::cayley)
+  Certificate(Method method, S system, Retraction tau = default_retraction)
       : method_(std::move(method)), system_(std::move(system)), tau_(tau) {
     if (method_.stages() == nullptr)
       throw InvalidArgument("Certificate: " + method_.name() +
@@ -34,23 +32,24 @@ class Certificate {
   }
 
   /// L_d(q₀, q₁, h) by extremising over the inner unknowns, with D₁ and D₂.
-  template <Point Q>
-  DiscreteAction<Q> at(const Q& q0, const Q& q1, double t, double h) const {
+  template <Point Q> DiscreteAction<Q> at(const Q& q0, const Q& q1, double t, double h) const {
     Unknown<Q> x = guess(q0, q1, h);
     const int n = x.n;
     const int inner = static_cast<int>(x.z.size());
-    iterate(x, t, h, [&](const auto& f, Eigen::VectorXd& y, Eigen::MatrixXd& k) {
-      y = f.gradient.segment(n, inner);
-      k = f.hessian.block(n, n, inner, inner);
-    }, [&](const Eigen::VectorXd& step) { x.z += step; });
+    iterate(
+        x, t, h,
+        [&](const auto& f, Eigen::VectorXd& y, Eigen::MatrixXd& k) {
+          y = f.gradient.segment(n, inner);
+          k = f.hessian.block(n, n, inner, inner);
+        },
+        [&](const Eigen::VectorXd& step) { x.z += step; });
     const auto f = differentiate(x, t, h);
     // multiplier terms vanish on the manifold, and the frozen work at its own points
     return {f.value, f.gradient.head(n), f.gradient.tail(n)};
   }
 
   /// One step of the flow by p₀ = -D₁, D_z = 0, p₁ = D₂ and, with constraints, φ(q₁) = 0, (hidden).
-  template <Point Q, int M>
-  State<Q, M> operator()(const State<Q, M>& s, double h) const {
+  template <Point Q, int M> State<Q, M> operator()(const State<Q, M>& s, double h) const {
     const Tangent<Q> v = velocity(system_, s.q, s.p, s.t);
     Unknown<Q> x = guess(s.q, Space<Q>::retract(s.q, Tangent<Q>(h * v), tau_), h);
     const int n = x.n;
@@ -62,25 +61,29 @@ class Certificate {
     Matrix<double, M, dof<Q>> g0;
     Matrix<double, M, dof<Q>> g1;
     if constexpr (M > 0) system_.constraint().jacobian(s.q, phi, g0);
-    iterate(x, s.t, h, [&](const auto& f, Eigen::VectorXd& y, Eigen::MatrixXd& k) {
-      y.setZero(n + inner + M);
-      k.setZero(n + inner + M, n + inner + M);
-      y.head(n) = s.p + f.gradient.head(n);
-      y.segment(n, inner) = f.gradient.segment(n, inner);
-      k.topLeftCorner(n + inner, n + inner) = f.hessian.block(0, n, n + inner, inner + n);
-      if constexpr (M > 0) {
-        system_.constraint().jacobian(x.q1, phi, g1);
-        y.head(n) += w0 * (g0.transpose() * lambda);
-        y.tail(M) = phi;
-        k.topRightCorner(n, M) = w0 * g0.transpose();
-        k.bottomLeftCorner(M, n + inner).rightCols(n) = g1;
-      }
-    }, [&](const Eigen::VectorXd& step) {
-      x.z += step.head(inner);
-      x.q1 = Space<Q>::retract(x.q1, Tangent<Q>(step.segment(inner, n)), tau_);
-      if constexpr (M > 0) lambda += step.tail(M);
-    });
-    State<Q, M> next = detail::make_state<Q, M>(s.t + h, x.q1, Tangent<Q>(differentiate(x, s.t, h).gradient.tail(n)));
+    iterate(
+        x, s.t, h,
+        [&](const auto& f, Eigen::VectorXd& y, Eigen::MatrixXd& k) {
+          y.setZero(n + inner + M);
+          k.setZero(n + inner + M, n + inner + M);
+          y.head(n) = s.p + f.gradient.head(n);
+          y.segment(n, inner) = f.gradient.segment(n, inner);
+          k.topLeftCorner(n + inner, n + inner) = f.hessian.block(0, n, n + inner, inner + n);
+          if constexpr (M > 0) {
+            system_.constraint().jacobian(x.q1, phi, g1);
+            y.head(n) += w0 * (g0.transpose() * lambda);
+            y.tail(M) = phi;
+            k.topRightCorner(n, M) = w0 * g0.transpose();
+            k.bottomLeftCorner(M, n + inner).rightCols(n) = g1;
+          }
+        },
+        [&](const Eigen::VectorXd& step) {
+          x.z += step.head(inner);
+          x.q1 = Space<Q>::retract(x.q1, Tangent<Q>(step.segment(inner, n)), tau_);
+          if constexpr (M > 0) lambda += step.tail(M);
+        });
+    State<Q, M> next = detail::make_state<Q, M>(
+        s.t + h, x.q1, Tangent<Q>(differentiate(x, s.t, h).gradient.tail(n)));
     if constexpr (M > 0) make_tangent(next, w1);
     return next;
   }
@@ -97,8 +100,7 @@ class Certificate {
 
  private:
   /// q₁ and the inner unknowns z: u₁ … u_{r-1}, then the inner multipliers.
-  template <Point Q>
-  struct Unknown {
+  template <Point Q> struct Unknown {
     int n;
     Q q0, q1;
     Eigen::VectorXd z;
@@ -106,14 +108,19 @@ class Certificate {
 
   bool ends() const { return method_.stages()->ends; }
   int inner_points() const { return S::constrained && ends() ? method_.stages()->points - 2 : 0; }
-  double weight(int i, double h) const { return h * method_.stages()->b.hi[static_cast<std::size_t>(i)]; }
-  double time(int i, double t, double h) const { return t + h * method_.stages()->c.hi[static_cast<std::size_t>(i)]; }
+  double weight(int i, double h) const {
+    return h * method_.stages()->b.hi[static_cast<std::size_t>(i)];
+  }
+  double time(int i, double t, double h) const {
+    return t + h * method_.stages()->c.hi[static_cast<std::size_t>(i)];
+  }
 
-  template <Point Q>
-  Unknown<Q> guess(const Q& q0, const Q& q1, double h) const {
+  template <Point Q> Unknown<Q> guess(const Q& q0, const Q& q1, double h) const {
     const StageCoefficients& k = *method_.stages();
     const int n = Space<Q>::dim(q0);
-    Unknown<Q> x{n, q0, q1, Eigen::VectorXd::Zero((k.unknowns - 1) * n + inner_points() * S::template constraints<Q>())};
+    Unknown<Q> x{n, q0, q1,
+                 Eigen::VectorXd::Zero((k.unknowns - 1) * n +
+                                       inner_points() * S::template constraints<Q>())};
     const Tangent<Q> mean = Space<Q>::difference(q0, q1, tau_) / h;
     for (int j = 0; j + 1 < k.unknowns; ++j) x.z.segment(j * n, n) = mean;
     return x;
@@ -159,8 +166,8 @@ class Certificate {
   ValueGradientHessian<Dynamic> differentiate(const Unknown<Q>& x, double t, double h) const {
     const int n = x.n;
     const int inner = static_cast<int>(x.z.size());
-    const auto [points, forces] = frozen_forces(x, t, h);
-    return chunked_hessian(2 * n + inner, [&, &points = points, &forces = forces](const auto& delta) {
+    const Frozen<Q> frozen = frozen_forces(x, t, h);
+    return chunked_hessian(2 * n + inner, [&](const auto& delta) {
       using J = typename std::decay_t<decltype(delta)>::Scalar;
       using P = Rebind<Q, J>;
       const P q0 = Space<Q>::template displace<J>(x.q0, Vector<J, dof<Q>>(delta.head(n)));
@@ -170,8 +177,10 @@ class Certificate {
       for_each_point<J>(q0, velocities<J>(q0, q1, z, h), h, [&](int i, const P& q, const auto& v) {
         J term = system_.lagrangian()(time(i, t, h), q, v);
         if constexpr (S::forced) {
-          const auto moved = Space<P>::difference(Space<Q>::template cast<J>(points[static_cast<std::size_t>(i)]), q, tau_);
-          for (int a = 0; a < n; ++a) term += moved[a] * forces[static_cast<std::size_t>(i)][a];
+          const auto moved = Space<P>::difference(
+              Space<Q>::template cast<J>(frozen.points[static_cast<std::size_t>(i)]), q, tau_);
+          for (int a = 0; a < n; ++a)
+            term += moved[a] * frozen.forces[static_cast<std::size_t>(i)][a];
         }
         if constexpr (S::constrained) {
           constexpr int d = S::template constraints<Q>();
@@ -187,17 +196,20 @@ class Certificate {
     });
   }
 
+  template <Point Q> struct Frozen {
+    std::vector<Q> points;
+    std::vector<Tangent<Q>> forces;
+  };
   /// The quadrature points and the forces there, over doubles.
-  template <Point Q>
-  std::pair<std::vector<Q>, std::vector<Tangent<Q>>> frozen_forces(const Unknown<Q>& x, double t, double h) const {
-    std::pair<std::vector<Q>, std::vector<Tangent<Q>>> frozen;
+  template <Point Q> Frozen<Q> frozen_forces(const Unknown<Q>& x, double t, double h) const {
+    Frozen<Q> frozen;
     if constexpr (S::forced) {
       for_each_point<double>(x.q0, velocities<double>(x.q0, x.q1, x.z, h), h,
                              [&](int i, const Q& q, const Tangent<Q>& v) {
                                Tangent<Q> f;
                                system_.force().value(time(i, t, h), q, v, f);
-                               frozen.first.push_back(q);
-                               frozen.second.push_back(f);
+                               frozen.points.push_back(q);
+                               frozen.forces.push_back(f);
                              });
     }
     return frozen;
@@ -205,7 +217,8 @@ class Certificate {
 
   /// Newton on what assemble makes of the derivatives; forces are updated between iterations.
   template <Point Q, class Assemble, class Update>
-  void iterate(Unknown<Q>& x, double t, double h, const Assemble& assemble, const Update& update) const {
+  void iterate(Unknown<Q>& x, double t, double h, const Assemble& assemble,
+               const Update& update) const {
     constexpr int max_iterations = 200;
     double last = std::numeric_limits<double>::infinity();
     Eigen::VectorXd y;
@@ -220,13 +233,14 @@ class Certificate {
       if (size < 1e-15 || (size >= 0.5 * last && size < 1e-12)) return;
       last = size;
     }
-    throw NoConvergence("certificate of " + method_.name() + ": the discrete action has no stationary "
-                        "point near the guess; try a smaller step", t, h, max_iterations, last);
+    throw NoConvergence("certificate of " + method_.name() +
+                            ": the discrete action has no stationary "
+                            "point near the guess; try a smaller step",
+                        t, h, max_iterations, last);
   }
 
   /// (hidden) by Newton in λ.
-  template <Point Q, int M>
-  void make_tangent(State<Q, M>& s, double w1) const {
+  template <Point Q, int M> void make_tangent(State<Q, M>& s, double w1) const {
     Vector<double, M> phi;
     Matrix<double, M, dof<Q>> g;
     system_.constraint().jacobian(s.q, phi, g);

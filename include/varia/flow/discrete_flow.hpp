@@ -16,27 +16,26 @@
 namespace varia {
 
 /// Discrete forces f_d⁻(q₀, q₁, h) at q₀ and f_d⁺(q₀, q₁, h) at q₁, generic in the scalar.
-template <class Minus, class Plus>
-struct DiscreteForce {
+template <class Minus, class Plus> struct DiscreteForce {
   Minus minus;
   Plus plus;
 };
-template <class Minus, class Plus>
-DiscreteForce(Minus, Plus) -> DiscreteForce<Minus, Plus>;
+template <class Minus, class Plus> DiscreteForce(Minus, Plus) -> DiscreteForce<Minus, Plus>;
 
 /// A state from a configuration and a momentum, for flows without a System.
 template <int M = 0, Point Q>
 State<Q, M> make_state(const Q& q, const Tangent<Q>& p, double t = 0.0) {
   if (p.size() != Space<Q>::dim(q))
     throw InvalidArgument("the momentum has " + std::to_string(p.size()) +
-                          " components, but the configuration has " + std::to_string(Space<Q>::dim(q)));
-  if (!p.allFinite()) throw InvalidArgument("the momentum has a component that is not a finite number");
+                          " components, but the configuration has " +
+                          std::to_string(Space<Q>::dim(q)));
+  if (!p.allFinite())
+    throw InvalidArgument("the momentum has a component that is not a finite number");
   return detail::make_state<Q, M>(t, q, p);
 }
 
 /// L_d with its slot derivatives at (q₀, q₁).
-template <Point Q>
-struct DiscreteDerivatives {
+template <Point Q> struct DiscreteDerivatives {
   double value = 0.0;
   Tangent<Q> d1, d2;
   TangentMap<Q> d1d2;
@@ -74,15 +73,12 @@ DiscreteDerivatives<Q> slot_derivatives(const Ld& ld, const Q& q0, const Q& q1, 
 
 namespace detail {
 
-template <class T>
-inline constexpr bool is_discrete_force = false;
-template <class A, class B>
-inline constexpr bool is_discrete_force<DiscreteForce<A, B>> = true;
+template <class T> inline constexpr bool is_discrete_force = false;
+template <class A, class B> inline constexpr bool is_discrete_force<DiscreteForce<A, B>> = true;
 
 }  // namespace detail
 
-template <class Ld, class... Parts>
-class DiscreteFlow {
+template <class Ld, class... Parts> class DiscreteFlow {
   static_assert(((detail::is_discrete_force<Parts> || detail::is_a<Holonomic, Parts>)&&...),
                 "a part of a DiscreteFlow is a DiscreteForce or a Holonomic");
 
@@ -92,8 +88,7 @@ class DiscreteFlow {
 
   explicit DiscreteFlow(Ld ld, Parts... parts) : ld_(std::move(ld)), parts_(std::move(parts)...) {}
 
-  template <Point Q>
-  struct Memory {
+  template <Point Q> struct Memory {
     NewtonWorkspace newton;
     Predictor predictor;
     FlowStatistics statistics;
@@ -101,8 +96,7 @@ class DiscreteFlow {
 
   const Ld& discrete_lagrangian() const { return ld_; }
 
-  template <Point Q, int M>
-  Memory<Q> memory(const State<Q, M>& s) const {
+  template <Point Q, int M> Memory<Q> memory(const State<Q, M>& s) const {
     const int n = Space<Q>::dim(s.q);
     Memory<Q> memory;
     memory.newton.resize(n + M, n);
@@ -110,13 +104,13 @@ class DiscreteFlow {
     if constexpr (M > 0) {
       const double off = constraint()(s.q).cwiseAbs().maxCoeff();
       if (!(off <= start_tolerance))
-        throw InvalidArgument("the start is off the constraint: |phi(q)| = " + to_text(off) + "; correct q");
+        throw InvalidArgument("the start is off the constraint: |phi(q)| = " + to_text(off) +
+                              "; correct q");
     }
     return memory;
   }
 
-  template <Point Q, int M>
-  State<Q, M> operator()(const State<Q, M>& s, double h) const {
+  template <Point Q, int M> State<Q, M> operator()(const State<Q, M>& s, double h) const {
     auto m = memory(s);
     return step(s, h, m);
   }
@@ -128,7 +122,9 @@ class DiscreteFlow {
     auto& w = memory.newton;
     DiscreteDerivatives<Q> d;
     if (!memory.predictor.predict(h, w.x)) w.x.assign(w.x.size(), 0.0);
-    const auto equations = [&](NewtonWorkspace& work, bool fresh) { evaluate(s, h, work, fresh, d); };
+    const auto equations = [&](NewtonWorkspace& work, bool fresh) {
+      evaluate(s, h, work, fresh, d);
+    };
     NewtonReport report = solve(newton_, w, equations);
     if (!report.converged) {
       w.x.assign(w.x.size(), 0.0);
@@ -138,14 +134,16 @@ class DiscreteFlow {
     memory.predictor.push(h, w.x);
     ++memory.statistics.steps;
     memory.statistics.iterations += report.iterations;
-    memory.statistics.max_iterations = std::max(memory.statistics.max_iterations, report.iterations);
+    memory.statistics.max_iterations =
+        std::max(memory.statistics.max_iterations, report.iterations);
     evaluate(s, h, w, false, d);
     return finish(s, h, w, d);
   }
 
  private:
   const auto& constraint() const {
-    return std::apply([](const auto&... p) -> const auto& { return detail::part_of<Holonomic>(p...); }, parts_);
+    return std::apply(
+        [](const auto&... p) -> const auto& { return detail::part_of<Holonomic>(p...); }, parts_);
   }
   const auto& force() const { return find_force(std::make_index_sequence<sizeof...(Parts)>{}); }
   template <std::size_t First, std::size_t... Rest>
@@ -157,15 +155,15 @@ class DiscreteFlow {
   }
 
   /// The unknowns: the mean velocity (q₁ ⊖ q₀)/h, then λ₀.
-  template <Point Q>
-  static Tangent<Q> displacement(const NewtonWorkspace& w, double h, int n) {
+  template <Point Q> static Tangent<Q> displacement(const NewtonWorkspace& w, double h, int n) {
     Tangent<Q> xi(n);
     for (int i = 0; i < n; ++i) xi[i] = h * w.x[static_cast<std::size_t>(i)];
     return xi;
   }
 
   template <Point Q, int M>
-  void evaluate(const State<Q, M>& s, double h, NewtonWorkspace& w, bool fresh, DiscreteDerivatives<Q>& d) const {
+  void evaluate(const State<Q, M>& s, double h, NewtonWorkspace& w, bool fresh,
+                DiscreteDerivatives<Q>& d) const {
     using X = Space<Q>;
     const int n = X::dim(s.q);
     const Tangent<Q> xi = displacement<Q>(w, h, n);
@@ -176,7 +174,7 @@ class DiscreteFlow {
     if constexpr (forced) add_force(s.q, q1, h, residual, jacobian);
     if (fresh) {
       w.jacobian.set_zero();
-      const TangentMap<Q> block = h * (jacobian * X::dtau(xi, Retraction::cayley));
+      const TangentMap<Q> block = h * (jacobian * X::dtau(xi, default_retraction));
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) w.jacobian(i, j) = block(i, j);
     }
@@ -186,7 +184,8 @@ class DiscreteFlow {
   }
 
   template <Point Q>
-  void add_force(const Q& q0, const Q& q1, double h, Tangent<Q>& residual, TangentMap<Q>& jacobian) const {
+  void add_force(const Q& q0, const Q& q1, double h, Tangent<Q>& residual,
+                 TangentMap<Q>& jacobian) const {
     const int n = Space<Q>::dim(q0);
     residual += Tangent<Q>(force().minus(q0, q1, h));
     jacobian += chunked_jacobian(n, [&](const auto& delta) {
@@ -198,8 +197,8 @@ class DiscreteFlow {
   }
 
   template <Point Q, int M>
-  void add_constraint(const State<Q, M>& s, double h, const Q& q1, const Tangent<Q>& xi, NewtonWorkspace& w,
-                      bool fresh, Tangent<Q>& residual) const {
+  void add_constraint(const State<Q, M>& s, double h, const Q& q1, const Tangent<Q>& xi,
+                      NewtonWorkspace& w, bool fresh, Tangent<Q>& residual) const {
     const int n = Space<Q>::dim(s.q);
     Vector<double, M> lambda;
     for (int a = 0; a < M; ++a) lambda[a] = w.x[static_cast<std::size_t>(n + a)];
@@ -211,7 +210,7 @@ class DiscreteFlow {
     residual += h * (g0.transpose() * lambda);
     for (int a = 0; a < M; ++a) w.residual[static_cast<std::size_t>(n + a)] = phi[a];
     if (!fresh) return;
-    const Matrix<double, M, dof<Q>> push = h * (g1 * Space<Q>::dtau(xi, Retraction::cayley));
+    const Matrix<double, M, dof<Q>> push = h * (g1 * Space<Q>::dtau(xi, default_retraction));
     for (int a = 0; a < M; ++a)
       for (int i = 0; i < n; ++i) {
         w.jacobian(i, n + a) = h * g0(a, i);
@@ -220,11 +219,12 @@ class DiscreteFlow {
   }
 
   template <Point Q, int M>
-  State<Q, M> finish(const State<Q, M>& s, double h, const NewtonWorkspace& w, const DiscreteDerivatives<Q>& d) const {
+  State<Q, M> finish(const State<Q, M>& s, double h, const NewtonWorkspace& w,
+                     const DiscreteDerivatives<Q>& d) const {
     const int n = Space<Q>::dim(s.q);
     State<Q, M> next = s;
     const Tangent<Q> xi = displacement<Q>(w, h, n);
-    Space<Q>::advance(next.q, next.q_rest, xi, Retraction::cayley);
+    Space<Q>::advance(next.q, next.q_rest, xi, default_retraction);
     next.p = d.d2;
     next.p_rest.setZero();
     if constexpr (forced) next.p += Tangent<Q>(force().plus(s.q, Space<Q>::retract(s.q, xi), h));
@@ -235,11 +235,12 @@ class DiscreteFlow {
 
   template <class StateT>
   [[noreturn]] static void fail(const StateT& s, double h, const NewtonReport& report) {
-    throw NoConvergence("discrete Lagrangian: the step from t = " + to_text(s.t) + " with h = " + to_text(h) +
-                            (report.singular ? " has a singular D1 D2 Ld: the discrete Lagrangian does not "
-                                               "determine q1 there"
-                                             : " was not solved by Newton's method; try a smaller step"),
-                        s.t, h, report.iterations, report.last_update);
+    throw NoConvergence(
+        "discrete Lagrangian: the step from t = " + to_text(s.t) + " with h = " + to_text(h) +
+            (report.singular ? " has a singular D1 D2 Ld: the discrete Lagrangian does not "
+                               "determine q1 there"
+                             : " was not solved by Newton's method; try a smaller step"),
+        s.t, h, report.iterations, report.last_update);
   }
 
   Ld ld_;

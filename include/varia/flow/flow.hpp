@@ -11,16 +11,18 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "varia/flow/stage_equations.hpp"
+#include "varia/space/euclidean.hpp"
 
 namespace varia {
 
 struct FlowOptions {
   Newton newton = {};
-  Retraction retraction = Retraction::cayley;  ///< on curved spaces
+  Retraction retraction = default_retraction;  ///< on curved spaces
   bool compensated = true;                     ///< keep rounding remainders in the state
   bool prefer_explicit = true;                 ///< use the explicit form where it exists
 };
@@ -40,16 +42,14 @@ inline void require_step(double h) {
 }
 
 /// t + rest ← t + rest + h
-template <class State>
-void advance_time(State& s, double h) {
+template <class State> void advance_time(State& s, double h) {
   const double y = h + s.t_rest;
   const double sum = s.t + y;
   s.t_rest = y - (sum - s.t);
   s.t = sum;
 }
 
-template <class State>
-void drop_remainders(State& s) {
+template <class State> void drop_remainders(State& s) {
   s.t_rest = 0.0;
   s.q_rest.setZero();
   s.p_rest.setZero();
@@ -57,15 +57,12 @@ void drop_remainders(State& s) {
 
 }  // namespace detail
 
-template <class S>
-class Flow {
+template <class S> class Flow {
  public:
-  template <Point Q>
-  using StateType = StateOf<S, Q>;
+  template <Point Q> using StateType = StateOf<S, Q>;
 
   /// ∂V/∂q at (t, q), where the last explicit step ended.
-  template <Point Q>
-  struct LastGradient {
+  template <Point Q> struct LastGradient {
     Tangent<Q> g;
     double t = 0.0;
     Q q;
@@ -73,12 +70,11 @@ class Flow {
   };
 
   /// Lives from step to step of one trajectory.
-  template <Point Q>
-  struct Memory {
+  template <Point Q> struct Memory {
     detail::StageMemory<Q> stages;
     std::vector<std::unique_ptr<Memory>> parts;  ///< one for each substep of a composition
     LastGradient<Q> last_gradient;
-    std::optional<double> explicit_alpha;        ///< of a single explicit method
+    std::optional<double> explicit_alpha;  ///< of a single explicit method
     FlowStatistics statistics;
   };
 
@@ -90,8 +86,10 @@ class Flow {
     if constexpr (S::constrained)
       if (method_.constrained_order() == 0)
         throw InvalidArgument(
-            method_.name() + " cannot be used with holonomic constraints: its stages are off the "
-            "manifold, and restricted to it the order drops from " + std::to_string(method_.order()) +
+            method_.name() +
+            " cannot be used with holonomic constraints: its stages are off the "
+            "manifold, and restricted to it the order drops from " +
+            std::to_string(method_.order()) +
             " to 2. Use lobatto(s), of order 2s-2 there, or a method of order 2 such as verlet");
   }
 
@@ -100,21 +98,16 @@ class Flow {
   const FlowOptions& options() const { return options_; }
 
   /// Whether steps on points of type Q need no nonlinear solve.
-  template <Point Q>
-  bool is_explicit() const {
-    return is_explicit<Q>(method_);
-  }
+  template <Point Q> bool is_explicit() const { return is_explicit<Q>(method_); }
 
   /// One step with fresh memory.
-  template <Point Q, int M>
-  State<Q, M> operator()(const State<Q, M>& s, double h) const {
+  template <Point Q, int M> State<Q, M> operator()(const State<Q, M>& s, double h) const {
     auto m = memory(s);
     return step(s, h, m);
   }
 
   /// The memory for a trajectory that starts at s; checks that s is a state of the system.
-  template <Point Q, int M>
-  Memory<Q> memory(const State<Q, M>& s) const {
+  template <Point Q, int M> Memory<Q> memory(const State<Q, M>& s) const {
     static_assert(M == S::template constraints<Q>(),
                   "the state has another number of multipliers than the system has constraints");
     detail::check_sizes(system_, s.q, s.p, "the momentum");
@@ -150,10 +143,10 @@ class Flow {
 
  private:
   template <Point Q>
-  static constexpr bool may_be_explicit = S::separable && !S::forced && !S::constrained && Space<Q>::flat;
+  static constexpr bool may_be_explicit =
+      S::separable && !S::forced && !S::constrained && std::is_same_v<Q, Tangent<Q>>;
 
-  template <Point Q>
-  bool is_explicit(const Method& method) const {
+  template <Point Q> bool is_explicit(const Method& method) const {
     if constexpr (!may_be_explicit<Q>) return false;
     if (!options_.prefer_explicit) return false;
     if (method.substeps().empty()) return method.explicit_alpha().has_value();
@@ -161,8 +154,7 @@ class Flow {
                        [&](const auto& part) { return is_explicit<Q>(part.first); });
   }
 
-  template <Point Q>
-  Memory<Q> make_memory(const Method& method, int n) const {
+  template <Point Q> Memory<Q> make_memory(const Method& method, int n) const {
     Memory<Q> memory;
     if (needs_inverse<Q>(method)) {
       memory.parts.push_back(std::make_unique<Memory<Q>>(make_memory<Q>(*method.adjoint_of(), n)));
@@ -186,9 +178,9 @@ class Flow {
   }
 
   /// On a curved space the adjoint of a stage method is not a stage method.
-  template <Point Q>
-  static bool needs_inverse(const Method& method) {
-    return !Space<Q>::flat && method.adjoint_of() != nullptr && method.adjoint_of()->stages() != nullptr;
+  template <Point Q> static bool needs_inverse(const Method& method) {
+    return !Space<Q>::flat && method.adjoint_of() != nullptr &&
+           method.adjoint_of()->stages() != nullptr;
   }
 
   template <Point Q, int M>
@@ -198,7 +190,8 @@ class Flow {
       if constexpr (!Space<Q>::flat) inverse_step(*method.adjoint_of(), s, h, memory);
     } else if (const StageCoefficients* k = method.stages()) {
       if constexpr (may_be_explicit<Q>)
-        if (memory.explicit_alpha) return explicit_steps(*memory.explicit_alpha, s, h, 1, last_gradient);
+        if (memory.explicit_alpha)
+          return explicit_steps(*memory.explicit_alpha, s, h, 1, last_gradient);
       stage_step(method, *k, s, h, memory);
     } else {
       for (std::size_t i = 0; i < memory.parts.size(); ++i) {
@@ -209,10 +202,10 @@ class Flow {
     }
   }
 
-  template <class M>
-  static void collect(M& memory, const M& part) {
+  template <class M> static void collect(M& memory, const M& part) {
     memory.statistics.iterations += part.stages.iterations;
-    memory.statistics.max_iterations = std::max(memory.statistics.max_iterations, part.stages.iterations);
+    memory.statistics.max_iterations =
+        std::max(memory.statistics.max_iterations, part.stages.iterations);
   }
 
   /// (verlet)  q₁ = q₀ + h M⁻¹(p₀ - h(1-α)∇V(q₀)),  p₁ = p₀ - h((1-α)∇V(q₀) + α∇V(q₁))   [West04]
@@ -224,7 +217,8 @@ class Flow {
     const auto& l = system_.lagrangian();
     const double first = h * (1.0 - alpha);
     const double second = h * alpha;
-    if (!last.known || last.t != state.t || last.q != state.q) l.potential().gradient(state.t, state.q, last.g);
+    if (!last.known || last.t != state.t || last.q != state.q)
+      l.potential().gradient(state.t, state.q, last.g);
     State<Q, M> s = state;
     Tangent<Q> g = last.g;
     for (long k = 0; k < count; ++k) {
@@ -232,10 +226,10 @@ class Flow {
       const Tangent<Q> kick = first * g;
       s.p_rest -= kick;
       s.q_rest -= l.mass().drift(h, kick);
-      Space<Q>::advance(s.q, s.q_rest, l.mass().drift(h, s.p), options_.retraction);
+      detail::compensated_add(s.q, s.q_rest, l.mass().drift(h, s.p));
       detail::advance_time(s, h);
       l.potential().gradient(s.t, s.q, g);
-      Space<Q>::transport(s.p, s.p_rest, Tangent<Q>(-second * g), g, options_.retraction);
+      detail::compensated_add(s.p, s.p_rest, Tangent<Q>(-second * g));
       if (!options_.compensated) detail::drop_remainders(s);
       if (!((s.q - s.q).sum() + (s.p - s.p).sum() == 0.0)) overflow(s.t - h, h);
     }
@@ -270,12 +264,15 @@ class Flow {
     if (!report.converged) fail(method, s, h, report);
     stages.predictor.push(h, stages.newton.x);
     equations.finish(report.last_update);
-    finish(s, h, equations.xi(), equations.impulse(), equations.end_weight());
+    s.q_rest += equations.xi().lo;
+    s.p_rest += equations.impulse().lo;
+    finish(s, h, equations.xi().hi, equations.impulse().hi, equations.end_weight());
   }
 
   /// (pm+)  q₁ = q₀ ⊕ ξ, p₁ = Ad*_{τ(ξ)}(p₀ + impulse), then (hidden).
   template <Point Q, int M>
-  void finish(State<Q, M>& s, double h, const Tangent<Q>& xi, const Tangent<Q>& impulse, double weight) const {
+  void finish(State<Q, M>& s, double h, const Tangent<Q>& xi, const Tangent<Q>& impulse,
+              double weight) const {
     Space<Q>::advance(s.q, s.q_rest, xi, options_.retraction);
     Space<Q>::transport(s.p, s.p_rest, impulse, xi, options_.retraction);
     detail::advance_time(s, h);
@@ -309,7 +306,8 @@ class Flow {
       v += change;
       last = change.cwiseAbs().maxCoeff();
       if (!std::isfinite(last)) break;
-      if (last <= 4 * eps * v.cwiseAbs().maxCoeff() || (i > 0 && last < 1e-14 * (1.0 + v.cwiseAbs().maxCoeff()))) {
+      if (last <= 4 * eps * v.cwiseAbs().maxCoeff() ||
+          (i > 0 && last < 1e-14 * (1.0 + v.cwiseAbs().maxCoeff()))) {
         s.lambda = lambda;
         Tangent<Q> impulse = weight * (g.transpose() * lambda);
         s.p_rest += impulse;
@@ -319,19 +317,22 @@ class Flow {
         return;
       }
     }
-    throw NoConvergence("the velocity constraint at the end of the step could not be met; are the "
-                        "constraints independent there?",
-                        s.t - h, h, max_iterations, last);
+    throw NoConvergence(
+        "the velocity constraint at the end of the step could not be met; are the "
+        "constraints independent there?",
+        s.t - h, h, max_iterations, last);
   }
 
-  [[noreturn]] void fail(const Method& method, const auto& s, double h, const NewtonReport& report) const {
+  [[noreturn]] void fail(const Method& method, const auto& s, double h,
+                         const NewtonReport& report) const {
     std::string cause = report.singular
                             ? "the Jacobian of the step equations is singular; is the Lagrangian "
                               "regular and are the constraints independent at this point?"
-                            : "Newton's method did not converge in " + std::to_string(report.iterations) +
-                                  " iterations (last update " + to_text(report.last_update) + " of the unknown)";
-    throw NoConvergence(method.name() + ": the step from t = " + to_text(s.t) + " with h = " + to_text(h) +
-                            " was not solved: " + cause + ". Try a smaller step",
+                            : "Newton's method did not converge in " +
+                                  std::to_string(report.iterations) + " iterations (last update " +
+                                  to_text(report.last_update) + " of the unknown)";
+    throw NoConvergence(method.name() + ": the step from t = " + to_text(s.t) + " with h = " +
+                            to_text(h) + " was not solved: " + cause + ". Try a smaller step",
                         s.t, h, report.iterations, report.last_update);
   }
 
@@ -340,8 +341,9 @@ class Flow {
   template <Point Q, int M>
   void inverse_step(const Method& forward, State<Q, M>& s, double h, Memory<Q>& memory) const {
     if constexpr (M > 0) {
-      throw InvalidArgument("the adjoint of " + forward.name() +
-                            " on a Lie group with constraints is not available; use the method itself");
+      throw InvalidArgument(
+          "the adjoint of " + forward.name() +
+          " on a Lie group with constraints is not available; use the method itself");
     } else {
       constexpr double eps = std::numeric_limits<double>::epsilon();
       using X = Space<Q>;
@@ -357,8 +359,8 @@ class Flow {
         const Tangent<Q> dp = (target.p - image.p) + (target.p_rest - image.p_rest);
         z.q = X::retract(z.q, dq, options_.retraction);
         z.p += dp;
-        const double change = std::max(dq.cwiseAbs().maxCoeff(), dp.cwiseAbs().maxCoeff() /
-                                                                     (1.0 + z.p.cwiseAbs().maxCoeff()));
+        const double change = std::max(
+            dq.cwiseAbs().maxCoeff(), dp.cwiseAbs().maxCoeff() / (1.0 + z.p.cwiseAbs().maxCoeff()));
         if (change <= 4 * eps || (change >= 0.5 * last && change < 1e-12)) {
           s = z;
           return;
@@ -366,8 +368,10 @@ class Flow {
         if (!std::isfinite(change)) break;
         last = change;
       }
-      throw NoConvergence("adjoint(" + forward.name() + "): the inverse step did not converge; try a "
-                          "smaller step", s.t, h, options_.newton.max_iterations, last);
+      throw NoConvergence("adjoint(" + forward.name() +
+                              "): the inverse step did not converge; try a "
+                              "smaller step",
+                          s.t, h, options_.newton.max_iterations, last);
     }
   }
 

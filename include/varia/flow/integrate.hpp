@@ -13,9 +13,9 @@
 namespace varia {
 
 struct Run {
-  double h = 0.0;   ///< step size, of either sign
-  long steps = 0;   ///< number of steps
-  long every = 1;   ///< record every so many steps (the start always, the end always)
+  double h = 0.0;  ///< step size, of either sign
+  long steps = 0;  ///< number of steps
+  long every = 1;  ///< record every so many steps (the start always, the end always)
 };
 
 namespace detail {
@@ -32,8 +32,7 @@ inline void check_run(const Run& run) {
 }  // namespace detail
 
 /// The observer that passes on every n-th state it sees, beginning with the first.
-template <class Observer>
-auto every(long n, Observer observer) {
+template <class Observer> auto every(long n, Observer observer) {
   if (n < 1) throw InvalidArgument("every: n must be at least 1, got " + std::to_string(n));
   return [n, observer = std::move(observer), k = 0L](const auto& s) mutable {
     if (k++ % n == 0) observer(s);
@@ -45,7 +44,8 @@ template <class F, class StateT, class... Observers>
 StateT advance(const F& flow, StateT s, double h, long steps, Observers&&... observers) {
   detail::check_run({h, steps, 1});
   auto memory = flow.memory(s);
-  if constexpr (sizeof...(observers) == 0) return flow.steps(s, h, steps, memory);
+  if constexpr (sizeof...(observers) == 0 && requires { flow.steps(s, h, steps, memory); })
+    return flow.steps(s, h, steps, memory);
   (observers(s), ...);
   for (long k = 0; k < steps; ++k) {
     s = flow.step(s, h, memory);
@@ -56,7 +56,8 @@ StateT advance(const F& flow, StateT s, double h, long steps, Observers&&... obs
 
 /// The recorded states of a run.
 template <class F, class StateT, class... Observers>
-Trajectory<StateT> integrate(const F& flow, const StateT& start, const Run& run, Observers&&... observers) {
+Trajectory<StateT> integrate(const F& flow, const StateT& start, const Run& run,
+                             Observers&&... observers) {
   detail::check_run(run);
   Trajectory<StateT> trajectory;
   trajectory.reserve(static_cast<std::size_t>(run.steps / run.every + 2));

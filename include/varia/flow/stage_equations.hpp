@@ -21,29 +21,32 @@
 #include "varia/flow/state.hpp"
 #include "varia/methods/method.hpp"
 #include "varia/solve/newton.hpp"
+#include "varia/space/chart.hpp"
 
 namespace varia::detail {
 
 /// What one step needs to remember and to write on.
-template <Point Q>
-struct StageMemory {
+template <Point Q> struct StageMemory {
   NewtonWorkspace newton;
   Predictor predictor;
-  std::vector<Tangent<Q>> u;        ///< the r unknown velocities of the last step
-  std::vector<Tangent<Q>> P, W;     ///< of each quadrature point
-  std::vector<TangentMap<Q>> dm;    ///< ∂m/∂u_k on curved spaces
-  int iterations = 0;               ///< of the last step
+  std::vector<Tangent<Q>> u;      ///< the r unknown velocities of the last step
+  std::vector<Tangent<Q>> P, W;   ///< of each quadrature point
+  std::vector<TangentMap<Q>> dm;  ///< ∂m/∂u_k on curved spaces
+  int iterations = 0;             ///< of the last step
 };
+
+/// A sum hi + lo whose small part must not be lost in the rounding of the large one.
+template <class V> struct SplitSum { V hi, lo; };
 
 /// A size that is a constant to the compiler when it is one.
-template <int N>
-struct Size {
+template <int N> struct Size {
   int value;
-  constexpr operator int() const { return N == Dynamic ? value : N; }  // NOLINT(google-explicit-constructor)
+  constexpr operator int() const {
+    return N == Dynamic ? value : N;
+  }  // NOLINT(google-explicit-constructor)
 };
 
-template <class S, Point Q>
-class StageEquations {
+template <class S, Point Q> class StageEquations {
  public:
   using V = Tangent<Q>;
   using Map = TangentMap<Q>;
@@ -55,10 +58,17 @@ class StageEquations {
   /// ∂P/∂Ξ and ∂W/∂H vanish: L = ½vᵀMv - V(q) without force on a vector space.
   static constexpr bool decoupled = S::separable && !S::forced && X::flat;
 
-  StageEquations(const S& system, const StageCoefficients& method, Retraction tau, const State<Q, d>& start,
-                 double h, StageMemory<Q>& memory)
-      : system_(system), k_(method), tau_(tau), start_(start), h_(h), memory_(memory),
-        n_{X::dim(start.q)}, r_(method.unknowns), m_(method.points) {
+  StageEquations(const S& system, const StageCoefficients& method, Retraction tau,
+                 const State<Q, d>& start, double h, StageMemory<Q>& memory)
+      : system_(system),
+        k_(method),
+        tau_(tau),
+        start_(start),
+        h_(h),
+        memory_(memory),
+        n_{X::dim(start.q)},
+        r_(method.unknowns),
+        m_(method.points) {
     if constexpr (d > 0) {
       inner_ = k_.ends ? m_ - 2 : 0;
       weight0_ = h_ * (k_.ends ? k_.b.hi[0] : 0.5);
@@ -78,7 +88,9 @@ class StageEquations {
     for (int j = 0; j < r_; ++j)
       for (int i = 0; i < n_; ++i) x[at(j * n_ + i)] = v[i];
     for (std::size_t i = at(r_ * n_); i < x.size(); ++i)
-      x[i] = d > 0 ? start_.lambda[static_cast<Eigen::Index>((i - at(r_ * n_)) % static_cast<std::size_t>(d > 0 ? d : 1))] : 0.0;
+      x[i] = d > 0 ? start_.lambda[static_cast<Eigen::Index>(
+                         (i - at(r_ * n_)) % static_cast<std::size_t>(d > 0 ? d : 1))]
+                   : 0.0;
   }
 
   /// Residual (and Jacobian when fresh) at w.x.
@@ -87,7 +99,6 @@ class StageEquations {
       points<true>(w);
     else
       points<false>(w);
-    sum_rows(w);
     end(w, fresh);
   }
 
@@ -98,24 +109,37 @@ class StageEquations {
     if (d > 0 || last_update > 4 * eps)
       points<false>(memory_.newton);
     else
-      xi_ = h_ * combine(k_.beta, 0);
+      xi_ = combine(k_.beta, 0);
     for (int j = 0; j < r_; ++j) memory_.u[at(j)] = unknown(j);
   }
 
   /// q₁ ⊖ q₀ and h Σ bᵢ Ad* Nⁱ + w₀Gᵀλ₀ of the last evaluation.
-  const V& xi() const { return xi_; }
-  const V& impulse() const { return impulse_; }
+  const SplitSum<V>& xi() const { return xi_; }
+  const SplitSum<V>& impulse() const { return impulse_; }
   double end_weight() const { return weight1_; }
 
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   std::size_t at(int i, int j) const { return at(i * r_ + j); }
 
-  /// Σⱼ (hi + lo) uⱼ with the small parts first.
-  V combine(const SplitArray& a, int row) const {
+  /// h Σⱼ aⱼuⱼ. h multiplies the sum: h times a coefficient would be rounded alike in every step,
+  /// and the energy would drift; so it would without the low parts of the coefficients [HMR08].
+  SplitSum<V> combine(const SplitArray& a, int row) const {
+    SplitSum<V> sum{V::Zero(n_), V::Zero(n_)};
+    for (int j = 0; j < r_; ++j) {
+      sum.hi += a.hi[at(row, j)] * unknown(j);
+      sum.lo += a.lo[at(row, j)] * unknown(j);
+    }
+    sum.hi *= h_;
+    sum.lo *= h_;
+    return sum;
+  }
+  /// Hⁱ = Σⱼ Bᵢⱼuⱼ
+  V chart_velocity(int i) const {
+    if (k_.nodal) return unknown(i);
     V sum = V::Zero(n_);
-    for (int j = 0; j < r_; ++j) sum += a.lo[at(row, j)] * unknown(j);
-    for (int j = 0; j < r_; ++j) sum += a.hi[at(row, j)] * unknown(j);
+    for (int j = 0; j < r_; ++j)
+      sum += k_.B.hi[at(i, j)] * unknown(j) + k_.B.lo[at(i, j)] * unknown(j);
     return sum;
   }
   Eigen::Map<const V> unknown(int j) const { return {&memory_.newton.x[at(j * n_)], n_}; }
@@ -126,22 +150,22 @@ class StageEquations {
     return lambda;
   }
 
-  template <bool second>
-  void points(NewtonWorkspace& w) {
+  template <bool second> void points(NewtonWorkspace& w) {
     if constexpr (second) {
       w.jacobian.set_zero();
       for (auto& block : memory_.dm) block.setZero();
     }
-    xi_ = h_ * combine(k_.beta, 0);
-    impulse_.setZero(n_);
-    if constexpr (d > 0) impulse_ += weight0_ * (g0_.transpose() * multiplier(w, 0));
+    xi_ = combine(k_.beta, 0);
+    impulse_ = {V::Zero(n_), V::Zero(n_)};
     for (int i = 0; i < m_; ++i) point<second>(w, i);
+    impulse_.hi *= h_;
+    impulse_.lo *= h_;
+    if constexpr (d > 0) impulse_.lo += weight0_ * (g0_.transpose() * multiplier(w, 0));
   }
 
-  template <bool second>
-  [[gnu::flatten]] void point(NewtonWorkspace& w, int i) {
-    const V displacement = h_ * combine(k_.A, i);
-    const V chart_velocity = k_.nodal ? V(unknown(i)) : combine(k_.B, i);
+  template <bool second> [[gnu::flatten]] void point(NewtonWorkspace& w, int i) {
+    const SplitSum<V> displacement = combine(k_.A, i);
+    const V H = chart_velocity(i);
     const double t = start_.t + (start_.t_rest + h_ * k_.c.hi[at(i)]);
     GradientOf<Q> g;
     HessianOf<Q> hess;
@@ -149,17 +173,18 @@ class StageEquations {
     Map force_q;
     Map force_v;
     if constexpr (X::flat) {
-      const Q q = X::retract(start_.q, V(displacement + start_.q_rest));
-      derivatives<second>(t, q, chart_velocity, g, hess, force, force_q, force_v);
+      const Q q = X::retract(start_.q, V(displacement.hi + (displacement.lo + start_.q_rest)));
+      derivatives<second>(t, q, H, g, hess, force, force_q, force_v);
       add_constraint_force<second>(w, i, q, g, hess);
       add_flat<second>(w, i, g, hess, force, force_q, force_v);
     } else {
-      const Q q = X::retract(start_.q, displacement, tau_);
-      const Map D = X::dtau(displacement, tau_);
-      const V v = D * chart_velocity;
+      const Chart<Q> chart(V(displacement.hi + displacement.lo), tau_);
+      const Q q = chart.retract(start_.q);
+      const Map D = chart.dtau();
+      const V v = D * H;
       derivatives<second>(t, q, v, g, hess, force, force_q, force_v);
       add_constraint_force<second>(w, i, q, g, hess);
-      add_curved<second>(w, i, displacement, chart_velocity, D, g, hess, force, force_q, force_v);
+      add_curved<second>(w, i, chart, H, D, g, hess, force, force_q, force_v);
     }
   }
 
@@ -180,7 +205,8 @@ class StageEquations {
 
   /// Gᵀλ at an inner quadrature point, and the equation φ = 0 there.
   template <bool second>
-  void add_constraint_force(NewtonWorkspace& w, int i, const Q& q, GradientOf<Q>& g, HessianOf<Q>& hess) {
+  void add_constraint_force(NewtonWorkspace& w, int i, const Q& q, GradientOf<Q>& g,
+                            HessianOf<Q>& hess) {
     if constexpr (d > 0) {
       inside_ = inner_ > 0 && i > 0 && i < m_ - 1;
       if (!inside_) return;
@@ -199,33 +225,50 @@ class StageEquations {
     }
   }
 
-  /// The left-hand sides of (stage).
-  void sum_rows(NewtonWorkspace& w) {
+  /// The left-hand sides of (stage) minus βⱼκ, the small parts last.
+  void sum_rows(NewtonWorkspace& w, const V& kappa, const V& kappa_rest) {
     const SplitArray& row_W = X::flat ? k_.row_D : k_.row_W;
     for (int j = 0; j < r_; ++j) {
-      V sum = k_.nodal ? memory_.P[at(j)] : V(V::Zero(n_));
+      SplitSum<V> impulse{V::Zero(n_), V::Zero(n_)};
       for (int i = 0; i < m_; ++i) {
-        const std::size_t k = at(i, j);
-        if (!k_.nodal) sum += k_.row_P.hi[k] * memory_.P[at(i)] + k_.row_P.lo[k] * memory_.P[at(i)];
-        sum += (h_ * row_W.hi[k]) * memory_.W[at(i)] + (h_ * row_W.lo[k]) * memory_.W[at(i)];
+        impulse.hi += row_W.hi[at(i, j)] * memory_.W[at(i)];
+        impulse.lo += row_W.lo[at(i, j)] * memory_.W[at(i)];
+      }
+      V sum;
+      if (k_.nodal) {
+        sum = memory_.P[at(j)] - kappa;
+        sum += h_ * impulse.hi;
+        sum += h_ * impulse.lo - kappa_rest;
+      } else {
+        sum = -k_.row_beta.hi[at(j)] * kappa;
+        V low =
+            -k_.row_beta.hi[at(j)] * kappa_rest - k_.row_beta.lo[at(j)] * kappa + h_ * impulse.lo;
+        for (int i = 0; i < m_; ++i) {
+          sum += k_.row_P.hi[at(i, j)] * memory_.P[at(i)];
+          low += k_.row_P.lo[at(i, j)] * memory_.P[at(i)];
+        }
+        sum += h_ * impulse.hi;
+        sum += low;
       }
       Eigen::Map<V>(&w.residual[at(j * n_)], n_) = sum;
     }
-    w.magnitude = 0.0;
+    w.magnitude = kappa.cwiseAbs().maxCoeff();
     for (int i = 0; i < m_; ++i)
       for (int a = 0; a < n_; ++a)
-        w.magnitude = std::max(w.magnitude, std::max(std::abs(memory_.P[at(i)][a]), std::abs(h_ * memory_.W[at(i)][a])));
+        w.magnitude = std::max(w.magnitude, std::max(std::abs(memory_.P[at(i)][a]),
+                                                     std::abs(h_ * memory_.W[at(i)][a])));
   }
 
   auto block(DenseLU& jacobian, int j, int k) const {
-    using Block = Eigen::Matrix<double, n_static, n_static, n_static == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
+    using Block = Eigen::Matrix<double, n_static, n_static,
+                                n_static == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
     return Eigen::Map<Block, Eigen::Unaligned, Eigen::OuterStride<>>(
         &jacobian(j * n_, k * n_), n_, n_, Eigen::OuterStride<>(jacobian.size()));
   }
 
   /// ∂/∂u_k of row_P Pⁱ + h row_W Wⁱ, given the derivatives of P and W in (Ξ, H).
-  void add_jacobian(NewtonWorkspace& w, int i, const SplitArray& row_W, const Map& P_X, const Map& P_H,
-                    const Map& W_X, const Map& W_H) {
+  void add_jacobian(NewtonWorkspace& w, int i, const SplitArray& row_W, const Map& P_X,
+                    const Map& P_H, const Map& W_X, const Map& W_H) {
     for (int j = 0; j < r_; ++j) {
       const double p = k_.row_P.hi[at(i, j)];
       const double c = h_ * row_W.hi[at(i, j)];
@@ -244,12 +287,12 @@ class StageEquations {
   }
 
   template <bool second>
-  void add_flat(NewtonWorkspace& w, int i, const GradientOf<Q>& g, const HessianOf<Q>& hess, const V& force,
-                const Map& force_q, const Map& force_v) {
+  void add_flat(NewtonWorkspace& w, int i, const GradientOf<Q>& g, const HessianOf<Q>& hess,
+                const V& force, const Map& force_q, const Map& force_v) {
     V W = g.q;
     if constexpr (S::forced) W += force;
-    impulse_ += (h_ * k_.b.lo[at(i)]) * W;
-    impulse_ += (h_ * k_.b.hi[at(i)]) * W;
+    impulse_.hi += k_.b.hi[at(i)] * W;
+    impulse_.lo += k_.b.lo[at(i)] * W;
     memory_.P[at(i)] = g.v;
     memory_.W[at(i)] = W;
     if constexpr (second) {
@@ -265,23 +308,27 @@ class StageEquations {
         add_jacobian(w, i, k_.row_D, hess.qv.transpose(), hess.vv, W_X, W_H);
       }
       if constexpr (d > 0)
-        if (inside_) add_inner_constraint(w, i, Map(Map::Identity(n_, n_)), Map(Map::Zero(n_, n_)), k_.row_D);
+        if (inside_)
+          add_inner_constraint(w, i, Map(Map::Identity(n_, n_)), Map(Map::Zero(n_, n_)), k_.row_D);
     }
   }
 
   /// See docs/theory/equations.md, (chart), for the derivatives.
   template <bool second>
-  void add_curved(NewtonWorkspace& w, int i, const V& x, const V& H, const Map& D, const GradientOf<Q>& g,
-                  const HessianOf<Q>& hess, const V& force, const Map& force_q, const Map& force_v) {
+  void add_curved(NewtonWorkspace& w, int i, const Chart<Q>& chart, const V& H, const Map& D,
+                  const GradientOf<Q>& g, const HessianOf<Q>& hess, const V& force,
+                  const Map& force_q, const Map& force_v) {
     V N = g.q;
     if constexpr (S::forced) N += force;
     const V& pi = g.v;
-    const Map E = X::dtau_derivative(x, H, tau_);
+    const Map E = chart.dtau_derivative(H);
     const V P = D.transpose() * pi;
     const V W = D.transpose() * N + E.transpose() * pi;
-    const Map A = X::coadjoint(x, tau_);
+    const Map A = chart.coadjoint();
     const double hb = h_ * k_.b.hi[at(i)];
-    impulse_ += hb * (A * N) + (h_ * k_.b.lo[at(i)]) * (A * N);
+    const V moved = A * N;
+    impulse_.hi += k_.b.hi[at(i)] * moved;
+    impulse_.lo += k_.b.lo[at(i)] * moved;
     memory_.P[at(i)] = P;
     memory_.W[at(i)] = W;
     if constexpr (second) {
@@ -298,10 +345,10 @@ class StageEquations {
         const Map m_H = A * (N_v * D);
         for (int k = 0; k < r_; ++k) memory_.dm[at(k)] += (hb * k_.B.hi[at(i, k)]) * m_H;
       }
-      const Map P_X = D.transpose() * pi_X + X::dtau_transpose_derivative(x, pi, tau_);
+      const Map P_X = D.transpose() * pi_X + chart.dtau_transpose_derivative(pi);
       const Map P_H = D.transpose() * (hess.vv * D);
-      const Map W_X = D.transpose() * N_X + X::dtau_transpose_derivative(x, N, tau_) + E.transpose() * pi_X +
-                      X::dtau_hessian(x, pi, H, tau_);
+      const Map W_X = D.transpose() * N_X + chart.dtau_transpose_derivative(N) +
+                      E.transpose() * pi_X + chart.dtau_hessian(pi, H);
       Map W_H = P_X.transpose();  // S has a symmetric Hessian
       if constexpr (S::forced) W_H += D.transpose() * (force_v * D);
       add_jacobian(w, i, k_.row_W, P_X, P_H, W_X, W_H);
@@ -313,7 +360,8 @@ class StageEquations {
   }
 
   /// Columns of λᵢ and rows of φ(Qⁱ).
-  void add_inner_constraint(NewtonWorkspace& w, int i, const Map& D, const Map& A, const SplitArray& row_W) {
+  void add_inner_constraint(NewtonWorkspace& w, int i, const Map& D, const Map& A,
+                            const SplitArray& row_W) {
     if constexpr (d > 0) {
       const int column = r_ * n_ + i * d;
       const int row = r_ * n_ + (i - 1) * d;
@@ -321,7 +369,8 @@ class StageEquations {
       const ConstraintMap push = g_ * D;
       Matrix<double, n_static, d> along;
       if constexpr (!X::flat)
-        along = (h_ * k_.b.hi[at(i)]) * (X::dtau(V(-xi_), tau_).transpose() * (A * g_.transpose()));
+        along =
+            (h_ * k_.b.hi[at(i)]) * (X::dtau(V(-xi_.hi), tau_).transpose() * (A * g_.transpose()));
       for (int j = 0; j < r_; ++j)
         for (int a = 0; a < n_; ++a)
           for (int b = 0; b < d; ++b) {
@@ -336,40 +385,31 @@ class StageEquations {
   /// The right-hand side βⱼκ of (stage), and φ(q₁) = 0.
   [[gnu::flatten]] void end(NewtonWorkspace& w, bool fresh) {
     if constexpr (X::flat) {
-      V p0 = start_.p_rest;
-      if constexpr (d > 0) p0 += weight0_ * (g0_.transpose() * multiplier(w, 0));
-      p0 += start_.p;
-      subtract(w, p0);
-      if constexpr (d > 0) finish_constraints(w, fresh, Map(Map::Identity(n_, n_)), Map(Map::Identity(n_, n_)));
+      V rest = start_.p_rest;
+      if constexpr (d > 0) rest += weight0_ * (g0_.transpose() * multiplier(w, 0));
+      sum_rows(w, start_.p, rest);
+      if constexpr (d > 0)
+        finish_constraints(w, fresh, Map(Map::Identity(n_, n_)), Map(Map::Identity(n_, n_)));
     } else {
-      const V m = start_.p + (start_.p_rest + impulse_);
-      const V back = -xi_;
-      const Map D = X::dtau(back, tau_);
-      subtract(w, V(D.transpose() * m));
+      const V xi = xi_.hi + xi_.lo;
+      const V m = start_.p + (impulse_.hi + (impulse_.lo + start_.p_rest));
+      const Chart<Q> back(V(-xi), tau_);
+      const Map D = back.dtau();
+      sum_rows(w, D.transpose() * m, V::Zero(n_));
       if (fresh) {
-        const Map T = X::dtau_transpose_derivative(back, m, tau_);
+        const Map T = back.dtau_transpose_derivative(m);
         for (int k = 0; k < r_; ++k) {
           const Map dkappa = D.transpose() * memory_.dm[at(k)] - (h_ * k_.beta.hi[at(k)]) * T;
           for (int j = 0; j < r_; ++j) block(w.jacobian, j, k) -= k_.row_beta.hi[at(j)] * dkappa;
         }
       }
-      if constexpr (d > 0) finish_constraints(w, fresh, D, X::dtau(xi_, tau_));
+      if constexpr (d > 0) finish_constraints(w, fresh, D, X::dtau(xi, tau_));
     }
-  }
-
-  void subtract(NewtonWorkspace& w, const V& kappa) {
-    for (int j = 0; j < r_; ++j)
-      for (int a = 0; a < n_; ++a) {
-        double& residual = w.residual[at(j * n_ + a)];
-        if (!k_.nodal) residual -= k_.row_beta.lo[at(j)] * kappa[a];
-        residual -= k_.row_beta.hi[at(j)] * kappa[a];
-      }
-    for (int a = 0; a < n_; ++a) w.magnitude = std::max(w.magnitude, std::abs(kappa[a]));
   }
 
   void finish_constraints(NewtonWorkspace& w, bool fresh, const Map& D_back, const Map& D) {
     if constexpr (d > 0) {
-      const Q q1 = X::retract(start_.q, V(xi_ + start_.q_rest), tau_);
+      const Q q1 = X::retract(start_.q, V(xi_.hi + (xi_.lo + start_.q_rest)), tau_);
       Multipliers phi;
       ConstraintMap g1;
       system_.constraint().jacobian(q1, phi, g1);
@@ -399,7 +439,7 @@ class StageEquations {
   bool inside_ = false;
   double weight0_ = 0.0;
   double weight1_ = 0.0;
-  V xi_, impulse_;
+  SplitSum<V> xi_, impulse_;
   ConstraintMap g0_, g_;
 };
 

@@ -13,8 +13,7 @@
 namespace varia {
 
 /// M is the number of constraints of the system.
-template <Point Q, int M = 0>
-struct State {
+template <Point Q, int M = 0> struct State {
   double t = 0.0;
   Q q;
   Tangent<Q> p;
@@ -23,16 +22,14 @@ struct State {
   Tangent<Q> q_rest, p_rest;
 };
 
-template <class S, Point Q>
-using StateOf = State<Q, S::template constraints<Q>()>;
+template <class S, Point Q> using StateOf = State<Q, S::template constraints<Q>()>;
 
 /// How far a point may be from φ = 0 and G v = 0 to count as a start on the manifold.
 inline constexpr double start_tolerance = 1e-10;
 
 namespace detail {
 
-template <Point Q, int M>
-State<Q, M> make_state(double t, const Q& q, const Tangent<Q>& p) {
+template <Point Q, int M> State<Q, M> make_state(double t, const Q& q, const Tangent<Q>& p) {
   State<Q, M> s;
   s.t = t;
   s.q = q;
@@ -51,6 +48,8 @@ void check_sizes(const S& system, const Q& q, const Tangent<Q>& v, const char* w
     throw InvalidArgument(std::string(what) + " has " + std::to_string(v.size()) +
                           " components, but the configuration has " + std::to_string(n));
   if constexpr (S::separable) system.lagrangian().mass().check(n);
+  if (!Space<Q>::difference(q, q).allFinite())
+    throw InvalidArgument("the configuration has a coordinate that is not a finite number");
   if (!v.allFinite())
     throw InvalidArgument(std::string(what) + " has a component that is not a finite number");
 }
@@ -74,7 +73,8 @@ void check_constraints_hold(const S& system, const Q& q, const Tangent<Q>& v) {
 
 }  // namespace detail
 
-/// A configuration and velocity on the constraint manifold nearest in the kinetic metric.
+/// A configuration and velocity on the constraint manifold near the given ones: q is moved along
+/// reactions M⁻¹Gᵀ until φ = 0, then v is projected orthogonally in the kinetic metric.
 template <class S, Point Q>
 std::pair<Q, Tangent<Q>> project(const S& system, Q q, Tangent<Q> v, double t = 0.0) {
   constexpr int d = S::template constraints<Q>();
@@ -95,8 +95,9 @@ std::pair<Q, Tangent<Q>> project(const S& system, Q q, Tangent<Q> v, double t = 
       q = Space<Q>::retract(q, Tangent<Q>(-reaction * LinearSolver<d>(schur).solve(phi)));
     }
     if (!(last <= start_tolerance))
-      throw NoConvergence("project: no point of phi = 0 was found near the start; give a closer one", t,
-                          0.0, max_iterations, last);
+      throw NoConvergence(
+          "project: no point of phi = 0 was found near the start; give a closer one", t, 0.0,
+          max_iterations, last);
     v -= reaction * LinearSolver<d>(schur).solve(g * v);
   }
   return {q, v};
@@ -105,7 +106,8 @@ std::pair<Q, Tangent<Q>> project(const S& system, Q q, Tangent<Q> v, double t = 
 /// The state with configuration q and velocity v at time t; checks what a start must satisfy.
 template <class S, Point Q>
 StateOf<S, Q> initial(const S& system, const Q& q, const Tangent<Q>& v, double t = 0.0) {
-  if (!std::isfinite(t)) throw InvalidArgument("the start time must be a finite number, got " + to_text(t));
+  if (!std::isfinite(t))
+    throw InvalidArgument("the start time must be a finite number, got " + to_text(t));
   detail::check_sizes(system, q, v, "the velocity");
   check_regular(system, q, v, t);
   auto s = detail::make_state<Q, S::template constraints<Q>()>(t, q, momentum(system, q, v, t));
@@ -126,14 +128,12 @@ StateOf<S, Q> initial_momentum(const S& system, const Q& q, const Tangent<Q>& p,
 }
 
 /// E along a flow.
-template <class S, Point Q, int M>
-double energy(const S& system, const State<Q, M>& s) {
+template <class S, Point Q, int M> double energy(const S& system, const State<Q, M>& s) {
   return hamiltonian(system, s.q, s.p, s.t);
 }
 
 /// v along a flow.
-template <class S, Point Q, int M>
-Tangent<Q> velocity(const S& system, const State<Q, M>& s) {
+template <class S, Point Q, int M> Tangent<Q> velocity(const S& system, const State<Q, M>& s) {
   return velocity(system, s.q, s.p, s.t);
 }
 

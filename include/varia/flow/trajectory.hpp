@@ -9,8 +9,7 @@
 
 namespace varia {
 
-template <class StateT>
-class Trajectory {
+template <class StateT> class Trajectory {
  public:
   void push(StateT s) { states_.push_back(std::move(s)); }
   void reserve(std::size_t n) { states_.reserve(n); }
@@ -22,8 +21,7 @@ class Trajectory {
   auto end() const { return states_.end(); }
 
   /// f of every state, e.g. column([](const auto& s) { return s.q[0]; }).
-  template <class F>
-  auto column(const F& f) const {
+  template <class F> auto column(const F& f) const {
     std::vector<decltype(f(states_.front()))> values;
     values.reserve(states_.size());
     for (const StateT& s : states_) values.push_back(f(s));

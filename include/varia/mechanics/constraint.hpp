@@ -11,14 +11,12 @@
 
 namespace varia {
 
-template <class F>
-class Holonomic {
+template <class F> class Holonomic {
  public:
   explicit Holonomic(F phi) : phi_(std::move(phi)) {}
 
   /// Number of constraints on points of type Q.
-  template <class Q>
-  static constexpr int count() {
+  template <class Q> static constexpr int count() {
     using R = std::decay_t<std::invoke_result_t<const F&, const Q&>>;
     if constexpr (requires { R::RowsAtCompileTime; }) {
       static_assert(R::RowsAtCompileTime != Dynamic,
@@ -30,11 +28,12 @@ class Holonomic {
   }
 
   /// φ at a point; S may be a jet.
-  template <class Q>
-  auto operator()(const Q& q) const {
+  template <class Q> auto operator()(const Q& q) const {
     using S = Scalar<Q>;
     constexpr int d = count<Q>();
-    if constexpr (requires { typename std::decay_t<std::invoke_result_t<const F&, const Q&>>::Scalar; })
+    if constexpr (requires {
+                    typename std::decay_t<std::invoke_result_t<const F&, const Q&>>::Scalar;
+                  })
       return Vector<S, d>(phi_(q));
     else
       return Vector<S, 1>(S(phi_(q)));

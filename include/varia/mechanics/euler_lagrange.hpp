@@ -13,8 +13,7 @@
 
 namespace varia {
 
-template <Point Q, int D>
-struct Acceleration {
+template <Point Q, int D> struct Acceleration {
   Tangent<Q> a;
   Vector<double, D> lambda;
 };
@@ -59,7 +58,8 @@ auto acceleration(const S& system, double t, const Q& q, const Tangent<Q>& v) {
     for (int k = 0; k < d; ++k) {
       TangentMap<Q> second;
       Matrix<double, d, dof<Q>> again;
-      system.constraint().hessian(q, Vector<double, d>(Vector<double, d>::Unit(k)), phi, again, second);
+      system.constraint().hessian(q, Vector<double, d>(Vector<double, d>::Unit(k)), phi, again,
+                                  second);
       curvature[k] = v.dot(second * v);
     }
     const Matrix<double, dof<Q>, d> reaction = mass.solve(jacobian.transpose());

@@ -7,14 +7,12 @@
 
 namespace varia {
 
-template <class F>
-class Force {
+template <class F> class Force {
  public:
   explicit Force(F f) : f_(std::move(f)) {}
 
   /// f at a point, over doubles.
-  template <Point Q>
-  void value(double t, const Q& q, const Tangent<Q>& v, Tangent<Q>& f) const {
+  template <Point Q> void value(double t, const Q& q, const Tangent<Q>& v, Tangent<Q>& f) const {
     f = detail::call(f_, t, q, v);
   }
 

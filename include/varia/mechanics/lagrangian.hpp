@@ -14,27 +14,18 @@
 namespace varia {
 
 /// ∂L/∂q and ∂L/∂v, left-trivialised.
-template <int N>
-struct Gradient {
-  Vector<double, N> q, v;
-};
+template <int N> struct Gradient { Vector<double, N> q, v; };
 
 /// Second derivatives of L in (δ, v); qv(i, j) = ∂²L/∂qᵢ∂vⱼ.
-template <int N>
-struct Hessian {
-  Matrix<double, N> qq, qv, vv;
-};
+template <int N> struct Hessian { Matrix<double, N> qq, qv, vv; };
 
-template <class Q>
-using GradientOf = Gradient<dof<Q>>;
-template <class Q>
-using HessianOf = Hessian<dof<Q>>;
+template <class Q> using GradientOf = Gradient<dof<Q>>;
+template <class Q> using HessianOf = Hessian<dof<Q>>;
 
 namespace detail {
 
 /// f(t, x…) or f(x…), whichever the callable offers.
-template <class F, class... X>
-auto call(const F& f, double t, const X&... x) {
+template <class F, class... X> auto call(const F& f, double t, const X&... x) {
   if constexpr (std::is_invocable_v<const F&, double, const X&...>)
     return f(t, x...);
   else
@@ -42,28 +33,25 @@ auto call(const F& f, double t, const X&... x) {
 }
 
 template <class F, class... X>
-inline constexpr bool callable =
-    std::is_invocable_v<const F&, double, const X&...> || std::is_invocable_v<const F&, const X&...>;
+inline constexpr bool callable = std::is_invocable_v<const F&, double, const X&...> ||
+                                 std::is_invocable_v<const F&, const X&...>;
 
 /// The jet variables k, k+1, … with the values of x.
-template <class J, int N>
-Vector<J, N> jet_variables(const Vector<double, N>& x, int k) {
+template <class J, int N> Vector<J, N> jet_variables(const Vector<double, N>& x, int k) {
   return Space<Vector<double, N>>::template seed<J>(x, k);
 }
 
 }  // namespace detail
 
 /// A Lagrangian stated as one callable.
-template <class F>
-class Lagrangian {
+template <class F> class Lagrangian {
  public:
   static constexpr bool separable = false;
 
   explicit Lagrangian(F f) : f_(std::move(f)) {}
 
   /// L at a point; S may be a jet.
-  template <class Q, class V>
-  auto operator()(double t, const Q& q, const V& v) const {
+  template <class Q, class V> auto operator()(double t, const Q& q, const V& v) const {
     return detail::call(f_, t, q, v);
   }
 
@@ -112,14 +100,12 @@ class Lagrangian {
   }
 
  private:
-  template <class J, class Q>
-  J evaluate(double t, const Q& q, const Tangent<Q>& v) const {
+  template <class J, class Q> J evaluate(double t, const Q& q, const Tangent<Q>& v) const {
     constexpr int n = dof<Q>;
     return detail::call(f_, t, Space<Q>::template seed<J>(q, 0), detail::jet_variables<J, n>(v, n));
   }
 
-  template <class Q>
-  auto on_displacement(double t, const Q& q, const Tangent<Q>& v) const {
+  template <class Q> auto on_displacement(double t, const Q& q, const Tangent<Q>& v) const {
     return [this, t, &q, &v](const auto& delta) {
       using J = typename std::decay_t<decltype(delta)>::Scalar;
       using X = Vector<J, Dynamic>;

@@ -48,32 +48,53 @@ void check_regular(const S& system, const Q& q, const Tangent<Q>& v, double t = 
   detail::require_regular(Eigen::MatrixXd(mass_matrix(system, q, v, t)), " at the given point");
 }
 
+namespace detail {
+
+/// Fills g and h at (q, v); false where L is not defined or its derivatives are not finite.
+template <class S, Point Q>
+bool has_hessian(const S& system, double t, const Q& q, const Tangent<Q>& v, GradientOf<Q>& g,
+                 HessianOf<Q>& h) {
+  try {
+    system.lagrangian().hessian(t, q, v, g, h);
+  } catch (const DomainError&) {
+    return false;
+  }
+  return g.v.allFinite() && h.vv.allFinite();
+}
+
+}  // namespace detail
+
 /// FL⁻¹: the velocity with ∂L/∂v(q, v) = p. The guess is where Newton starts.
 template <class S, Point Q>
 Tangent<Q> velocity(const S& system, const Q& q, const Tangent<Q>& p, double t, Tangent<Q> guess) {
   if constexpr (S::separable) {
     return system.lagrangian().mass().solve(p);
   } else {
-    constexpr int max_iterations = 50;
+    constexpr int max_iterations = 100;
     constexpr double eps = std::numeric_limits<double>::epsilon();
     GradientOf<Q> g;
     HessianOf<Q> h;
     Tangent<Q> v = std::move(guess);
+    Tangent<Q> dv = Tangent<Q>::Zero(v.size());
+    system.lagrangian().hessian(t, q, v, g, h);
     double last = std::numeric_limits<double>::infinity();
     for (int k = 1; k <= max_iterations; ++k) {
-      system.lagrangian().hessian(t, q, v, g, h);
-      const Tangent<Q> dv = LinearSolver<dof<Q>>(h.vv).solve(p - g.v);
+      dv = LinearSolver<dof<Q>>(h.vv).solve(p - g.v);
+      if (!dv.allFinite()) {
+        check_regular(system, q, v, t);
+        break;
+      }
+      // a step that leaves the domain of L is halved until it stays inside
+      while (!detail::has_hessian(system, t, q, Tangent<Q>(v + dv), g, h)) dv *= 0.5;
       v += dv;
       const double scale = v.cwiseAbs().maxCoeff();
       const double size = dv.cwiseAbs().maxCoeff();
-      if (!std::isfinite(size)) break;
       if (size <= 2 * eps * scale || (size >= 0.5 * last && size <= 1e-10 * scale)) return v;
       last = size;
     }
-    check_regular(system, q, v, t);
     throw NoConvergence(
         "inverse Legendre transform: no velocity with the given momentum was found; check that the "
-        "momentum is in the range of ∂L/∂v",
+        "momentum is in the range of dL/dv",
         t, 0.0, max_iterations, last);
   }
 }

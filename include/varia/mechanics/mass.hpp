@@ -20,25 +20,17 @@ void require_regular(const Eigen::MatrixXd& mass, const std::string& where);
 /// M = m I
 struct UniformMass {
   explicit UniformMass(double mass) : m(mass), inverse(1.0 / mass) {
-    if (!std::isfinite(mass)) throw InvalidArgument("mass must be a finite number, got " + to_text(mass));
-    if (mass == 0.0) throw SingularMass("mass is 0 in every direction: momenta do not determine velocities");
+    if (!std::isfinite(mass))
+      throw InvalidArgument("mass must be a finite number, got " + to_text(mass));
+    if (mass == 0.0)
+      throw SingularMass("mass is 0 in every direction: momenta do not determine velocities");
   }
   void check(int) const {}
-  template <class V>
-  auto apply(const V& v) const {
-    return m * v;
-  }
-  template <class P>
-  auto solve(const P& p) const {
-    return inverse * p;
-  }
+  template <class V> auto apply(const V& v) const { return m * v; }
+  template <class P> auto solve(const P& p) const { return inverse * p; }
   /// h M⁻¹p
-  template <class P>
-  P drift(double h, const P& p) const {
-    return (h * inverse) * p;
-  }
-  template <int N>
-  void fill(Matrix<double, N>& mass) const {
+  template <class P> P drift(double h, const P& p) const { return (h * inverse) * p; }
+  template <int N> void fill(Matrix<double, N>& mass) const {
     mass.setZero();
     mass.diagonal().setConstant(m);
   }
@@ -47,40 +39,28 @@ struct UniformMass {
 };
 
 /// M = diag(m)
-template <int N>
-struct DiagonalMass {
+template <int N> struct DiagonalMass {
   explicit DiagonalMass(const Vector<double, N>& mass) : m(mass), inverse(mass.cwiseInverse()) {
     detail::require_regular(Eigen::MatrixXd(m.asDiagonal()), "");
   }
   void check(int n) const {
     if (m.size() != n)
-      throw InvalidArgument("mass has " + std::to_string(m.size()) + " entries, but the space has " +
-                            std::to_string(n) + " coordinates");
+      throw InvalidArgument("mass has " + std::to_string(m.size()) +
+                            " entries, but the space has " + std::to_string(n) + " coordinates");
   }
-  template <class V>
-  auto apply(const V& v) const {
-    return m.cwiseProduct(v);
-  }
-  template <class P>
-  auto solve(const P& p) const {
-    return inverse.cwiseProduct(p);
-  }
-  template <class P>
-  P drift(double h, const P& p) const {
-    return (h * inverse).cwiseProduct(p);
-  }
-  template <int K>
-  void fill(Matrix<double, K>& mass) const {
-    mass = m.asDiagonal();
-  }
+  template <class V> auto apply(const V& v) const { return m.cwiseProduct(v); }
+  template <class P> auto solve(const P& p) const { return inverse.cwiseProduct(p); }
+  template <class P> P drift(double h, const P& p) const { return (h * inverse).cwiseProduct(p); }
+  template <int K> void fill(Matrix<double, K>& mass) const { mass = m.asDiagonal(); }
 
   Vector<double, N> m, inverse;
 };
 
 /// M symmetric, e.g. a tensor of inertia.
-template <int N>
-struct DenseMass {
+template <int N> struct DenseMass {
   explicit DenseMass(const Matrix<double, N>& mass) : m(mass) {
+    if (!m.allFinite())
+      throw InvalidArgument("mass matrix has an entry that is not a finite number");
     if (m.rows() != m.cols() || !m.isApprox(m.transpose(), 1e-14))
       throw InvalidArgument("mass matrix must be square and symmetric");
     detail::require_regular(Eigen::MatrixXd(m), "");
@@ -91,22 +71,10 @@ struct DenseMass {
       throw InvalidArgument("mass matrix has " + std::to_string(m.rows()) +
                             " rows, but the space has " + std::to_string(n) + " coordinates");
   }
-  template <class V>
-  auto apply(const V& v) const {
-    return m * v;
-  }
-  template <class P>
-  auto solve(const P& p) const {
-    return inverse * p;
-  }
-  template <class P>
-  P drift(double h, const P& p) const {
-    return h * (inverse * p);
-  }
-  template <int K>
-  void fill(Matrix<double, K>& mass) const {
-    mass = m;
-  }
+  template <class V> auto apply(const V& v) const { return m * v; }
+  template <class P> auto solve(const P& p) const { return inverse * p; }
+  template <class P> P drift(double h, const P& p) const { return h * (inverse * p); }
+  template <int K> void fill(Matrix<double, K>& mass) const { mass = m; }
 
   Matrix<double, N> m, inverse;
 };
@@ -114,15 +82,11 @@ struct DenseMass {
 namespace detail {
 
 inline UniformMass make_mass(double m) { return UniformMass(m); }
-template <int N>
-DiagonalMass<N> make_mass(const Vector<double, N>& m) {
+template <int N> DiagonalMass<N> make_mass(const Vector<double, N>& m) {
   return DiagonalMass<N>(m);
 }
 template <int N>
-  requires(N != 1)
-DenseMass<N> make_mass(const Matrix<double, N, N>& m) {
-  return DenseMass<N>(m);
-}
+requires(N != 1) DenseMass<N> make_mass(const Matrix<double, N, N>& m) { return DenseMass<N>(m); }
 
 }  // namespace detail
 

@@ -15,18 +15,13 @@
 namespace varia {
 
 /// A potential stated as one callable, generic in the scalar.
-template <class F>
-class Potential {
+template <class F> class Potential {
  public:
   explicit Potential(F f) : f_(std::move(f)) {}
 
-  template <class Q>
-  auto operator()(double t, const Q& q) const {
-    return detail::call(f_, t, q);
-  }
+  template <class Q> auto operator()(double t, const Q& q) const { return detail::call(f_, t, q); }
 
-  template <Point Q>
-  void gradient(double t, const Q& q, Tangent<Q>& g) const {
+  template <Point Q> void gradient(double t, const Q& q, Tangent<Q>& g) const {
     constexpr int n = dof<Q>;
     if constexpr (n == Dynamic) {
       g = chunked_gradient(Space<Q>::dim(q), on_displacement(t, q));
@@ -37,8 +32,7 @@ class Potential {
     }
   }
 
-  template <Point Q>
-  void hessian(double t, const Q& q, Tangent<Q>& g, TangentMap<Q>& h) const {
+  template <Point Q> void hessian(double t, const Q& q, Tangent<Q>& g, TangentMap<Q>& h) const {
     constexpr int n = dof<Q>;
     if constexpr (n == Dynamic) {
       auto d = chunked_hessian(Space<Q>::dim(q), on_displacement(t, q));
@@ -55,8 +49,7 @@ class Potential {
   }
 
  private:
-  template <class Q>
-  auto on_displacement(double t, const Q& q) const {
+  template <class Q> auto on_displacement(double t, const Q& q) const {
     return [this, t, &q](const auto& delta) {
       using J = typename std::decay_t<decltype(delta)>::Scalar;
       return J(detail::call(f_, t, Space<Q>::template displace<J>(q, delta)));
@@ -67,13 +60,11 @@ class Potential {
 };
 
 /// V(q) = Σ_{i<j} f(i, j, |qᵢ - qⱼ|) for bodies in ℝ^Dim, q their stacked positions.
-template <int Dim, class F>
-class PairPotential {
+template <int Dim, class F> class PairPotential {
  public:
   explicit PairPotential(F f) : f_(std::move(f)) {}
 
-  template <class Q>
-  auto operator()(double, const Q& q) const {
+  template <class Q> auto operator()(double, const Q& q) const {
     using std::sqrt;
     using S = typename Q::Scalar;
     S sum(0.0);
@@ -87,8 +78,7 @@ class PairPotential {
   }
 
   /// ∂V/∂qᵢ = Σⱼ f′(r)/r (qᵢ - qⱼ)
-  template <int N>
-  void gradient(double, const Vector<double, N>& q, Vector<double, N>& g) const {
+  template <int N> void gradient(double, const Vector<double, N>& q, Vector<double, N>& g) const {
     using J = Jet<double, 1>;
     g.setZero(q.size());
     const int bodies = count(q);
@@ -105,7 +95,8 @@ class PairPotential {
 
   /// ∂²V = (f″ - f′/r) d dᵀ/r² + f′/r I on the two bodies of each pair
   template <int N>
-  void hessian(double t, const Vector<double, N>& q, Vector<double, N>& g, Matrix<double, N>& h) const {
+  void hessian(double t, const Vector<double, N>& q, Vector<double, N>& g,
+               Matrix<double, N>& h) const {
     using J = Jet2<1>;
     gradient(t, q, g);
     h.setZero(q.size(), q.size());
@@ -126,15 +117,14 @@ class PairPotential {
   }
 
  private:
-  template <class Q>
-  static int count(const Q& q) {
+  template <class Q> static int count(const Q& q) {
     if (q.size() % Dim != 0)
       throw InvalidArgument("pair potential: " + std::to_string(q.size()) +
-                            " coordinates are not whole bodies of dimension " + std::to_string(Dim));
+                            " coordinates are not whole bodies of dimension " +
+                            std::to_string(Dim));
     return static_cast<int>(q.size()) / Dim;
   }
-  template <class Q>
-  static auto body(const Q& q, int i) {
+  template <class Q> static auto body(const Q& q, int i) {
     return q.template segment<Dim>(Dim * i);
   }
 
@@ -142,19 +132,14 @@ class PairPotential {
 };
 
 /// The energy f(i, j, distance) summed over all pairs of bodies in ℝ^Dim.
-template <int Dim, class F>
-PairPotential<Dim, F> over_pairs(F f) {
+template <int Dim, class F> PairPotential<Dim, F> over_pairs(F f) {
   return PairPotential<Dim, F>(std::move(f));
 }
 
 namespace detail {
 
-template <class F>
-Potential<F> make_potential(F f) {
-  return Potential<F>(std::move(f));
-}
-template <int Dim, class F>
-PairPotential<Dim, F> make_potential(PairPotential<Dim, F> f) {
+template <class F> Potential<F> make_potential(F f) { return Potential<F>(std::move(f)); }
+template <int Dim, class F> PairPotential<Dim, F> make_potential(PairPotential<Dim, F> f) {
   return f;
 }
 

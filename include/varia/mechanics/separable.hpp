@@ -12,18 +12,17 @@
 
 namespace varia {
 
-template <class Mass, class V>
-class SeparableLagrangian {
+template <class Mass, class V> class SeparableLagrangian {
  public:
   static constexpr bool separable = true;
 
-  SeparableLagrangian(Mass mass, V potential) : mass_(std::move(mass)), potential_(std::move(potential)) {}
+  SeparableLagrangian(Mass mass, V potential)
+      : mass_(std::move(mass)), potential_(std::move(potential)) {}
 
   const Mass& mass() const { return mass_; }
   const V& potential() const { return potential_; }
 
-  template <class Q, class W>
-  auto operator()(double t, const Q& q, const W& v) const {
+  template <class Q, class W> auto operator()(double t, const Q& q, const W& v) const {
     const W momentum = mass_.apply(v);
     return v.dot(momentum) * 0.5 - potential_(t, q);
   }
@@ -52,25 +51,20 @@ class SeparableLagrangian {
 };
 
 /// Declares L = ½ vᵀMv - V(q); mass is a number, a Vector (diagonal) or a Matrix.
-template <class M, class F>
-struct Separable {
+template <class M, class F> struct Separable {
   M mass;
   F potential;
 };
-template <class M, class F>
-Separable(M, F) -> Separable<M, F>;
+template <class M, class F> Separable(M, F) -> Separable<M, F>;
 
 namespace detail {
 
-template <class F>
-auto make_lagrangian(F f) {
-  return Lagrangian<F>(std::move(f));
-}
-template <class M, class F>
-auto make_lagrangian(Separable<M, F> s) {
+template <class F> auto make_lagrangian(F f) { return Lagrangian<F>(std::move(f)); }
+template <class M, class F> auto make_lagrangian(Separable<M, F> s) {
   auto mass = make_mass(s.mass);
   auto potential = make_potential(std::move(s.potential));
-  return SeparableLagrangian<decltype(mass), decltype(potential)>(std::move(mass), std::move(potential));
+  return SeparableLagrangian<decltype(mass), decltype(potential)>(std::move(mass),
+                                                                  std::move(potential));
 }
 
 }  // namespace detail

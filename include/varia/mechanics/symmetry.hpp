@@ -13,21 +13,17 @@
 
 namespace varia {
 
-template <class F>
-class Symmetry {
+template <class F> class Symmetry {
  public:
-  Symmetry(std::string name, F generator) : name_(std::move(name)), generator_(std::move(generator)) {}
+  Symmetry(std::string name, F generator)
+      : name_(std::move(name)), generator_(std::move(generator)) {}
 
   const std::string& name() const { return name_; }
 
-  template <class Q>
-  Tangent<Q> generator(const Q& q) const {
-    return generator_(q);
-  }
+  template <class Q> Tangent<Q> generator(const Q& q) const { return generator_(q); }
 
   /// (Noether)
-  template <Point Q>
-  double momentum(const Q& q, const Tangent<Q>& p) const {
+  template <Point Q> double momentum(const Q& q, const Tangent<Q>& p) const {
     return p.dot(generator(q));
   }
 

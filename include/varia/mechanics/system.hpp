@@ -17,10 +17,8 @@ namespace varia {
 
 namespace detail {
 
-template <template <class> class Kind, class T>
-inline constexpr bool is_a = false;
-template <template <class> class Kind, class F>
-inline constexpr bool is_a<Kind, Kind<F>> = true;
+template <template <class> class Kind, class T> inline constexpr bool is_a = false;
+template <template <class> class Kind, class F> inline constexpr bool is_a<Kind, Kind<F>> = true;
 
 template <template <class> class Kind, class... Parts>
 inline constexpr int count_of = (static_cast<int>(is_a<Kind, Parts>) + ... + 0);
@@ -36,8 +34,7 @@ const auto& part_of(const Head& head, const Tail&... tail) {
 
 }  // namespace detail
 
-template <class L, class... Parts>
-class System {
+template <class L, class... Parts> class System {
  public:
   using LagrangianType = decltype(detail::make_lagrangian(std::declval<L>()));
   static constexpr bool separable = LagrangianType::separable;
@@ -59,17 +56,16 @@ class System {
   const auto& constraint() const { return part<Holonomic>(); }
 
   /// Number of constraints on points of type Q.
-  template <class Q>
-  static constexpr int constraints() {
+  template <class Q> static constexpr int constraints() {
     if constexpr (constrained)
-      return std::decay_t<decltype(std::declval<const System&>().constraint())>::template count<Q>();
+      return std::decay_t<decltype(std::declval<const System&>().constraint())>::template count<
+          Q>();
     else
       return 0;
   }
 
   /// Calls f(symmetry) for every symmetry.
-  template <class F>
-  void for_each_symmetry(const F& f) const {
+  template <class F> void for_each_symmetry(const F& f) const {
     std::apply(
         [&]([[maybe_unused]] const auto&... p) {
           (
@@ -82,9 +78,9 @@ class System {
   }
 
  private:
-  template <template <class> class Kind>
-  const auto& part() const {
-    return std::apply([](const auto&... p) -> const auto& { return detail::part_of<Kind>(p...); }, parts_);
+  template <template <class> class Kind> const auto& part() const {
+    return std::apply(
+        [](const auto&... p) -> const auto& { return detail::part_of<Kind>(p...); }, parts_);
   }
 
   LagrangianType lagrangian_;

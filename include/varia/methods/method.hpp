@@ -39,7 +39,7 @@ struct StageCoefficients {
   int points;    ///< m
   int unknowns;  ///< r
   bool nodal;    ///< B = I: the unknowns are the velocities at the quadrature points
-  bool ends;     ///< nodal, q₀ and q₁ are quadrature points: constraints can hold at every point
+  bool ends;  ///< nodal, q₀ and q₁ are quadrature points: constraints can hold at every point
   SplitArray c, b, A, B, beta;
   /// Row j of the stage equations, divided by bⱼ when nodal (then row_P = I, row_beta = 1):
   /// row_P = bᵢBᵢⱼ, row_W = bᵢAᵢⱼ, row_D = bᵢ(Aᵢⱼ - βⱼ), row_beta = βⱼ.
@@ -64,15 +64,18 @@ class Method {
   /// Order on a constraint manifold; 0 when the method cannot be used there.
   int constrained_order() const;
 
-  /// The coefficients of a stage method; null for a composition or an adjoint.
+  /// The coefficients of a stage method, or of the adjoint of one on vector spaces; null for a
+  /// composition.
   const StageCoefficients* stages() const { return data_->stages ? &*data_->stages : nullptr; }
   /// The substeps of a composition, first applied first: method and fraction of the step.
   const std::vector<std::pair<Method, double>>& substeps() const { return data_->substeps; }
-  /// The method this is the adjoint of, when it is not a stage method itself.
+  /// The method that this is the adjoint of, if it was made by adjoint(). On a curved space the
+  /// adjoint of a stage method is not a stage method.
   const Method* adjoint_of() const { return data_->original ? data_->original.get() : nullptr; }
 
   friend Method adjoint(const Method& method);
-  friend Method compose(std::vector<std::pair<Method, double>> substeps, int order, std::string name);
+  friend Method compose(std::vector<std::pair<Method, double>> substeps, int order,
+                        std::string name);
 
  private:
   struct Data {
@@ -95,7 +98,8 @@ Method adjoint(const Method& method);
 
 /// F_s^{γ_s h} ∘ … ∘ F_1^{γ_1 h}. The fractions γ must sum to 1 and may be negative. The order is
 /// the caller's statement (0: that of the lowest part); check_order measures it.
-Method compose(std::vector<std::pair<Method, double>> substeps, int order = 0, std::string name = "");
+Method compose(std::vector<std::pair<Method, double>> substeps, int order = 0,
+               std::string name = "");
 
 /// F^{γh} ∘ F^{(1-2γ)h} ∘ F^{γh} with γ = 1/(2 - 2^{1/(r+1)}): order r+2 from a symmetric F of order r.
 Method triple_jump(const Method& method);

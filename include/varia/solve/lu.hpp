@@ -23,7 +23,8 @@ class DenseLU {
   double operator()(int i, int j) const { return a_[at(i, j)]; }
   void set_zero() { a_.assign(a_.size(), 0.0); }
 
-  /// Replaces A by its factors; false when A is singular to working precision or not finite.
+  /// Replaces A by its factors; false when a pivot is zero or not finite. A matrix that is singular
+  /// only to working precision gives huge solutions, which end Newton's method without convergence.
   bool factor() {
     for (int k = 0; k < n_; ++k) {
       int best = k;

@@ -49,9 +49,9 @@ struct NewtonReport {
 
 /// Solves F(x) = 0 from w.x. evaluate(w, fresh) fills w.residual, w.magnitude and, when fresh,
 /// w.jacobian.
-template <class F>
-NewtonReport solve(const Newton& options, NewtonWorkspace& w, F&& evaluate) {
+template <class F> NewtonReport solve(const Newton& options, NewtonWorkspace& w, F&& evaluate) {
   constexpr double eps = std::numeric_limits<double>::epsilon();
+  constexpr double stagnation = 1e-6;  // steps above are a slow phase, not round-off
   NewtonReport report;
   double last = 0.0;
   bool fresh = true;
@@ -63,7 +63,8 @@ NewtonReport solve(const Newton& options, NewtonWorkspace& w, F&& evaluate) {
     }
     double largest_residual = 0.0;
     for (int i = 0; i < w.tested_size; ++i)
-      largest_residual = std::max(largest_residual, std::abs(w.residual[static_cast<std::size_t>(i)]));
+      largest_residual =
+          std::max(largest_residual, std::abs(w.residual[static_cast<std::size_t>(i)]));
     w.jacobian.solve(w.residual.data());
     double step = 0.0;
     double scale = 0.0;
@@ -84,8 +85,9 @@ NewtonReport solve(const Newton& options, NewtonWorkspace& w, F&& evaluate) {
     const double rate = k > 1 && last > 0.0 ? step / last : 1.0;
     const double next = fresh && !options.freeze_jacobian ? step * rate * rate : step * rate;
     const bool shrinking = rate < 0.5;
-    if (step <= 0.5 * floor || (shrinking && next <= 0.125 * floor) ||
-        (k > 1 && !shrinking && largest_residual <= 1e3 * eps * w.magnitude)) {
+    if (step <= 0.5 * floor || (shrinking && next <= 1e-4 * floor) ||
+        (k > 1 && !shrinking && step <= stagnation * scale &&
+         largest_residual <= 1e3 * eps * w.magnitude)) {
       report.converged = true;
       return report;
     }

@@ -9,42 +9,45 @@ namespace varia {
 namespace detail {
 
 /// x + remainder ← x + remainder + increment, the sum rounded once (Kahan-Babuška).
-template <class X, class R, class I>
-void compensated_add(X& x, R& remainder, const I& increment) {
+template <class X, class R, class I> void compensated_add(X& x, R& remainder, const I& increment) {
   const X y = increment + remainder;
   const X sum = x + y;
   remainder = y - (sum - x);
   x = sum;
 }
 
+/// The same without any loss: x + remainder is a double-double number, so that parts of the
+/// increment far below its own last digit, put into the remainder before, are not lost.
+template <class X, class R, class I> void exact_add(X& x, R& remainder, const I& increment) {
+  const X sum = x + increment;
+  const X of_increment = sum - x;
+  const X of_x = sum - of_increment;
+  const X error = (x - of_x) + (increment - of_increment) + remainder;
+  x = sum + error;
+  remainder = error - (x - sum);
+}
+
 }  // namespace detail
 
-template <class S, int N>
-struct Space<Eigen::Matrix<S, N, 1>> {
+template <class S, int N> struct Space<Eigen::Matrix<S, N, 1>> {
   using Q = Vector<S, N>;
   using Scalar = S;
   using Map = Matrix<S, N>;
-  template <class T>
-  using Rebind = Vector<T, N>;
+  template <class T> using Rebind = Vector<T, N>;
   static constexpr int dof = N;
   static constexpr bool flat = true;
 
   static int dim(const Q& q) { return static_cast<int>(q.size()); }
-  static Q retract(const Q& q, const Q& xi, Retraction = Retraction::cayley) { return q + xi; }
-  static Q difference(const Q& q0, const Q& q1, Retraction = Retraction::cayley) { return q1 - q0; }
-  template <class T>
-  static Vector<T, N> cast(const Q& q) {
-    return q.template cast<T>();
-  }
+  static Q retract(const Q& q, const Q& xi, Retraction = default_retraction) { return q + xi; }
+  static Q difference(const Q& q0, const Q& q1, Retraction = default_retraction) { return q1 - q0; }
+  template <class T> static Vector<T, N> cast(const Q& q) { return q.template cast<T>(); }
 
-  template <class T>
-  static Vector<T, N> displace(const Q& q, const Vector<T, N>& delta) {
+  template <class T> static Vector<T, N> displace(const Q& q, const Vector<T, N>& delta) {
     Vector<T, N> x = delta;
     for (Eigen::Index i = 0; i < x.size(); ++i) x[i] += q[i];
     return x;
   }
-  template <class J>
-  static Vector<J, N> seed(const Q& q, int k) {
+  template <class J> static Vector<J, N> seed(const Q& q, int k) {
     Vector<J, N> x(q.size());
     for (int i = 0; i < dim(q); ++i) x[i] = J::variable(q[i], k + i);
     return x;
@@ -64,11 +67,11 @@ struct Space<Eigen::Matrix<S, N, 1>> {
 
   /// q ← q ⊕ ξ with the rounding error kept in the remainder.
   static void advance(Q& q, Q& remainder, const Q& xi, Retraction) {
-    detail::compensated_add(q, remainder, xi);
+    detail::exact_add(q, remainder, xi);
   }
   /// p ← Ad*_{τ(ξ)}(p + Δ), here p + Δ.
   static void transport(Q& p, Q& remainder, const Q& delta, const Q&, Retraction) {
-    detail::compensated_add(p, remainder, delta);
+    detail::exact_add(p, remainder, delta);
   }
 
  private:

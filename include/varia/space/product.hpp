@@ -9,8 +9,7 @@
 
 namespace varia {
 
-template <class... Q>
-struct Product {
+template <class... Q> struct Product {
   std::tuple<Q...> parts;
 
   Product() = default;
@@ -18,17 +17,14 @@ struct Product {
 };
 
 /// The I-th factor of a point of a product.
-template <std::size_t I, class... Q>
-const auto& get(const Product<Q...>& q) {
+template <std::size_t I, class... Q> const auto& get(const Product<Q...>& q) {
   return std::get<I>(q.parts);
 }
 
-template <class First, class... Rest>
-struct Space<Product<First, Rest...>> {
+template <class First, class... Rest> struct Space<Product<First, Rest...>> {
   using Q = Product<First, Rest...>;
   using Scalar = typename Space<First>::Scalar;
-  template <class T>
-  using Rebind = Product<varia::Rebind<First, T>, varia::Rebind<Rest, T>...>;
+  template <class T> using Rebind = Product<varia::Rebind<First, T>, varia::Rebind<Rest, T>...>;
   static_assert(Space<First>::dof != Dynamic && ((Space<Rest>::dof != Dynamic) && ...),
                 "the factors of a Product have sizes known at compile time");
   static constexpr int dof = Space<First>::dof + (Space<Rest>::dof + ... + 0);
@@ -38,28 +34,28 @@ struct Space<Product<First, Rest...>> {
 
   static int dim(const Q&) { return dof; }
 
-  static Q retract(const Q& q, const V& xi, Retraction tau = Retraction::cayley) {
+  static Q retract(const Q& q, const V& xi, Retraction tau = default_retraction) {
     Q out;
     each([&]<class S, int at, int n>(auto i) {
       std::get<i>(out.parts) = S::retract(get<i>(q), xi.template segment<n>(at), tau);
     });
     return out;
   }
-  static V difference(const Q& q0, const Q& q1, Retraction tau = Retraction::cayley) {
+  static V difference(const Q& q0, const Q& q1, Retraction tau = default_retraction) {
     V xi;
     each([&]<class S, int at, int n>(auto i) {
       xi.template segment<n>(at) = S::difference(get<i>(q0), get<i>(q1), tau);
     });
     return xi;
   }
-  template <class T>
-  static Rebind<T> cast(const Q& q) {
+  template <class T> static Rebind<T> cast(const Q& q) {
     Rebind<T> out;
-    each([&]<class S, int, int>(auto i) { std::get<i>(out.parts) = S::template cast<T>(get<i>(q)); });
+    each([&]<class S, int, int>(auto i) {
+      std::get<i>(out.parts) = S::template cast<T>(get<i>(q));
+    });
     return out;
   }
-  template <class T>
-  static Rebind<T> displace(const Q& q, const Vector<T, dof>& delta) {
+  template <class T> static Rebind<T> displace(const Q& q, const Vector<T, dof>& delta) {
     Rebind<T> out;
     each([&]<class S, int at, int n>(auto i) {
       std::get<i>(out.parts) =
@@ -67,8 +63,7 @@ struct Space<Product<First, Rest...>> {
     });
     return out;
   }
-  template <class J>
-  static Rebind<J> seed(const Q& q, int k) {
+  template <class J> static Rebind<J> seed(const Q& q, int k) {
     Rebind<J> out;
     each([&]<class S, int at, int>(auto i) {
       std::get<i>(out.parts) = S::template seed<J>(get<i>(q), k + at);
@@ -77,7 +72,8 @@ struct Space<Product<First, Rest...>> {
   }
 
   template <class T>
-  static Vector<T, dof> velocity(const Vector<T, dof>& xi, const Vector<T, dof>& eta, Retraction tau) {
+  static Vector<T, dof> velocity(const Vector<T, dof>& xi, const Vector<T, dof>& eta,
+                                 Retraction tau) {
     Vector<T, dof> out;
     each([&]<class S, int at, int n>(auto) {
       out.template segment<n>(at) = S::template velocity<T>(
@@ -86,9 +82,8 @@ struct Space<Product<First, Rest...>> {
     return out;
   }
   static Map dtau(const V& xi, Retraction tau) {
-    return blocks([&]<class S, int at, int n>() {
-      return S::dtau(xi.template segment<n>(at), tau);
-    });
+    return blocks(
+        [&]<class S, int at, int n>() { return S::dtau(xi.template segment<n>(at), tau); });
   }
   static Map dtau_derivative(const V& xi, const V& eta, Retraction tau) {
     return blocks([&]<class S, int at, int n>() {
@@ -97,7 +92,8 @@ struct Space<Product<First, Rest...>> {
   }
   static Map dtau_transpose_derivative(const V& xi, const V& pi, Retraction tau) {
     return blocks([&]<class S, int at, int n>() {
-      return S::dtau_transpose_derivative(xi.template segment<n>(at), pi.template segment<n>(at), tau);
+      return S::dtau_transpose_derivative(xi.template segment<n>(at), pi.template segment<n>(at),
+                                          tau);
     });
   }
   static Map dtau_hessian(const V& xi, const V& pi, const V& eta, Retraction tau) {
@@ -107,9 +103,8 @@ struct Space<Product<First, Rest...>> {
     });
   }
   static Map coadjoint(const V& xi, Retraction tau) {
-    return blocks([&]<class S, int at, int n>() {
-      return S::coadjoint(xi.template segment<n>(at), tau);
-    });
+    return blocks(
+        [&]<class S, int at, int n>() { return S::coadjoint(xi.template segment<n>(at), tau); });
   }
   static Map ad_star(const V& pi) {
     return blocks([&]<class S, int at, int n>() { return S::ad_star(pi.template segment<n>(at)); });
@@ -134,17 +129,14 @@ struct Space<Product<First, Rest...>> {
 
  private:
   /// Calls f<Space of factor, first tangent index, dof of factor>(index) for every factor.
-  template <class F>
-  static void each(const F& f) {
-    each_from<0, 0, First, Rest...>(f);
-  }
+  template <class F> static void each(const F& f) { each_from<0, 0, First, Rest...>(f); }
   template <std::size_t I, int at, class Head, class... Tail, class F>
   static void each_from(const F& f) {
-    f.template operator()<Space<Head>, at, Space<Head>::dof>(std::integral_constant<std::size_t, I>{});
+    f.template operator()<Space<Head>, at, Space<Head>::dof>(
+        std::integral_constant<std::size_t, I>{});
     if constexpr (sizeof...(Tail) > 0) each_from<I + 1, at + Space<Head>::dof, Tail...>(f);
   }
-  template <class F>
-  static Map blocks(const F& f) {
+  template <class F> static Map blocks(const F& f) {
     Map m = Map::Zero();
     each([&]<class S, int at, int n>(auto) {
       m.template block<n, n>(at, at) = f.template operator()<S, at, n>();

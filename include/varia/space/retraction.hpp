@@ -10,4 +10,8 @@ enum class Retraction {
   exponential  ///< geodesic of the bi-invariant metric; the angle of rotation is |ξ|
 };
 
+/// With the exponential map the midpoint and trapezoid rules are symmetric on groups; the Cayley
+/// map is cheaper.
+inline constexpr Retraction default_retraction = Retraction::exponential;
+
 }  // namespace varia

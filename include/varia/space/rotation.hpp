@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The two retractions of SO(3) on matrices and vectors: τ, τ⁻¹ and the derivatives of dτ.
+// The two retractions of SO(3) on matrices and vectors, generic in the scalar: τ, τ⁻¹, dτ.
 //
 // Both have dτ_x η = k₁ η - k₂ x×η + k₃ x×(x×η) with coefficients k(ρ), ρ = |x|²:
 //   cayley: k₁ = 2s, k₂ = s, k₃ = 0, s = 2/(4+ρ);   exponential: k₁ = 1, k₂ = a, k₃ = b.
-// What follows is written once for general k, k', k''. See so3.hpp for the conventions.
+// See so3.hpp for the conventions, rotation_chart.hpp for the derivatives of dτ.
 #include <array>
 #include <cmath>
 #include <limits>
@@ -17,8 +17,7 @@
 namespace varia {
 
 /// x̂, the matrix of y ↦ x × y.
-template <class S>
-Matrix<S, 3> hat(const Vector<S, 3>& x) {
+template <class S> Matrix<S, 3> hat(const Vector<S, 3>& x) {
   Matrix<S, 3> m;
   m(0, 0) = m(1, 1) = m(2, 2) = S(0.0);
   m(0, 1) = -x[2];
@@ -32,11 +31,7 @@ Matrix<S, 3> hat(const Vector<S, 3>& x) {
 
 namespace detail {
 
-/// Σₖ (-ρ)ᵏ/(2k+first)!, and its first two derivatives in ρ, for small ρ.
-template <class S>
-struct Series {
-  S value, slope, curvature;
-};
+/// Terms of Σₖ (-ρ)ᵏ/(2k+first)! that matter in double precision for ρ < 1.
 inline constexpr int series_terms = 12;
 /// (-1)ᵏ/(2k+first)!
 template <int first>
@@ -50,31 +45,22 @@ inline constexpr auto series_coefficients = [] {
   }
   return c;
 }();
-template <int first, class S>
-S factorial_series(const S& rho) {
+template <int first, int terms, class S> S factorial_series(const S& rho) {
   S f(0.0);
-  for (auto k = series_terms; k-- > 0;) f = f * rho + series_coefficients<first>[static_cast<std::size_t>(k)];
+#pragma GCC unroll 12
+  for (int k = terms - 1; k >= 0; --k)
+    f = f * rho + series_coefficients<first>[static_cast<std::size_t>(k)];
   return f;
 }
-template <int first>
-Series<double> factorial_series_derivatives(double rho) {
-  Series<double> f{0.0, 0.0, 0.0};
-  for (int k = series_terms; k-- > 0;) {
-    const double c = series_coefficients<first>[static_cast<std::size_t>(k)];
-    if (k >= 2) f.curvature = f.curvature * rho + k * (k - 1) * c;
-    if (k >= 1) f.slope = f.slope * rho + k * c;
-    f.value = f.value * rho + c;
-  }
-  return f;
+/// Below this seven terms are enough.
+inline constexpr double tiny_rho = 0.02;
+template <int first, class S> S factorial_series(const S& rho) {
+  return value_of(rho) < tiny_rho ? factorial_series<first, 7>(rho)
+                                  : factorial_series<first, series_terms>(rho);
 }
-
 /// sin θ/θ and a = (1-cos θ)/θ² as functions of ρ = θ².
-template <class S>
-struct ExpCoefficients {
-  S sinc, a;
-};
-template <class S>
-ExpCoefficients<S> exp_coefficients(const S& rho) {
+template <class S> struct ExpCoefficients { S sinc, a; };
+template <class S> ExpCoefficients<S> exp_coefficients(const S& rho) {
   using std::cos, std::sin, std::sqrt;
   if (value_of(rho) < 1.0) return {factorial_series<1>(rho), factorial_series<2>(rho)};
   const S theta = sqrt(rho);
@@ -84,8 +70,7 @@ ExpCoefficients<S> exp_coefficients(const S& rho) {
 }  // namespace detail
 
 /// τ(x) as a matrix.
-template <class S>
-Matrix<S, 3> rotation(const Vector<S, 3>& x, Retraction tau) {
+template <class S> Matrix<S, 3> rotation(const Vector<S, 3>& x, Retraction tau) {
   const S rho = x.squaredNorm();
   S odd(0.0);
   S even(0.0);
@@ -116,11 +101,10 @@ Matrix<S, 3> rotation(const Vector<S, 3>& x, Retraction tau) {
 }
 
 /// x with τ(x) = r.
-template <class S>
-Vector<S, 3> rotation_inverse(const Matrix<S, 3>& r, Retraction tau) {
+template <class S> Vector<S, 3> rotation_inverse(const Matrix<S, 3>& r, Retraction tau) {
   using std::atan2, std::sqrt;
   const Vector<S, 3> v(r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1));  // 2 sin θ n
-  const S trace = r(0, 0) + r(1, 1) + r(2, 2);                                  // 1 + 2 cos θ
+  const S trace = r(0, 0) + r(1, 1) + r(2, 2);                                    // 1 + 2 cos θ
   if (!(value_of(trace) > -1.0 + 1e-12))
     throw DomainError(
         "SO(3): two rotations half a turn apart have no unique difference; take smaller steps");
@@ -133,7 +117,8 @@ Vector<S, 3> rotation_inverse(const Matrix<S, 3>& r, Retraction tau) {
     S f(0.0);
     double coefficient[terms] = {1.0};
     for (int k = 0; k + 1 < terms; ++k)
-      coefficient[k + 1] = coefficient[k] * (2.0 * k + 1) * (2.0 * k + 1) / ((2.0 * k + 2) * (2.0 * k + 3));
+      coefficient[k + 1] =
+          coefficient[k] * (2.0 * k + 1) * (2.0 * k + 1) / ((2.0 * k + 2) * (2.0 * k + 3));
     for (int k = terms - 1; k >= 0; --k) f = f * sine2 + coefficient[k];
     return v * (0.5 * f);
   }
@@ -142,12 +127,8 @@ Vector<S, 3> rotation_inverse(const Matrix<S, 3>& r, Retraction tau) {
 }
 
 /// k₁, k₂, k₃ of dτ.
-template <class S>
-struct DtauCoefficients {
-  S one, odd, even;
-};
-template <class S>
-DtauCoefficients<S> dtau_coefficients(const S& rho, Retraction tau) {
+template <class S> struct DtauCoefficients { S one, odd, even; };
+template <class S> DtauCoefficients<S> dtau_coefficients(const S& rho, Retraction tau) {
   using std::cos, std::sin, std::sqrt;
   if (tau == Retraction::cayley) {
     const S s = 2.0 / (4.0 + rho);
@@ -159,111 +140,9 @@ DtauCoefficients<S> dtau_coefficients(const S& rho, Retraction tau) {
   return {S(1.0), (1.0 - cos(theta)) / rho, (theta - sin(theta)) / (theta * rho)};
 }
 
-namespace detail {
-
-/// k and its derivatives in ρ.
-struct DtauDerivatives {
-  Series<double> one, odd, even;
-};
-inline DtauDerivatives dtau_derivatives(double rho, Retraction tau) {
-  if (tau == Retraction::cayley) {
-    const double s = 2.0 / (4.0 + rho);
-    const double s1 = -0.5 * s * s;
-    const double s2 = -s * s1;
-    return {{2.0 * s, 2.0 * s1, 2.0 * s2}, {s, s1, s2}, {0.0, 0.0, 0.0}};
-  }
-  const Series<double> unit{1.0, 0.0, 0.0};
-  if (rho < 1.0) return {unit, factorial_series_derivatives<2>(rho), factorial_series_derivatives<3>(rho)};
-  const double theta = std::sqrt(rho);
-  const double c = std::cos(theta);
-  const double sinc = std::sin(theta) / theta;
-  const double sinc1 = (c - sinc) / (2.0 * rho);
-  const double sinc2 = -(0.5 * sinc + 3.0 * sinc1) / (2.0 * rho);
-  const double a = (1.0 - c) / rho;
-  const double a1 = (0.5 * sinc - a) / rho;
-  const double b = (1.0 - sinc) / rho;
-  const double b1 = -(sinc1 + b) / rho;
-  return {unit, {a, a1, (0.5 * sinc1 - 2.0 * a1) / rho}, {b, b1, -(sinc2 + 2.0 * b1) / rho}};
-}
-
-}  // namespace detail
-
-/// (dcay) (dexp)  dτ_x
-inline Matrix<double, 3> rotation_dtau(const Vector<double, 3>& x, Retraction tau) {
-  const double rho = x.squaredNorm();
-  const auto k = dtau_coefficients(rho, tau);
-  Matrix<double, 3> d = k.even * x * x.transpose() - k.odd * hat(x);
-  d.diagonal().array() += k.one - k.even * rho;
-  return d;
-}
-
-/// dτ_x⁻¹:  cayley I + x̂/2 + x xᵀ/4;  exponential I + x̂/2 + (1/ρ - (1+cos θ)/(2θ sin θ)) x̂²
-inline Matrix<double, 3> rotation_dtau_inverse(const Vector<double, 3>& x, Retraction tau) {
-  const double rho = x.squaredNorm();
-  Matrix<double, 3> d = Matrix<double, 3>::Identity() + 0.5 * hat(x);
-  if (tau == Retraction::cayley) return d + 0.25 * x * x.transpose();
-  const auto k = detail::exp_coefficients(rho);
-  const double g = rho < 1e-2
-                       ? 1.0 / 12.0 + rho * (1.0 / 720.0 + rho * (1.0 / 30240.0 + rho * (1.0 / 1209600.0 + rho / 47900160.0)))
-                       : (1.0 - 0.5 * k.sinc / k.a) / rho;
-  return d + g * (x * x.transpose() - rho * Matrix<double, 3>::Identity());
-}
-
-/// ∂(dτ_x η)/∂x
-inline Matrix<double, 3> rotation_dtau_derivative(const Vector<double, 3>& x, const Vector<double, 3>& eta,
-                                                  Retraction tau) {
-  const auto k = detail::dtau_derivatives(x.squaredNorm(), tau);
-  const Vector<double, 3> x_eta = x.cross(eta);
-  Vector<double, 3> slope = k.one.slope * eta - k.odd.slope * x_eta;
-  Matrix<double, 3> e = k.odd.value * hat(eta);
-  if (tau == Retraction::exponential) {
-    slope += k.even.slope * x.cross(x_eta);
-    // ∂(x (x·η) - ρ η)/∂x = (x·η) I + x ηᵀ - 2 η xᵀ
-    e += k.even.value * (x * eta.transpose() - 2.0 * eta * x.transpose());
-    e.diagonal().array() += k.even.value * x.dot(eta);
-  }
-  return e + slope * (2.0 * x).transpose();
-}
-
-/// dd τ_x(η, ζ) = dτ_x⁻¹ (∂(dτ_x η)/∂x ζ): the second trivialised tangent [Sato19]
-inline Vector<double, 3> rotation_ddtau(const Vector<double, 3>& x, const Vector<double, 3>& eta,
-                                        const Vector<double, 3>& zeta, Retraction tau) {
-  return rotation_dtau_inverse(x, tau) * (rotation_dtau_derivative(x, eta, tau) * zeta);
-}
-
-/// ∂²⟨π, dτ_x η⟩/∂x² of f = k₁ π·η - k₂ x·w + k₃ c,  w = η×π,  c = (π·x)(η·x) - ρ π·η
-inline Matrix<double, 3> rotation_dtau_hessian(const Vector<double, 3>& x, const Vector<double, 3>& pi,
-                                               const Vector<double, 3>& eta, Retraction tau) {
-  const auto k = detail::dtau_derivatives(x.squaredNorm(), tau);
-  const Vector<double, 3> w = eta.cross(pi);
-  const double pi_eta = pi.dot(eta);
-  const double xw = x.dot(w);
-  // Σ f_j ∇²k_j with ∇k = 2k'x, ∇²k = 2k' I + 4k'' x xᵀ, then the cross terms of ∇k_j and ∇f_j
-  double slope = k.one.slope * pi_eta - k.odd.slope * xw;
-  double curvature = k.one.curvature * pi_eta - k.odd.curvature * xw;
-  Vector<double, 3> cross = -k.odd.slope * w;
-  Matrix<double, 3> hessian = Matrix<double, 3>::Zero();
-  if (tau == Retraction::exponential) {
-    const double px = pi.dot(x);
-    const double ex = eta.dot(x);
-    const double c = px * ex - x.squaredNorm() * pi_eta;
-    slope += k.even.slope * c;
-    curvature += k.even.curvature * c;
-    cross += k.even.slope * (pi * ex + eta * px - 2.0 * pi_eta * x);
-    const Matrix<double, 3> pe = pi * eta.transpose();
-    hessian = k.even.value * (pe + pe.transpose());
-    hessian.diagonal().array() -= 2.0 * k.even.value * pi_eta;
-  }
-  const Matrix<double, 3> mixed = 2.0 * cross * x.transpose();
-  hessian += 4.0 * curvature * x * x.transpose() + mixed + mixed.transpose();
-  hessian.diagonal().array() += 2.0 * slope;
-  return hessian;
-}
-
 /// R exp(δ) to second order at δ = 0, δ the jet variables k, k+1, k+2:
 ///   ∂/∂δₖ = R êₖ,   ∂²/∂δₖ∂δₗ = R ((eₗ eₖᵀ + eₖ eₗᵀ)/2 - δₖₗ I)
-template <class J>
-Matrix<J, 3> rotation_seed(const Matrix<double, 3>& r, int k) {
+template <class J> Matrix<J, 3> rotation_seed(const Matrix<double, 3>& r, int k) {
   Matrix<J, 3> x;
 #pragma GCC unroll 3
   for (int j = 0; j < 3; ++j)

@@ -13,13 +13,16 @@
 //   retract, difference, cast<S>      the laws above, generic in the scalar
 //   displace(q, δ)                    q exp(δ) to second order at δ = 0, generic in the scalar
 //   seed<J>(q, k)                     displace with the k-th, k+1-st, … variables of a jet J
+//   velocity(ξ, η)                    dτ_ξ η, generic in the scalar
 //   dtau(ξ)                           (dtau)   q₁⁻¹ d(q₀τ(ξ)) = dτ_ξ dξ
 //   dtau_derivative(ξ, η)             matrix   ∂(dτ_ξ η)/∂ξ
 //   dtau_transpose_derivative(ξ, π)   matrix   ∂(dτ_ξ* π)/∂ξ
 //   dtau_hessian(ξ, π, η)             matrix   ∂²⟨π, dτ_ξ η⟩/∂ξ²
 //   coadjoint(ξ)                      matrix   Ad*_{τ(-ξ)}: covectors at q τ(ξ) to the frame of q
 //   ad_star(π)                        matrix   δ ↦ ad*_δ π
-//   advance, transport                the update of (q, p) at the end of a step, with remainders
+//   advance, transport                the update of (q, p) at the end of a step: what the remainder
+//                                     holds is added too, and what rounding loses is put there
+//   Chart                             optional: dtau and its derivatives at one ξ, see chart.hpp
 //
 // The laws are checked for every space by tests/space; a user's space needs only this trait.
 #include <concepts>
@@ -29,26 +32,20 @@
 
 namespace varia {
 
-template <class Q>
-struct Space;
+template <class Q> struct Space;
 
-template <class Q>
-using Scalar = typename Space<Q>::Scalar;
+template <class Q> using Scalar = typename Space<Q>::Scalar;
 
-template <class Q>
-inline constexpr int dof = Space<Q>::dof;
+template <class Q> inline constexpr int dof = Space<Q>::dof;
 
 /// Velocities, displacements and momenta at a point of Q.
-template <class Q>
-using Tangent = Vector<Scalar<Q>, Space<Q>::dof>;
+template <class Q> using Tangent = Vector<Scalar<Q>, Space<Q>::dof>;
 
 /// Linear maps between tangent or cotangent spaces.
-template <class Q>
-using TangentMap = Matrix<Scalar<Q>, Space<Q>::dof>;
+template <class Q> using TangentMap = Matrix<Scalar<Q>, Space<Q>::dof>;
 
 /// The same space over another scalar.
-template <class Q, class S>
-using Rebind = typename Space<Q>::template Rebind<S>;
+template <class Q, class S> using Rebind = typename Space<Q>::template Rebind<S>;
 
 template <class Q>
 concept Point = requires(const Q& q, const Tangent<Q>& xi) {

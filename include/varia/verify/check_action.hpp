@@ -20,14 +20,17 @@ namespace varia {
 struct ActionReport {
   double p0_defect = 0.0;  ///< |p₀ + D₁L_d + f_d⁻|, largest component over the substeps
   double p1_defect = 0.0;  ///< |p₁ - D₂L_d - f_d⁺|
-  bool passes(double tolerance = 1e-12) const { return p0_defect <= tolerance && p1_defect <= tolerance; }
+  bool passes(double tolerance = 1e-12) const {
+    return p0_defect <= tolerance && p1_defect <= tolerance;
+  }
 };
 
 namespace detail {
 
 /// L_d, D₁, D₂ of a method that is not a composition; the adjoint is -L_d(q₁, q₀, -h).
 template <class S, Point Q>
-DiscreteAction<Q> discrete_action(const Method& method, const Flow<S>& flow, const Q& q0, const Q& q1, double t, double h) {
+DiscreteAction<Q> discrete_action(const Method& method, const Flow<S>& flow, const Q& q0,
+                                  const Q& q1, double t, double h) {
   const Retraction tau = flow.options().retraction;
   if (const Method* original = method.adjoint_of()) {
     const auto a = Certificate(*original, flow.system(), tau).at(q1, q0, t + h, -h);
@@ -44,7 +47,8 @@ Tangent<Q> tangential(const S& system, const Q& q, const Tangent<Q>& p, double t
     Vector<double, d> phi;
     Matrix<double, d, dof<Q>> g;
     system.constraint().jacobian(q, phi, g);
-    const LinearSolver<dof<Q>> mass(mass_matrix(system, q, Tangent<Q>(Tangent<Q>::Zero(p.size())), t));
+    const LinearSolver<dof<Q>> mass(
+        mass_matrix(system, q, Tangent<Q>(Tangent<Q>::Zero(p.size())), t));
     const Matrix<double, d> schur = g * mass.solve(g.transpose());
     return p - g.transpose() * LinearSolver<d>(schur).solve(g * mass.solve(p));
   } else {
@@ -53,9 +57,11 @@ Tangent<Q> tangential(const S& system, const Q& q, const Tangent<Q>& p, double t
 }
 
 template <class S, Point Q, int M>
-void add_action_defect(const Method& method, const Flow<S>& flow, State<Q, M>& z, double h, ActionReport& report) {
+void add_action_defect(const Method& method, const Flow<S>& flow, State<Q, M>& z, double h,
+                       ActionReport& report) {
   if (!method.substeps().empty()) {
-    for (const auto& [part, fraction] : method.substeps()) add_action_defect(part, flow, z, fraction * h, report);
+    for (const auto& [part, fraction] : method.substeps())
+      add_action_defect(part, flow, z, fraction * h, report);
     return;
   }
   const State<Q, M> next = Flow<S>(method, flow.system(), flow.options())(z, h);
@@ -107,7 +113,8 @@ std::pair<State<Q, M>, double> exact_action(const S& system, const State<Q, M>& 
 
 /// (exact): the measured r of L_d = L_d^E + O(h^{r+1}), for any callable value L_d(q₀, q₁, t, h).
 template <class S, class Ld, Point Q, int M>
-OrderReport check_action_order(const S& system, const Ld& ld, const State<Q, M>& start, double h, int declared) {
+OrderReport check_action_order(const S& system, const Ld& ld, const State<Q, M>& start, double h,
+                               int declared) {
   OrderReport report;
   report.declared = declared;
   double step = h;
@@ -119,7 +126,9 @@ OrderReport check_action_order(const S& system, const Ld& ld, const State<Q, M>&
     report.errors.push_back(error);
   }
   const std::size_t n = report.errors.size();
-  if (n < 3) throw InvalidArgument("check_action_order: L_d is exact to round-off from h on; take a larger h");
+  if (n < 3)
+    throw InvalidArgument(
+        "check_action_order: L_d is exact to round-off from h on; take a larger h");
   report.measured = std::log(report.errors[n - 2] / report.errors[n - 1]) / std::log(1.5) - 1.0;
   return report;
 }

@@ -24,8 +24,9 @@ struct MomentumDrift {
 struct NoetherReport {
   std::vector<MomentumDrift> momenta;
   bool passes(double tolerance = 1e-12) const {
-    return std::all_of(momenta.begin(), momenta.end(),
-                       [&](const MomentumDrift& m) { return m.drift <= tolerance * std::max(1.0, std::abs(m.initial)); });
+    return std::all_of(momenta.begin(), momenta.end(), [&](const MomentumDrift& m) {
+      return m.drift <= tolerance * std::max(1.0, std::abs(m.initial));
+    });
   }
 };
 
@@ -33,10 +34,12 @@ struct NoetherReport {
 template <class S, Point Q, int M>
 NoetherReport check_noether(const Flow<S>& flow, const State<Q, M>& start, double h, long steps) {
   NoetherReport report;
-  flow.system().for_each_symmetry(
-      [&](const auto& s) { report.momenta.push_back({s.name(), s.momentum(start.q, start.p), 0.0}); });
+  flow.system().for_each_symmetry([&](const auto& s) {
+    report.momenta.push_back({s.name(), s.momentum(start.q, start.p), 0.0});
+  });
   if (report.momenta.empty())
-    throw InvalidArgument("check_noether: the system states no symmetry; add Symmetry{\"name\", generator}");
+    throw InvalidArgument(
+        "check_noether: the system states no symmetry; add Symmetry{\"name\", generator}");
   advance(flow, start, h, steps, [&](const State<Q, M>& z) {
     std::size_t i = 0;
     flow.system().for_each_symmetry([&](const auto& s) {
@@ -54,19 +57,23 @@ struct ReversibleReport {
 
 /// (reverse) over the given number of steps forth and back; holds for symmetric methods only.
 template <class F, Point Q, int M>
-ReversibleReport check_reversible(const F& flow, const State<Q, M>& start, double h, long steps = 1) {
+ReversibleReport check_reversible(const F& flow, const State<Q, M>& start, double h,
+                                  long steps = 1) {
   return {detail::distance(advance(flow, advance(flow, start, h, steps), -h, steps), start)};
 }
 
 struct ConstraintReport {
   double position = 0.0;  ///< largest |φ(q)|
   double velocity = 0.0;  ///< largest |G(q) v|
-  bool passes(double tolerance = 1e-12) const { return position <= tolerance && velocity <= tolerance; }
+  bool passes(double tolerance = 1e-12) const {
+    return position <= tolerance && velocity <= tolerance;
+  }
 };
 
 /// (hol) and (hidden) over a run.
 template <class S, Point Q, int M>
-ConstraintReport check_constraints(const Flow<S>& flow, const State<Q, M>& start, double h, long steps) {
+ConstraintReport check_constraints(const Flow<S>& flow, const State<Q, M>& start, double h,
+                                   long steps) {
   static_assert(M > 0, "check_constraints: the system has no constraints");
   ConstraintReport report;
   advance(flow, start, h, steps, [&](const State<Q, M>& z) {
@@ -74,7 +81,8 @@ ConstraintReport check_constraints(const Flow<S>& flow, const State<Q, M>& start
     Matrix<double, M, dof<Q>> g;
     flow.system().constraint().jacobian(z.q, phi, g);
     report.position = std::max(report.position, phi.cwiseAbs().maxCoeff());
-    report.velocity = std::max(report.velocity, (g * velocity(flow.system(), z)).cwiseAbs().maxCoeff());
+    report.velocity =
+        std::max(report.velocity, (g * velocity(flow.system(), z)).cwiseAbs().maxCoeff());
   });
   return report;
 }

@@ -2,7 +2,7 @@
 #pragma once
 // Measured order of convergence against the declared one, on both sides.
 //
-//   (order)   |F^{T/n}(z₀)ⁿ - z(T)| = C n^{-r} (1 + …)                                     [MW01]
+//   (order)   |(F^{T/n})ⁿ(z₀) - z(T)| = C n^{-r} (1 + …)                                     [MW01]
 //
 // The number of steps grows by half until the error meets round-off; the order is the slope between
 // the two finest runs that are still clear of it.
@@ -29,11 +29,11 @@ struct OrderReport {
 namespace detail {
 
 /// Distance of two states, configuration and momentum, relative to the size of the second.
-template <Point Q, int M>
-double distance(const State<Q, M>& a, const State<Q, M>& b) {
+template <Point Q, int M> double distance(const State<Q, M>& a, const State<Q, M>& b) {
   const Tangent<Q> dq = Space<Q>::difference(b.q, a.q);
   double size = 1.0;
-  if constexpr (Space<Q>::flat && requires { b.q.cwiseAbs(); }) size = std::max(size, b.q.cwiseAbs().maxCoeff());
+  if constexpr (Space<Q>::flat && requires { b.q.cwiseAbs(); })
+    size = std::max(size, b.q.cwiseAbs().maxCoeff());
   const double dp = (a.p - b.p).cwiseAbs().maxCoeff() / std::max(1.0, b.p.cwiseAbs().maxCoeff());
   return std::max(dq.cwiseAbs().maxCoeff() / size, dp);
 }
@@ -57,14 +57,16 @@ State<Q, M> reference_state(const S& system, const State<Q, M>& start, double du
       last = std::numeric_limits<double>::infinity();
     }
   }
-  throw NoConvergence("reference solution: no agreement to round-off over the given duration; the motion "
-                      "may be chaotic, take a shorter duration", start.t, duration, 0, last);
+  throw NoConvergence(
+      "reference solution: no agreement to round-off over the given duration; the motion "
+      "may be chaotic, take a shorter duration",
+      start.t, duration, 0, last);
 }
 
 /// Measures the order of a flow from start over the duration, against the given exact state there.
 template <class F, Point Q, int M>
-OrderReport check_order(const F& flow, const State<Q, M>& start, double duration, const State<Q, M>& exact,
-                        int declared) {
+OrderReport check_order(const F& flow, const State<Q, M>& start, double duration,
+                        const State<Q, M>& exact, int declared) {
   constexpr double coarsest = 2e-2;  // errors above are not yet in the asymptotic range
   constexpr long most = 4000;
   OrderReport report;
@@ -73,7 +75,8 @@ OrderReport check_order(const F& flow, const State<Q, M>& start, double duration
     const long steps = std::lround(n);
     double error = 0.0;
     try {
-      error = detail::distance(advance(flow, start, duration / static_cast<double>(steps), steps), exact);
+      error = detail::distance(advance(flow, start, duration / static_cast<double>(steps), steps),
+                               exact);
     } catch (const NoConvergence&) {
       continue;  // too few steps to be solvable at all: not part of the measurement
     }
@@ -85,10 +88,12 @@ OrderReport check_order(const F& flow, const State<Q, M>& start, double duration
   }
   const std::size_t k = report.errors.size();
   if (k < 3)
-    throw InvalidArgument("check_order: fewer than three step sizes lie between 2% error and round-off; "
-                          "take a longer or shorter duration");
-  report.measured = std::log(report.errors[k - 2] / report.errors[k - 1]) /
-                    std::log(static_cast<double>(report.steps[k - 1]) / static_cast<double>(report.steps[k - 2]));
+    throw InvalidArgument(
+        "check_order: fewer than three step sizes lie between 2% error and round-off; "
+        "take a longer or shorter duration");
+  report.measured =
+      std::log(report.errors[k - 2] / report.errors[k - 1]) /
+      std::log(static_cast<double>(report.steps[k - 1]) / static_cast<double>(report.steps[k - 2]));
   return report;
 }
 
@@ -96,7 +101,8 @@ OrderReport check_order(const F& flow, const State<Q, M>& start, double duration
 template <class S, Point Q, int M>
 OrderReport check_order(const Flow<S>& flow, const State<Q, M>& start, double duration) {
   const int declared = S::constrained ? flow.method().constrained_order() : flow.method().order();
-  return check_order(flow, start, duration, reference_state(flow.system(), start, duration), declared);
+  return check_order(flow, start, duration, reference_state(flow.system(), start, duration),
+                     declared);
 }
 
 }  // namespace varia

@@ -62,17 +62,22 @@ SymplecticReport check_symplectic(const F& flow, const S* system, const State<Q,
   std::vector<Eigen::VectorXd> after;
   for (int k = 0; k < size; ++k) {
     const Eigen::VectorXd direction = Eigen::VectorXd::Unit(size, k);
-    const auto start = [&](double eps) { return displaced(system, z0, Eigen::VectorXd(eps * direction)); };
+    const auto start = [&](double eps) {
+      return displaced(system, z0, Eigen::VectorXd(eps * direction));
+    };
     const double scale = 0.5;
     before.push_back(M == 0 ? direction
-                            : derivative_at_zero([&](double e) { return phase_difference(z0, start(e)); }, scale));
-    after.push_back(derivative_at_zero([&](double e) { return phase_difference(z1, flow(start(e), h)); }, scale));
+                            : derivative_at_zero(
+                                  [&](double e) { return phase_difference(z0, start(e)); }, scale));
+    after.push_back(derivative_at_zero(
+        [&](double e) { return phase_difference(z1, flow(start(e), h)); }, scale));
   }
   SymplecticReport report;
   for (std::size_t i = 0; i < before.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      report.defect = std::max(report.defect, std::abs(symplectic_form<Q>(z1.p, after[i], after[j]) -
-                                                       symplectic_form<Q>(z0.p, before[i], before[j])));
+      report.defect =
+          std::max(report.defect, std::abs(symplectic_form<Q>(z1.p, after[i], after[j]) -
+                                           symplectic_form<Q>(z0.p, before[i], before[j])));
   return report;
 }
 

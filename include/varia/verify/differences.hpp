@@ -19,8 +19,7 @@ struct Difference {
 };
 
 /// Romberg extrapolation of (curve(ε) - curve(-ε))/2ε from the increment ε downwards.
-template <class Curve>
-Difference extrapolated_difference(const Curve& curve, double epsilon) {
+template <class Curve> Difference extrapolated_difference(const Curve& curve, double epsilon) {
   constexpr int levels = 6;
   std::array<Eigen::VectorXd, levels> row;
   Difference best{{}, std::numeric_limits<double>::infinity()};
@@ -43,8 +42,7 @@ Difference extrapolated_difference(const Curve& curve, double epsilon) {
 }  // namespace detail
 
 /// d curve/dε at ε = 0 for a curve of vectors; scale is a length on which the curve is smooth.
-template <class Curve>
-Eigen::VectorXd derivative_at_zero(const Curve& curve, double scale) {
+template <class Curve> Eigen::VectorXd derivative_at_zero(const Curve& curve, double scale) {
   detail::Difference best{{}, std::numeric_limits<double>::infinity()};
   for (const double fraction : {0.2, 0.05, 0.0125}) {
     auto candidate = detail::extrapolated_difference(curve, fraction * scale);
