@@ -131,6 +131,7 @@ Method::Method(std::string name, int order, bool symmetric, bool symmetric_on_gr
                   order,
                   symmetric,
                   symmetric_on_groups,
+                  false,
                   std::move(coefficients),
                   explicit_alpha,
                   {},
@@ -151,6 +152,7 @@ Method adjoint(const Method& method) {
   data.order = method.order();
   data.symmetric = method.symmetric();
   data.symmetric_on_groups = method.symmetric_on_groups();
+  data.rests_on_symmetry = method.rests_on_symmetry();
   data.original = std::make_shared<const Method>(method);
   if (const StageCoefficients* s = method.stages()) {
     data.stages = reversed(*s);
@@ -202,8 +204,11 @@ Method triple_jump(const Method& method) {
                           " is not symmetric, so the order would not rise; compose it with its "
                           "adjoint first");
   const double gamma = 1.0 / (2.0 - std::pow(2.0, 1.0 / (method.order() + 1)));
-  return compose({{method, gamma}, {method, 1.0 - 2.0 * gamma}, {method, gamma}},
-                 method.order() + 2, "triple_jump(" + method.name() + ")");
+  const Method jump = compose({{method, gamma}, {method, 1.0 - 2.0 * gamma}, {method, gamma}},
+                              method.order() + 2, "triple_jump(" + method.name() + ")");
+  Method::Data data = *jump.data_;
+  data.rests_on_symmetry = true;
+  return Method(std::move(data));
 }
 
 }  // namespace varia

@@ -99,8 +99,8 @@ inline auto spherical_pendulum() {
   return Problem{system, initial(system, q, v), 0.1, 5.0};
 }
 
-/// Every method instance of the list that applies to the system.
-template <class S> std::vector<Method> methods_for() {
+/// Every method instance of the list that applies to the system, some compositions and an adjoint.
+template <class S> std::vector<Method> methods_for(bool symmetric_parts = true) {
   std::vector<Method> methods;
   for (const Descriptor& row : method_list())
     for (const std::string& text : row.examples) {
@@ -108,7 +108,7 @@ template <class S> std::vector<Method> methods_for() {
       if (!S::constrained || method.constrained_order() > 0) methods.push_back(method);
     }
   methods.push_back(compose({{euler_b(), 0.5}, {euler_a(), 0.5}}, 2, "euler_b, euler_a"));
-  methods.push_back(triple_jump(midpoint()));
+  if (symmetric_parts) methods.push_back(triple_jump(midpoint()));
   methods.push_back(adjoint(midpoint(0.3)));
   return methods;
 }

@@ -111,6 +111,7 @@ template <class S> class Flow {
     static_assert(M == S::template constraints<Q>(),
                   "the state has another number of multipliers than the system has constraints");
     detail::check_sizes(system_, s.q, s.p, "the momentum");
+    if constexpr (!Space<Q>::flat) require_symmetric_parts(method_);
     if constexpr (S::constrained)
       detail::check_constraints_hold(system_, s.q, velocity(system_, s.q, s.p, s.t));
     return make_memory<Q>(method_, Space<Q>::dim(s.q));
@@ -142,6 +143,19 @@ template <class S> class Flow {
   }
 
  private:
+  /// On a curved space parts that a composition takes for symmetric may not be.
+  void require_symmetric_parts(const Method& method) const {
+    for (const auto& [part, fraction] : method.substeps()) {
+      if (method.rests_on_symmetry() &&
+          (options_.retraction == Retraction::cayley || !part.symmetric_on_groups()))
+        throw InvalidArgument(method.name() + " cannot have order " +
+                              std::to_string(method.order()) + " on a Lie group: " + part.name() +
+                              " is not symmetric there. Use midpoint, trapezoid or verlet with "
+                              "the exponential retraction, or gauss(s) and lobatto(s) directly");
+      require_symmetric_parts(part);
+    }
+  }
+
   template <Point Q>
   static constexpr bool may_be_explicit =
       S::separable && !S::forced && !S::constrained && std::is_same_v<Q, Tangent<Q>>;

@@ -64,6 +64,9 @@ class Method {
   /// Order on a constraint manifold; 0 when the method cannot be used there.
   int constrained_order() const;
 
+  /// The order is higher than that of the parts because they are symmetric (triple_jump).
+  bool rests_on_symmetry() const { return data_->rests_on_symmetry; }
+
   /// The coefficients of a stage method, or of the adjoint of one on vector spaces; null for a
   /// composition.
   const StageCoefficients* stages() const { return data_->stages ? &*data_->stages : nullptr; }
@@ -74,6 +77,7 @@ class Method {
   const Method* adjoint_of() const { return data_->original ? data_->original.get() : nullptr; }
 
   friend Method adjoint(const Method& method);
+  friend Method triple_jump(const Method& method);
   friend Method compose(std::vector<std::pair<Method, double>> substeps, int order,
                         std::string name);
 
@@ -83,6 +87,7 @@ class Method {
     int order = 0;
     bool symmetric = false;
     bool symmetric_on_groups = false;
+    bool rests_on_symmetry = false;
     std::optional<StageCoefficients> stages;
     std::optional<double> explicit_alpha;
     std::vector<std::pair<Method, double>> substeps;
