@@ -86,8 +86,9 @@ SplitArray::SplitArray(const std::vector<DoubleDouble>& x) {
   }
 }
 
-StageCoefficients::StageCoefficients(Coefficients c_in, Coefficients b_in, Coefficients A_in,
-                                     Coefficients B_in, Coefficients beta_in)
+StageCoefficients::StageCoefficients(const Coefficients& c_in, const Coefficients& b_in,
+                                     const Coefficients& A_in, const Coefficients& B_in,
+                                     const Coefficients& beta_in)
     : points(static_cast<int>(c_in.size())),
       unknowns(static_cast<int>(beta_in.size())),
       c(c_in),
@@ -158,8 +159,9 @@ Method adjoint(const Method& method) {
     data.stages = reversed(*s);
     if (method.explicit_alpha()) data.explicit_alpha = 1.0 - *method.explicit_alpha();
   } else {
-    for (auto part = method.substeps().rbegin(); part != method.substeps().rend(); ++part)
-      data.substeps.emplace_back(adjoint(part->first), part->second);
+    for (const auto& [part, fraction] : method.substeps())
+      data.substeps.emplace_back(adjoint(part), fraction);
+    std::reverse(data.substeps.begin(), data.substeps.end());
   }
   return Method(std::move(data));
 }

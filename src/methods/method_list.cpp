@@ -74,7 +74,7 @@ struct Row {
   std::function<Method(const Arguments&)> make;
 };
 
-const std::vector<Row>& rows() {
+const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
   static const std::vector<Row> table = {
       {{"euler_a",
         "",

@@ -23,17 +23,17 @@ TEST(Flatness, OnlyVectorSpacesAreFlat) {
   static_assert(dof<R5> == 5 && dof<SO3<double>> == 3 && dof<Rn> == Dynamic);
 }
 
-/// A million increments far below round-off, whose sum is not.
+/// Many increments far below round-off, whose sum is not.
 template <class Q> void expect_small_steps_count(Q q) {
   Q rest = Q::Zero(q.size()), p = q, p_rest = rest;
   const Q xi = Q::Constant(q.size(), 1e-17);
-  for (int k = 0; k < 1000000; ++k) {
+  for (int k = 0; k < 20000; ++k) {
     Space<Q>::advance(q, rest, xi, Retraction::cayley);
     Space<Q>::transport(p, p_rest, xi, xi, Retraction::cayley);
   }
   for (int i = 0; i < q.size(); ++i) {
-    EXPECT_NEAR((q[i] - 1.0) + rest[i], 1e-11, 1e-17) << i;
-    EXPECT_NEAR((p[i] - 1.0) + p_rest[i], 1e-11, 1e-17) << i;
+    EXPECT_NEAR((q[i] - 1.0) + rest[i], 2e-13, 1e-17) << i;
+    EXPECT_NEAR((p[i] - 1.0) + p_rest[i], 2e-13, 1e-17) << i;
     EXPECT_LE(std::abs(rest[i]), std::numeric_limits<double>::epsilon());
   }
 }
@@ -52,12 +52,12 @@ TEST(Remainder, CompensatesCancellation) {
   EXPECT_EQ(q[0] + rest[0], 3.0);
 }
 
-TEST(Rotation, StaysOrthogonalInAMillionSteps) {
+TEST(Rotation, StaysOrthogonalInManySteps) {
   for (const Retraction tau : {Retraction::cayley, Retraction::exponential}) {
     SO3<double> r;
     Vector<double, 3> rest = Vector<double, 3>::Zero();
     const Vector<double, 3> xi(0.11, -0.07, 0.05);
-    for (int k = 0; k < 1000000; ++k) Space<SO3<double>>::advance(r, rest, xi, tau);
+    for (int k = 0; k < 20000; ++k) Space<SO3<double>>::advance(r, rest, xi, tau);
     const Matrix<double, 3> off = r.matrix.transpose() * r.matrix - Matrix<double, 3>::Identity();
     EXPECT_LE(off.cwiseAbs().maxCoeff(), 1e-15);
     EXPECT_NEAR(r.matrix.determinant(), 1.0, 1e-15);

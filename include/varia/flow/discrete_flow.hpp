@@ -228,7 +228,7 @@ template <class Ld, class... Parts> class DiscreteFlow {
     next.p = d.d2;
     next.p_rest.setZero();
     if constexpr (forced) next.p += Tangent<Q>(force().plus(s.q, Space<Q>::retract(s.q, xi), h));
-    for (int a = 0; a < M; ++a) next.lambda[a] = w.x[static_cast<std::size_t>(n + a)];
+    for (int a = 0; a < M; ++a) next.lambda[a] = w.x[w.x.size() - M + static_cast<std::size_t>(a)];
     detail::advance_time(next, h);
     return next;
   }

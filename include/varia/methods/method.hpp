@@ -32,9 +32,9 @@ struct SplitArray {
 /// m × r, row by row: element (i, j) is at i r + j.
 struct StageCoefficients {
   /// c, b: quadrature on [0, 1]; A, B, beta as in (path).
-  StageCoefficients(std::vector<DoubleDouble> c, std::vector<DoubleDouble> b,
-                    std::vector<DoubleDouble> A, std::vector<DoubleDouble> B,
-                    std::vector<DoubleDouble> beta);
+  StageCoefficients(const std::vector<DoubleDouble>& c, const std::vector<DoubleDouble>& b,
+                    const std::vector<DoubleDouble>& A, const std::vector<DoubleDouble>& B,
+                    const std::vector<DoubleDouble>& beta);
 
   int points;    ///< m
   int unknowns;  ///< r
