@@ -91,8 +91,8 @@ TEST(Allocation, NoneOnRotations) {
   const System plain{heavy_top};
   const System declared{Separable{inertia, [](const auto& R) { return 1.3 * R(2, 2); }}};
   for (const Retraction tau : {Retraction::cayley, Retraction::exponential})
-    for (const Method& m :
-         {gauss(1), gauss(2), lobatto(3), triple_jump(midpoint()), adjoint(euler_a())}) {
+    for (const Method& m : {gauss(1), gauss(2), lobatto(3),
+                            compose({{euler_b(), 0.5}, {euler_a(), 0.5}}), adjoint(euler_a())}) {
       EXPECT_EQ(allocations_of(m, plain, initial(plain, attitude, spin), {.retraction = tau}), 0)
           << m.name();
       EXPECT_EQ(allocations_of(m, declared, initial(declared, attitude, spin), {.retraction = tau}),

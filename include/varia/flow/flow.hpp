@@ -287,8 +287,14 @@ template <class S> class Flow {
   template <Point Q, int M>
   void finish(State<Q, M>& s, double h, const Tangent<Q>& xi, const Tangent<Q>& impulse,
               double weight) const {
-    Space<Q>::advance(s.q, s.q_rest, xi, options_.retraction);
-    Space<Q>::transport(s.p, s.p_rest, impulse, xi, options_.retraction);
+    using X = Space<Q>;
+    const Retraction tau = options_.retraction;
+    if constexpr (requires { X::update(s.q, s.q_rest, s.p, s.p_rest, xi, impulse, tau); }) {
+      X::update(s.q, s.q_rest, s.p, s.p_rest, xi, impulse, tau);
+    } else {
+      X::advance(s.q, s.q_rest, xi, tau);
+      X::transport(s.p, s.p_rest, impulse, xi, tau);
+    }
     detail::advance_time(s, h);
     if constexpr (M > 0) make_tangent(s, h, Tangent<Q>(xi / h), weight);
     if (!s.p.allFinite()) overflow(s.t - h, h);

@@ -52,10 +52,10 @@ template <int first, int terms, class S> S factorial_series(const S& rho) {
     f = f * rho + series_coefficients<first>[static_cast<std::size_t>(k)];
   return f;
 }
-/// Below this seven terms are enough.
-inline constexpr double tiny_rho = 0.02;
+/// Below this six terms are enough.
+inline constexpr double tiny_rho = 0.005;
 template <int first, class S> S factorial_series(const S& rho) {
-  return value_of(rho) < tiny_rho ? factorial_series<first, 7>(rho)
+  return value_of(rho) < tiny_rho ? factorial_series<first, 6>(rho)
                                   : factorial_series<first, series_terms>(rho);
 }
 /// sin θ/θ and a = (1-cos θ)/θ² as functions of ρ = θ².

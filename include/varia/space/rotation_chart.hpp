@@ -48,7 +48,7 @@ inline DtauDerivatives dtau_derivatives(double rho, Retraction tau) {
   }
   const Taylor2 unit{1.0, 0.0, 0.0};
   if (rho < tiny_rho)
-    return {unit, factorial_series_derivatives<2, 7>(rho), factorial_series_derivatives<3, 7>(rho)};
+    return {unit, factorial_series_derivatives<2, 6>(rho), factorial_series_derivatives<3, 6>(rho)};
   if (rho < 1.0)
     return {unit, factorial_series_derivatives<2, 12>(rho),
             factorial_series_derivatives<3, 12>(rho)};

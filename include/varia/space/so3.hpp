@@ -85,13 +85,28 @@ template <class S> struct Space<SO3<S>> {
 
   /// R ← R τ(ξ), followed by one Newton step towards orthogonality, RᵀR = I to round-off.
   static void advance(Q& q, V& remainder, const V& xi, Retraction tau) {
-    const Map r = q.matrix * rotation(V(xi + remainder), tau);
+    rotate(q, rotation(V(xi + remainder), tau));
     remainder.setZero();
-    q.matrix = r * (1.5 * Map::Identity() - 0.5 * (r.transpose() * r));
   }
+  /// p ← τ(ξ)ᵀ(p + Δ)
   static void transport(V& p, V& remainder, const V& delta, const V& xi, Retraction tau) {
     p = rotation(xi, tau).transpose() * (p + (delta + remainder));
     remainder.setZero();
+  }
+  /// Both at once, with one τ(ξ).
+  static void update(Q& q, V& q_rest, V& p, V& p_rest, const V& xi, const V& delta,
+                     Retraction tau) {
+    const Map r = rotation(V(xi + q_rest), tau);
+    rotate(q, r);
+    p = r.transpose() * (p + (delta + p_rest));
+    q_rest.setZero();
+    p_rest.setZero();
+  }
+
+ private:
+  static void rotate(Q& q, const Map& r) {
+    const Map product = q.matrix * r;
+    q.matrix = product * (1.5 * Map::Identity() - 0.5 * (product.transpose() * product));
   }
 };
 

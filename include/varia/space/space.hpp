@@ -22,6 +22,7 @@
 //   ad_star(π)                        matrix   δ ↦ ad*_δ π
 //   advance, transport                the update of (q, p) at the end of a step: what the remainder
 //                                     holds is added too, and what rounding loses is put there
+//   update                            optional: advance and transport at once
 //   Chart                             optional: dtau and its derivatives at one ξ, see chart.hpp
 //
 // The laws are checked for every space by tests/space; a user's space needs only this trait.
