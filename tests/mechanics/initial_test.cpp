@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "refusal.hpp"
 #include "varia/flow/state.hpp"
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
@@ -18,22 +19,6 @@ using Vn = Vector<double, Dynamic>;
 
 const double nan = std::nan("");
 const double inf = std::numeric_limits<double>::infinity();
-
-template <class E, class F> std::string refusal(const F& f) {
-  try {
-    f();
-  } catch (const E& e) {
-    return e.what();
-  } catch (const std::exception& e) {
-    ADD_FAILURE() << "another exception: " << e.what();
-    return "";
-  }
-  ADD_FAILURE() << "accepted";
-  return "";
-}
-void expect_has(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in: " << text;
-}
 
 constexpr auto bowl = [](const auto& q) { return 0.5 * q.squaredNorm(); };
 constexpr auto sphere = [](const auto& q) { return q.squaredNorm() - 1.0; };

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "refusal.hpp"
 #include "varia/mechanics/legendre.hpp"
 #include "varia/space/euclidean.hpp"
 
@@ -18,18 +19,6 @@ using V3 = Vector<double, 3>;
 using Vn = Vector<double, Dynamic>;
 using M2 = Matrix<double, 2>;
 
-template <class E, class F> std::string refusal(const F& f) {
-  try {
-    f();
-  } catch (const E& e) {
-    return e.what();
-  } catch (const std::exception& e) {
-    ADD_FAILURE() << "another exception: " << e.what();
-    return "";
-  }
-  ADD_FAILURE() << "accepted";
-  return "";
-}
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }

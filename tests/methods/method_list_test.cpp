@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "refusal.hpp"
 #include "varia/core/error.hpp"
 #include "varia/methods/methods.hpp"
 
@@ -22,9 +23,6 @@ std::string refusal(const std::string& text) {
   }
   ADD_FAILURE() << "'" << text << "' is accepted";
   return "";
-}
-void expect_has(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in: " << text;
 }
 
 /// The order a row states, evaluated for one of its examples.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "refusal.hpp"
 #include "varia/core/error.hpp"
 #include "varia/methods/methods.hpp"
 #include "varia/methods/tableau.hpp"
@@ -38,22 +39,6 @@ double distance(const Method& a, const Method& b) {
   return distance(join(x.c), join(y.c)) + distance(join(x.b), join(y.b)) +
          distance(join(x.A), join(y.A)) + distance(join(x.B), join(y.B)) +
          distance(join(x.beta), join(y.beta));
-}
-
-template <class F> std::string refusal(const F& f) {
-  try {
-    f();
-  } catch (const InvalidArgument& e) {
-    return e.what();
-  } catch (const std::exception& e) {
-    ADD_FAILURE() << "another exception: " << e.what();
-    return "";
-  }
-  ADD_FAILURE() << "accepted";
-  return "";
-}
-void expect_has(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in: " << text;
 }
 
 std::vector<Method> stage_methods() {
