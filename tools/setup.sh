@@ -3,11 +3,14 @@
 # tools/setup.sh run|test: installs the Debian packages that ./run or ./test needs and that are missing.
 set -euo pipefail
 
-packages=(cmake ninja-build g++ libeigen3-dev libgtest-dev python3)
-commands=(cmake ninja g++ python3)
+packages=(cmake ninja-build g++ libeigen3-dev libgtest-dev python3 libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libhdf5-dev)
+commands=(cmake ninja g++ python3 node npm)
+# Node.js often does not come from Debian, so the commands are asked for, not the packages.
+command -v node >/dev/null || packages+=(nodejs)
+command -v npm >/dev/null || packages+=(npm)
 if [ "${1:-run}" = test ]; then
-  packages+=(clang clang-format clang-tidy)
-  commands+=(clang++ clang-format clang-tidy)
+  packages+=(clang clang-format clang-tidy chromium python3-h5py)
+  commands+=(clang++ clang-format clang-tidy chromium)
 fi
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then

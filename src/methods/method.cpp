@@ -136,9 +136,28 @@ Method::Method(std::string name, int order, bool symmetric, bool symmetric_on_gr
                   std::move(coefficients),
                   explicit_alpha,
                   {},
-                  nullptr}) {}
+                  nullptr,
+                  std::nullopt}) {}
+
+Method::Method(std::string name, int order, Baseline baseline)
+    : Method(Data{std::move(name),
+                  order,
+                  false,
+                  false,
+                  false,
+                  std::nullopt,
+                  std::nullopt,
+                  {},
+                  nullptr,
+                  baseline}) {
+  if (baseline.kind == Baseline::Kind::dopri5 &&
+      !(baseline.tolerance >= 1e-15 && baseline.tolerance <= 0.1))
+    throw InvalidArgument(data_->name + ": tolerance must be between 1e-15 and 0.1, got " +
+                          to_text(baseline.tolerance));
+}
 
 int Method::constrained_order() const {
+  if (baseline()) return 0;
   if (const StageCoefficients* s = stages()) return s->ends || order() <= 2 ? order() : 0;
   if (const Method* original = adjoint_of()) return original->constrained_order();
   for (const auto& [part, fraction] : substeps())
@@ -146,7 +165,16 @@ int Method::constrained_order() const {
   return order();
 }
 
+namespace {
+void require_variational(const Method& method, const char* what) {
+  if (method.baseline())
+    throw InvalidArgument(std::string(what) + ": " + method.name() +
+                          " is not variational; baselines are for comparison only");
+}
+}  // namespace
+
 Method adjoint(const Method& method) {
+  require_variational(method, "adjoint");
   if (const Method* original = method.adjoint_of()) return *original;
   Method::Data data;
   data.name = "adjoint(" + method.name() + ")";
@@ -172,6 +200,7 @@ Method compose(std::vector<std::pair<Method, double>> substeps, int order, std::
   int lowest = substeps.front().first.order();
   std::string text;
   for (const auto& [part, fraction] : substeps) {
+    require_variational(part, "compose");
     if (!std::isfinite(fraction))
       throw InvalidArgument("compose: the fraction of " + part.name() + " is not a finite number");
     sum += fraction;
@@ -201,6 +230,7 @@ Method compose(std::vector<std::pair<Method, double>> substeps, int order, std::
 }
 
 Method triple_jump(const Method& method) {
+  require_variational(method, "triple_jump");
   if (!method.symmetric())
     throw InvalidArgument("triple_jump: " + method.name() +
                           " is not symmetric, so the order would not rise; compose it with its "

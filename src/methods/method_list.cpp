@@ -13,6 +13,12 @@ namespace varia {
 
 namespace {
 
+/// Where "name=value" has its "="; npos when the argument has no name: "midpoint(alpha=0.5)".
+std::size_t name_end(std::string_view argument) {
+  const auto equals = argument.find('=');
+  return equals < argument.find('(') ? equals : std::string_view::npos;
+}
+
 /// The arguments of "name(1, quadrature=lobatto:3)": by position or by name, as text.
 class Arguments {
  public:
@@ -21,7 +27,7 @@ class Arguments {
     if (given.size() > names_.size())
       fail("takes " + usage() + ", got " + std::to_string(given.size()) + " arguments");
     for (std::size_t i = 0; i < given.size(); ++i) {
-      const auto equals = given[i].find('=');
+      const auto equals = name_end(given[i]);
       const std::string name = equals == std::string::npos ? names_[i] : given[i].substr(0, equals);
       if (std::find(names_.begin(), names_.end(), name) == names_.end())
         fail("has no parameter '" + name + "'; it takes " + usage());
@@ -80,6 +86,7 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
         "",
         "1",
         "no",
+        "yes",
         "L separable",
         "",
         "MW01",
@@ -91,6 +98,7 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
         "",
         "1",
         "no",
+        "yes",
         "L separable",
         "",
         "MW01",
@@ -102,6 +110,7 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
         "alpha=1/2",
         "2 (1 if alpha != 1/2)",
         "alpha = 1/2",
+        "yes",
         "L separable and alpha = 0 or 1",
         "0 <= alpha <= 1",
         "MW01",
@@ -113,6 +122,7 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
         "alpha=1/2",
         "2 (1 if alpha != 1/2)",
         "alpha = 1/2",
+        "yes",
         "L separable",
         "0 <= alpha <= 1",
         "West04",
@@ -123,6 +133,7 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
       {{"verlet",
         "",
         "2",
+        "yes",
         "yes",
         "L separable",
         "",
@@ -135,6 +146,7 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
         "s",
         "2s",
         "yes",
+        "yes",
         "",
         "s >= 1; with constraints s = 1",
         "MW01",
@@ -145,6 +157,7 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
       {{"lobatto",
         "s",
         "2s-2",
+        "yes",
         "yes",
         "",
         "s >= 2",
@@ -157,6 +170,7 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
         "degree, quadrature=gauss:degree",
         "min(2 degree, order of quadrature)",
         "quadrature symmetric",
+        "yes",
         "",
         "at least degree quadrature points",
         "MW01",
@@ -169,6 +183,56 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
          return a.has("quadrature") ? galerkin(degree, parse_quadrature(a.text("quadrature")))
                                     : galerkin(degree);
        }},
+      {{"triple_jump",
+        "method=verlet",
+        "order of method + 2",
+        "yes",
+        "yes",
+        "where method is",
+        "method symmetric",
+        "MW01",
+        "three steps of a method, the middle one backwards",
+        {"triple_jump(verlet)", "triple_jump(midpoint)"}},
+       {"method"},
+       [](const Arguments& a) {
+         return triple_jump(a.has("method") ? parse_method(a.text("method")) : verlet());
+       }},
+      {{"rk4",
+        "",
+        "4",
+        "no",
+        "no",
+        "always",
+        "no constraints",
+        "HLW06",
+        "baseline: the classical Runge-Kutta method",
+        {"rk4"}},
+       {},
+       [](const Arguments&) { return rk4(); }},
+      {{"dopri5",
+        "tolerance=1e-9",
+        "5",
+        "no",
+        "no",
+        "always",
+        "no constraints",
+        "HLW06",
+        "baseline: Dormand-Prince 5(4) with adaptive steps inside the given one",
+        {"dopri5"}},
+       {"tolerance"},
+       [](const Arguments& a) { return dopri5(a.number("tolerance", 1e-9)); }},
+      {{"explicit_euler",
+        "",
+        "1",
+        "no",
+        "no",
+        "always",
+        "no constraints",
+        "HLW06",
+        "baseline: explicit Euler",
+        {"explicit_euler"}},
+       {},
+       [](const Arguments&) { return explicit_euler(); }},
   };
   return table;
 }
@@ -184,14 +248,25 @@ std::string without_quotes(std::string text) {
   return text;
 }
 
+/// The first comma that is not inside parentheses.
+std::size_t outer_comma(std::string_view list) {
+  int depth = 0;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i] == '(') ++depth;
+    if (list[i] == ')') --depth;
+    if (list[i] == ',' && depth == 0) return i;
+  }
+  return std::string_view::npos;
+}
+
 std::vector<std::string> split(std::string_view list) {
   std::vector<std::string> items;
   if (trimmed(list).empty()) return items;
   while (true) {
-    const auto comma = list.find(',');
+    const auto comma = outer_comma(list);
     const std::string item = without_quotes(trimmed(list.substr(0, comma)));
     if (item.empty()) throw InvalidArgument("method: an argument between the commas is empty");
-    const auto equals = item.find('=');
+    const auto equals = name_end(item);
     items.push_back(equals == std::string::npos
                         ? item
                         : trimmed(item.substr(0, equals)) + "=" + trimmed(item.substr(equals + 1)));

@@ -133,4 +133,13 @@ Method galerkin(int degree) {
   return galerkin(degree, gauss_quadrature(degree));
 }
 
+Method explicit_euler() {
+  return Method("explicit_euler", 1, Baseline{Baseline::Kind::explicit_euler, 0.0});
+}
+Method rk4() { return Method("rk4", 4, Baseline{Baseline::Kind::rk4, 0.0}); }
+Method dopri5(double tolerance) {
+  const std::string name = tolerance == 1e-9 ? "dopri5" : "dopri5(" + to_text(tolerance) + ")";
+  return Method(name, 5, Baseline{Baseline::Kind::dopri5, tolerance});
+}
+
 }  // namespace varia

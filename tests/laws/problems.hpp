@@ -99,16 +99,17 @@ inline auto spherical_pendulum() {
   return Problem{system, initial(system, q, v), 0.1, 5.0};
 }
 
-/// Every method instance of the list that applies to the system, some compositions and an adjoint.
+/// Every variational method instance of the list that applies to the system, a composition and an
+/// adjoint.
 template <class S> std::vector<Method> methods_for(bool symmetric_parts = true) {
   std::vector<Method> methods;
   for (const Descriptor& row : method_list())
     for (const std::string& text : row.examples) {
       const Method method = parse_method(text);
+      if (method.baseline() || (method.rests_on_symmetry() && !symmetric_parts)) continue;
       if (!S::constrained || method.constrained_order() > 0) methods.push_back(method);
     }
   methods.push_back(compose({{euler_b(), 0.5}, {euler_a(), 0.5}}, 2, "euler_b, euler_a"));
-  if (symmetric_parts) methods.push_back(triple_jump(midpoint()));
   methods.push_back(adjoint(midpoint(0.3)));
   return methods;
 }

@@ -8,7 +8,9 @@
 // The certificate tier: it knows nothing of stage equations, only the action sum, automatic
 // differentiation and p₀ = -D₁, p₁ = D₂. It is the slow, plain reference for the stage tier.
 // Inner multipliers enter as h bᵢ λⁱ φ(qⁱ), those of the ends as w λ φ(q₀).
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -28,7 +30,10 @@ template <class S> class Certificate {
       : method_(std::move(method)), system_(std::move(system)), tau_(tau) {
     if (method_.stages() == nullptr)
       throw InvalidArgument("Certificate: " + method_.name() +
-                            " is a composition; take the discrete Lagrangians of its substeps");
+                            (method_.baseline()
+                                 ? " is not variational and has no discrete Lagrangian"
+                                 : " is a composition; take the discrete "
+                                   "Lagrangians of its substeps"));
   }
 
   /// L_d(q₀, q₁, h) by extremising over the inner unknowns, with D₁ and D₂.
@@ -42,7 +47,10 @@ template <class S> class Certificate {
           y = f.gradient.segment(n, inner);
           k = f.hessian.block(n, n, inner, inner);
         },
-        [&](const Eigen::VectorXd& step) { x.z += step; });
+        [&](const Eigen::VectorXd& step) {
+          x.z += step;
+          return largest(step.head(inner - inner_points() * x.d));
+        });
     const auto f = differentiate(x, t, h);
     // multiplier terms vanish on the manifold, and the frozen work at its own points
     return {f.value, f.gradient.head(n), f.gradient.tail(n)};
@@ -56,35 +64,39 @@ template <class S> class Certificate {
     const int inner = static_cast<int>(x.z.size());
     const double w0 = h * (ends() ? method_.stages()->b.hi.front() : 0.5);
     const double w1 = h * (ends() ? method_.stages()->b.hi.back() : 0.5);
-    Vector<double, M> lambda = Vector<double, M>::Zero();
+    const int d = x.d;
+    Vector<double, M> lambda = Vector<double, M>::Zero(d);
     Vector<double, M> phi;
     Matrix<double, M, dof<Q>> g0;
     Matrix<double, M, dof<Q>> g1;
-    if constexpr (M > 0) system_.constraint().jacobian(s.q, phi, g0);
+    if constexpr (may_constrain<M>) system_.constraint().jacobian(s.q, phi, g0);
     iterate(
         x, s.t, h,
         [&](const auto& f, Eigen::VectorXd& y, Eigen::MatrixXd& k) {
-          y.setZero(n + inner + M);
-          k.setZero(n + inner + M, n + inner + M);
+          y.setZero(n + inner + d);
+          k.setZero(n + inner + d, n + inner + d);
           y.head(n) = s.p + f.gradient.head(n);
           y.segment(n, inner) = f.gradient.segment(n, inner);
           k.topLeftCorner(n + inner, n + inner) = f.hessian.block(0, n, n + inner, inner + n);
-          if constexpr (M > 0) {
-            system_.constraint().jacobian(x.q1, phi, g1);
+          if constexpr (may_constrain<M>) {
+            detail::constraint_jacobian(system_.constraint(), x.q1, d, phi, g1);
             y.head(n) += w0 * (g0.transpose() * lambda);
-            y.tail(M) = phi;
-            k.topRightCorner(n, M) = w0 * g0.transpose();
-            k.bottomLeftCorner(M, n + inner).rightCols(n) = g1;
+            y.tail(d) = phi;
+            k.topRightCorner(n, d) = w0 * g0.transpose();
+            k.bottomLeftCorner(d, n + inner).rightCols(n) = g1;
           }
         },
         [&](const Eigen::VectorXd& step) {
           x.z += step.head(inner);
           x.q1 = Space<Q>::retract(x.q1, Tangent<Q>(step.segment(inner, n)), tau_);
-          if constexpr (M > 0) lambda += step.tail(M);
+          if constexpr (may_constrain<M>) lambda += step.tail(d);
+          return std::max(largest(step.head(inner - inner_points() * d)),
+                          largest(step.segment(inner, n)));
         });
     State<Q, M> next = detail::make_state<Q, M>(
-        s.t + h, x.q1, Tangent<Q>(differentiate(x, s.t, h).gradient.tail(n)));
-    if constexpr (M > 0) make_tangent(next, w1);
+        s.t + h, x.q1, Tangent<Q>(differentiate(x, s.t, h).gradient.tail(n)), d);
+    if constexpr (may_constrain<M>)
+      if (d > 0) make_tangent(next, w1);
     return next;
   }
 
@@ -102,6 +114,7 @@ template <class S> class Certificate {
   /// q₁ and the inner unknowns z: u₁ … u_{r-1}, then the inner multipliers.
   template <Point Q> struct Unknown {
     int n;
+    int d;  ///< number of constraints
     Q q0, q1;
     Eigen::VectorXd z;
   };
@@ -118,9 +131,8 @@ template <class S> class Certificate {
   template <Point Q> Unknown<Q> guess(const Q& q0, const Q& q1, double h) const {
     const StageCoefficients& k = *method_.stages();
     const int n = Space<Q>::dim(q0);
-    Unknown<Q> x{n, q0, q1,
-                 Eigen::VectorXd::Zero((k.unknowns - 1) * n +
-                                       inner_points() * S::template constraints<Q>())};
+    const int d = constraint_count(system_, q0);
+    Unknown<Q> x{n, d, q0, q1, Eigen::VectorXd::Zero((k.unknowns - 1) * n + inner_points() * d)};
     const Tangent<Q> mean = Space<Q>::difference(q0, q1, tau_) / h;
     for (int j = 0; j + 1 < k.unknowns; ++j) x.z.segment(j * n, n) = mean;
     return x;
@@ -139,7 +151,7 @@ template <class S> class Certificate {
         chart_velocity += u[static_cast<std::size_t>(j)] * J(k.B.hi[at]);
       }
       f(i, Space<P>::retract(q0, displacement, tau_),
-        U(Space<P>::template velocity<J>(displacement, chart_velocity, tau_)));
+        U(AtPoint<P>::velocity(q0, displacement, chart_velocity, tau_)));
     }
   }
 
@@ -183,11 +195,10 @@ template <class S> class Certificate {
             term += moved[a] * frozen.forces[static_cast<std::size_t>(i)][a];
         }
         if constexpr (S::constrained) {
-          constexpr int d = S::template constraints<Q>();
           if (i > 0 && i <= inner_points()) {
             const auto phi = system_.constraint()(q);
-            const int first = (method_.stages()->unknowns - 1) * n + (i - 1) * d;
-            for (int a = 0; a < d; ++a) term += z[first + a] * phi[a];
+            const int first = (method_.stages()->unknowns - 1) * n + (i - 1) * x.d;
+            for (int a = 0; a < x.d; ++a) term += z[first + a] * phi[a];
           }
         }
         sum += term * weight(i, h);
@@ -215,7 +226,12 @@ template <class S> class Certificate {
     return frozen;
   }
 
-  /// Newton on what assemble makes of the derivatives; forces are updated between iterations.
+  template <class V> static double largest(const V& x) {
+    return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
+  }
+
+  /// Newton on what assemble makes of the derivatives; forces are updated between iterations. The
+  /// update gives the size of the step without its multipliers, whose round-off grows like 1/h.
   template <Point Q, class Assemble, class Update>
   void iterate(Unknown<Q>& x, double t, double h, const Assemble& assemble,
                const Update& update) const {
@@ -227,9 +243,8 @@ template <class S> class Certificate {
       assemble(differentiate(x, t, h), y, k);
       if (y.size() == 0) return;
       const Eigen::VectorXd step = LinearSolver<Dynamic>(k).solve(-y);
-      update(step);
-      const double size = step.cwiseAbs().maxCoeff();
-      if (!std::isfinite(size)) break;
+      const double size = update(step);
+      if (!step.allFinite()) break;
       if (size < 1e-15 || (size >= 0.5 * last && size < 1e-12)) return;
       last = size;
     }

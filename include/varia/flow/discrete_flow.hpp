@@ -22,16 +22,20 @@ template <class Minus, class Plus> struct DiscreteForce {
 };
 template <class Minus, class Plus> DiscreteForce(Minus, Plus) -> DiscreteForce<Minus, Plus>;
 
-/// A state from a configuration and a momentum, for flows without a System.
+/// A state from a configuration and a momentum, for flows without a System. The number of
+/// constraints is needed when M is Dynamic.
 template <int M = 0, Point Q>
-State<Q, M> make_state(const Q& q, const Tangent<Q>& p, double t = 0.0) {
+State<Q, M> make_state(const Q& q, const Tangent<Q>& p, double t = 0.0,
+                       int constraints = M == Dynamic ? 0 : M) {
+  if (constraints < 0 || (M != Dynamic && constraints != M))
+    throw InvalidArgument("a state cannot have " + std::to_string(constraints) + " multipliers");
   if (p.size() != Space<Q>::dim(q))
     throw InvalidArgument("the momentum has " + std::to_string(p.size()) +
                           " components, but the configuration has " +
                           std::to_string(Space<Q>::dim(q)));
   if (!p.allFinite())
     throw InvalidArgument("the momentum has a component that is not a finite number");
-  return detail::make_state<Q, M>(t, q, p);
+  return detail::make_state<Q, M>(t, q, p, constraints);
 }
 
 /// L_d with its slot derivatives at (q₀, q₁).
@@ -98,11 +102,14 @@ template <class Ld, class... Parts> class DiscreteFlow {
 
   template <Point Q, int M> Memory<Q> memory(const State<Q, M>& s) const {
     const int n = Space<Q>::dim(s.q);
+    const int d = static_cast<int>(s.lambda.size());
     Memory<Q> memory;
-    memory.newton.resize(n + M, n);
-    memory.predictor.resize(n + M);
-    if constexpr (M > 0) {
-      const double off = constraint()(s.q).cwiseAbs().maxCoeff();
+    memory.newton.resize(n + d, n);
+    memory.predictor.resize(n + d);
+    if constexpr (may_constrain<M>) {
+      const Vector<double, M> phi = constraint()(s.q);
+      detail::require_count(phi.size(), d);
+      const double off = d > 0 ? phi.cwiseAbs().maxCoeff() : 0.0;
       if (!(off <= start_tolerance))
         throw InvalidArgument("the start is off the constraint: |phi(q)| = " + to_text(off) +
                               "; correct q");
@@ -117,7 +124,8 @@ template <class Ld, class... Parts> class DiscreteFlow {
 
   template <Point Q, int M>
   State<Q, M> step(const State<Q, M>& s, double h, Memory<Q>& memory) const {
-    static_assert((M > 0) == constrained, "the state must have one multiplier for each constraint");
+    static_assert((M != 0) == constrained,
+                  "the state must have one multiplier for each constraint");
     detail::require_step(h);
     auto& w = memory.newton;
     DiscreteDerivatives<Q> d;
@@ -174,11 +182,11 @@ template <class Ld, class... Parts> class DiscreteFlow {
     if constexpr (forced) add_force(s.q, q1, h, residual, jacobian);
     if (fresh) {
       w.jacobian.set_zero();
-      const TangentMap<Q> block = h * (jacobian * X::dtau(xi, default_retraction));
+      const TangentMap<Q> block = h * (jacobian * AtPoint<Q>::dtau(s.q, xi, default_retraction));
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) w.jacobian(i, j) = block(i, j);
     }
-    if constexpr (M > 0) add_constraint(s, h, q1, xi, w, fresh, residual);
+    if constexpr (may_constrain<M>) add_constraint(s, h, q1, xi, w, fresh, residual);
     for (int i = 0; i < n; ++i) w.residual[static_cast<std::size_t>(i)] = residual[i];
     w.magnitude = std::max(s.p.cwiseAbs().maxCoeff(), d.d1.cwiseAbs().maxCoeff());
   }
@@ -200,18 +208,19 @@ template <class Ld, class... Parts> class DiscreteFlow {
   void add_constraint(const State<Q, M>& s, double h, const Q& q1, const Tangent<Q>& xi,
                       NewtonWorkspace& w, bool fresh, Tangent<Q>& residual) const {
     const int n = Space<Q>::dim(s.q);
-    Vector<double, M> lambda;
-    for (int a = 0; a < M; ++a) lambda[a] = w.x[static_cast<std::size_t>(n + a)];
+    const int d = static_cast<int>(s.lambda.size());
+    if (d == 0) return;
+    const Vector<double, M> lambda = Eigen::Map<const Vector<double, M>>(&w.x[w.x.size() - d], d);
     Vector<double, M> phi;
     Matrix<double, M, dof<Q>> g0;
     Matrix<double, M, dof<Q>> g1;
-    constraint().jacobian(s.q, phi, g0);
-    constraint().jacobian(q1, phi, g1);
+    detail::constraint_jacobian(constraint(), s.q, d, phi, g0);
+    detail::constraint_jacobian(constraint(), q1, d, phi, g1);
     residual += h * (g0.transpose() * lambda);
-    for (int a = 0; a < M; ++a) w.residual[static_cast<std::size_t>(n + a)] = phi[a];
+    for (int a = 0; a < d; ++a) w.residual[static_cast<std::size_t>(n + a)] = phi[a];
     if (!fresh) return;
-    const Matrix<double, M, dof<Q>> push = h * (g1 * Space<Q>::dtau(xi, default_retraction));
-    for (int a = 0; a < M; ++a)
+    const Matrix<double, M, dof<Q>> push = h * (g1 * AtPoint<Q>::dtau(s.q, xi, default_retraction));
+    for (int a = 0; a < d; ++a)
       for (int i = 0; i < n; ++i) {
         w.jacobian(i, n + a) = h * g0(a, i);
         w.jacobian(n + a, i) = push(a, i);
@@ -228,7 +237,8 @@ template <class Ld, class... Parts> class DiscreteFlow {
     next.p = d.d2;
     next.p_rest.setZero();
     if constexpr (forced) next.p += Tangent<Q>(force().plus(s.q, Space<Q>::retract(s.q, xi), h));
-    for (int a = 0; a < M; ++a) next.lambda[a] = w.x[w.x.size() - M + static_cast<std::size_t>(a)];
+    for (int a = 0; a < next.lambda.size(); ++a)
+      next.lambda[a] = w.x[static_cast<std::size_t>(n + a)];
     detail::advance_time(next, h);
     return next;
   }

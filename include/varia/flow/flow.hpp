@@ -15,31 +15,14 @@
 #include <utility>
 #include <vector>
 
+#include "varia/flow/failure.hpp"
+#include "varia/flow/flow_options.hpp"
 #include "varia/flow/stage_equations.hpp"
 #include "varia/space/euclidean.hpp"
 
 namespace varia {
 
-struct FlowOptions {
-  Newton newton = {};
-  Retraction retraction = default_retraction;  ///< on curved spaces
-  bool compensated = true;                     ///< keep rounding remainders in the state
-  bool prefer_explicit = true;                 ///< use the explicit form where it exists
-};
-
-/// Counts of a run, kept in the memory.
-struct FlowStatistics {
-  long steps = 0;
-  long iterations = 0;
-  int max_iterations = 0;
-};
-
 namespace detail {
-
-inline void require_step(double h) {
-  if (!std::isfinite(h) || h == 0.0)
-    throw InvalidArgument("step size must be a finite number other than 0, got " + to_text(h));
-}
 
 /// t + rest ← t + rest + h
 template <class State> void advance_time(State& s, double h) {
@@ -83,22 +66,26 @@ template <class S> class Flow {
     if (options_.newton.max_iterations < 1)
       throw InvalidArgument("newton.max_iterations must be at least 1, got " +
                             std::to_string(options_.newton.max_iterations));
+    if (method_.baseline())
+      throw InvalidArgument(method_.name() +
+                            " is not variational: it has no discrete Lagrangian for a Flow; "
+                            "baselines are for comparison only");
     if constexpr (S::constrained)
-      if (method_.constrained_order() == 0)
-        throw InvalidArgument(
-            method_.name() +
-            " cannot be used with holonomic constraints: its stages are off the "
-            "manifold, and restricted to it the order drops from " +
-            std::to_string(method_.order()) +
-            " to 2. Use lobatto(s), of order 2s-2 there, or a method of order 2 such as verlet");
+      if (declared_constraint_count(system_) != 0 && method_.constrained_order() == 0)
+        detail::refuse_constraints(method_.name(), method_.order());
   }
+
+  /// The same system and options with another method.
+  Flow with_method(Method method) const { return Flow(std::move(method), system_, options_); }
 
   const Method& method() const { return method_; }
   const S& system() const { return system_; }
   const FlowOptions& options() const { return options_; }
 
   /// Whether steps on points of type Q need no nonlinear solve.
-  template <Point Q> bool is_explicit() const { return is_explicit<Q>(method_); }
+  template <Point Q> bool is_explicit() const {
+    return is_explicit<Q>(method_, declared_constraint_count(system_).value_or(1));
+  }
 
   /// One step with fresh memory.
   template <Point Q, int M> State<Q, M> operator()(const State<Q, M>& s, double h) const {
@@ -112,9 +99,8 @@ template <class S> class Flow {
                   "the state has another number of multipliers than the system has constraints");
     detail::check_sizes(system_, s.q, s.p, "the momentum");
     if constexpr (!Space<Q>::flat) require_symmetric_parts(method_);
-    if constexpr (S::constrained)
-      detail::check_constraints_hold(system_, s.q, velocity(system_, s.q, s.p, s.t));
-    return make_memory<Q>(method_, Space<Q>::dim(s.q));
+    if constexpr (may_constrain<M>) check_constraints_of(s);
+    return make_memory<Q>(method_, Space<Q>::dim(s.q), static_cast<int>(s.lambda.size()));
   }
 
   /// One step with memory.
@@ -143,6 +129,18 @@ template <class S> class Flow {
   }
 
  private:
+  template <Point Q, int M> void check_constraints_of(const State<Q, M>& s) const {
+    [[maybe_unused]] const int count = detail::checked_count(system_, s.q);
+    if constexpr (M == Dynamic) {
+      if (s.lambda.size() != count)
+        throw InvalidArgument("the state has " + std::to_string(s.lambda.size()) +
+                              " multipliers, but the system has " + std::to_string(count) +
+                              " constraints; make the state with initial(system, q, v)");
+      if (count == 0) return;
+    }
+    detail::check_constraints_hold(system_, s.q, velocity(system_, s.q, s.p, s.t));
+  }
+
   /// On a curved space parts that a composition takes for symmetric may not be.
   void require_symmetric_parts(const Method& method) const {
     for (const auto& [part, fraction] : method.substeps()) {
@@ -158,24 +156,29 @@ template <class S> class Flow {
 
   template <Point Q>
   static constexpr bool may_be_explicit =
-      S::separable && !S::forced && !S::constrained && std::is_same_v<Q, Tangent<Q>>;
+      S::separable && !S::forced && S::template constraints<Q>() <= 0 &&
+      std::is_same_v<Q, Tangent<Q>>;  // a run-time number of constraints may be 0
 
-  template <Point Q> bool is_explicit(const Method& method) const {
+  template <Point Q> bool is_explicit(const Method& method, int constraints) const {
     if constexpr (!may_be_explicit<Q>) return false;
-    if (!options_.prefer_explicit) return false;
+    if (!options_.prefer_explicit || constraints > 0) return false;
     if (method.substeps().empty()) return method.explicit_alpha().has_value();
     return std::all_of(method.substeps().begin(), method.substeps().end(),
-                       [&](const auto& part) { return is_explicit<Q>(part.first); });
+                       [&](const auto& part) { return is_explicit<Q>(part.first, constraints); });
   }
 
-  template <Point Q> Memory<Q> make_memory(const Method& method, int n) const {
+  /// For n degrees of freedom.
+  template <Point Q> Memory<Q> make_memory(const Method& method, int n, int constraints) const {
     Memory<Q> memory;
+    const auto add_part = [&](const Method& part) {
+      memory.parts.push_back(std::make_unique<Memory<Q>>(make_memory<Q>(part, n, constraints)));
+    };
     if (needs_inverse<Q>(method)) {
-      memory.parts.push_back(std::make_unique<Memory<Q>>(make_memory<Q>(*method.adjoint_of(), n)));
-      memory.parts.push_back(std::make_unique<Memory<Q>>(make_memory<Q>(*method.adjoint_of(), n)));
+      add_part(*method.adjoint_of());
+      add_part(*method.adjoint_of());
     } else if (const StageCoefficients* k = method.stages()) {
       auto& stages = memory.stages;
-      const int size = detail::StageEquations<S, Q>::unknowns(*k, n);
+      const int size = detail::StageEquations<S, Q>::unknowns(*k, n, constraints);
       stages.newton.resize(size, k->unknowns * n);
       stages.predictor.resize(size);
       stages.u.assign(static_cast<std::size_t>(k->unknowns), Tangent<Q>::Zero(n));
@@ -183,10 +186,9 @@ template <class S> class Flow {
       stages.W = stages.P;
       if constexpr (!Space<Q>::flat)
         stages.dm.assign(static_cast<std::size_t>(k->unknowns), TangentMap<Q>::Zero(n, n));
-      if (is_explicit<Q>(method)) memory.explicit_alpha = method.explicit_alpha();
+      if (is_explicit<Q>(method, constraints)) memory.explicit_alpha = method.explicit_alpha();
     } else {
-      for (const auto& [part, fraction] : method.substeps())
-        memory.parts.push_back(std::make_unique<Memory<Q>>(make_memory<Q>(part, n)));
+      for (const auto& [part, fraction] : method.substeps()) add_part(part);
     }
     return memory;
   }
@@ -245,20 +247,13 @@ template <class S> class Flow {
       l.potential().gradient(s.t, s.q, g);
       detail::compensated_add(s.p, s.p_rest, Tangent<Q>(-second * g));
       if (!options_.compensated) detail::drop_remainders(s);
-      if (!((s.q - s.q).sum() + (s.p - s.p).sum() == 0.0)) overflow(s.t - h, h);
+      if (!((s.q - s.q).sum() + (s.p - s.p).sum() == 0.0)) detail::overflow(s.t - h, h);
     }
     state = s;
     last.g = g;
     last.t = s.t;
     last.q = s.q;
     last.known = true;
-  }
-
-  [[noreturn]] static void overflow(double t, double h) {
-    throw NoConvergence("the step from t = " + to_text(t) + " with h = " + to_text(h) +
-                            " gave numbers that are not finite; the step is too large for the "
-                            "forces, try a smaller one",
-                        t, h, 0, 0.0);
   }
 
   template <Point Q, int M>
@@ -275,7 +270,7 @@ template <class S> class Flow {
     }
     stages.iterations = report.iterations;
     collect(memory, memory);
-    if (!report.converged) fail(method, s, h, report);
+    if (!report.converged) detail::not_solved(method.name(), s.t, h, report);
     stages.predictor.push(h, stages.newton.x);
     equations.finish(report.last_update);
     s.q_rest += equations.xi().lo;
@@ -296,8 +291,9 @@ template <class S> class Flow {
       X::transport(s.p, s.p_rest, impulse, xi, tau);
     }
     detail::advance_time(s, h);
-    if constexpr (M > 0) make_tangent(s, h, Tangent<Q>(xi / h), weight);
-    if (!s.p.allFinite()) overflow(s.t - h, h);
+    if constexpr (may_constrain<M>)
+      if (s.lambda.size() > 0) make_tangent(s, h, Tangent<Q>(xi / h), weight);
+    if (!s.p.allFinite()) detail::overflow(s.t - h, h);
   }
 
   /// (hidden)  p₁ ← p₁ + w Gᵀλ₁ with G v₁ = 0
@@ -308,7 +304,8 @@ template <class S> class Flow {
     constexpr double eps = std::numeric_limits<double>::epsilon();
     Vector<double, M> phi;
     Matrix<double, M, n> g;
-    system_.constraint().jacobian(s.q, phi, g);
+    detail::constraint_jacobian(system_.constraint(), s.q, static_cast<int>(s.lambda.size()), phi,
+                                g);
     Vector<double, M> lambda = s.lambda;
     GradientOf<Q> gradient;
     HessianOf<Q> hessian;
@@ -337,34 +334,18 @@ template <class S> class Flow {
         return;
       }
     }
-    throw NoConvergence(
-        "the velocity constraint at the end of the step could not be met; are the "
-        "constraints independent there?",
-        s.t - h, h, max_iterations, last);
-  }
-
-  [[noreturn]] void fail(const Method& method, const auto& s, double h,
-                         const NewtonReport& report) const {
-    std::string cause = report.singular
-                            ? "the Jacobian of the step equations is singular; is the Lagrangian "
-                              "regular and are the constraints independent at this point?"
-                            : "Newton's method did not converge in " +
-                                  std::to_string(report.iterations) + " iterations (last update " +
-                                  to_text(report.last_update) + " of the unknown)";
-    throw NoConvergence(method.name() + ": the step from t = " + to_text(s.t) + " with h = " +
-                            to_text(h) + " was not solved: " + cause + ". Try a smaller step",
-                        s.t, h, report.iterations, report.last_update);
+    detail::not_tangent(s.t - h, h, max_iterations, last);
   }
 
   /// The adjoint on a curved space: z₁ with F⁻ʰ(z₁) = z₀. Since Fʰ F⁻ʰ = id + O(h^{r+1}), the
   /// iteration z₁ ← z₁ ⊕ (Fʰ(z₀) ⊖ Fʰ(F⁻ʰ(z₁))) gains r+1 powers of h each time.
   template <Point Q, int M>
   void inverse_step(const Method& forward, State<Q, M>& s, double h, Memory<Q>& memory) const {
-    if constexpr (M > 0) {
+    if (s.lambda.size() > 0)
       throw InvalidArgument(
           "the adjoint of " + forward.name() +
           " on a Lie group with constraints is not available; use the method itself");
-    } else {
+    if constexpr (M <= 0) {
       constexpr double eps = std::numeric_limits<double>::epsilon();
       using X = Space<Q>;
       State<Q, M> target = s;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,27 @@ class Predictor {
     count_ = 0;
   }
   void reset() { count_ = 0; }
+
+  /// Everything the next prediction depends on, for a checkpoint: load() of what save() gave
+  /// continues to the bit.
+  void save(std::vector<double>& out) const {
+    out.insert(out.end(), {static_cast<double>(count_), static_cast<double>(terms_), h_});
+    for (const auto& entry : differences_) out.insert(out.end(), entry.begin(), entry.end());
+  }
+  /// Reads from `data` and returns where it stopped; null when there are too few numbers.
+  const double* load(const double* data, const double* end) {
+    const auto need = static_cast<std::ptrdiff_t>(3 + differences_.size() * max_terms);
+    if (end - data < need) return nullptr;
+    count_ = static_cast<int>(data[0]);
+    terms_ = static_cast<int>(data[1]);
+    h_ = data[2];
+    data += 3;
+    for (auto& entry : differences_) {
+      std::copy(data, data + max_terms, entry.begin());
+      data += max_terms;
+    }
+    return data;
+  }
 
   /// x ← x₋₁ + ∇x₋₁ + ∇²x₋₁ + …; false when there is no earlier step of the same size.
   bool predict(double h, std::vector<double>& x) const {

@@ -67,19 +67,21 @@ template <class S, Point Q> class StageEquations {
         h_(h),
         memory_(memory),
         n_{X::dim(start.q)},
+        d_{static_cast<int>(start.lambda.size())},
         r_(method.unknowns),
         m_(method.points) {
-    if constexpr (d > 0) {
+    if constexpr (may_constrain<d>) {
+      if (d_ == 0) return;
       inner_ = k_.ends ? m_ - 2 : 0;
       weight0_ = h_ * (k_.ends ? k_.b.hi[0] : 0.5);
       weight1_ = h_ * (k_.ends ? k_.b.hi[at(m_ - 1)] : 0.5);
       Multipliers phi;
-      system_.constraint().jacobian(start_.q, phi, g0_);
+      constraint_jacobian(system_.constraint(), start_.q, d_, phi, g0_);
     }
   }
 
-  static int unknowns(const StageCoefficients& method, int n) {
-    return method.unknowns * n + (d > 0 ? d * (method.ends ? method.points - 1 : 1) : 0);
+  static int unknowns(const StageCoefficients& method, int n, int constraints) {
+    return method.unknowns * n + constraints * (method.ends ? method.points - 1 : 1);
   }
 
   /// All unknown velocities equal to v, all multipliers to those of the start.
@@ -87,10 +89,9 @@ template <class S, Point Q> class StageEquations {
     auto& x = memory_.newton.x;
     for (int j = 0; j < r_; ++j)
       for (int i = 0; i < n_; ++i) x[at(j * n_ + i)] = v[i];
-    for (std::size_t i = at(r_ * n_); i < x.size(); ++i)
-      x[i] = d > 0 ? start_.lambda[static_cast<Eigen::Index>(
-                         (i - at(r_ * n_)) % static_cast<std::size_t>(d > 0 ? d : 1))]
-                   : 0.0;
+    if constexpr (may_constrain<d>)
+      for (std::size_t i = at(r_ * n_); i < x.size(); ++i)
+        x[i] = start_.lambda[static_cast<Eigen::Index>((i - at(r_ * n_)) % at(d_))];
   }
 
   /// Residual (and Jacobian when fresh) at w.x.
@@ -99,14 +100,17 @@ template <class S, Point Q> class StageEquations {
       points<true>(w);
     else
       points<false>(w);
-    end(w, fresh);
+    if constexpr (n_static == Dynamic)
+      end(w, fresh);
+    else
+      inlined_end(w, fresh);
   }
 
   /// Afterwards xi() and impulse() belong to the solution. After a step of Newton's method at the
   /// size of round-off the impulse, which moves by h times less, is that of the last evaluation.
   void finish(double last_update) {
     constexpr double eps = std::numeric_limits<double>::epsilon();
-    if (d > 0 || last_update > 4 * eps)
+    if (d_ > 0 || last_update > 4 * eps)
       points<false>(memory_.newton);
     else
       xi_ = combine(k_.beta, 0);
@@ -145,9 +149,7 @@ template <class S, Point Q> class StageEquations {
   Eigen::Map<const V> unknown(int j) const { return {&memory_.newton.x[at(j * n_)], n_}; }
 
   Multipliers multiplier(const NewtonWorkspace& w, int index) const {
-    Multipliers lambda;
-    for (int a = 0; a < d; ++a) lambda[a] = w.x[at(r_ * n_ + index * d + a)];
-    return lambda;
+    return Eigen::Map<const Multipliers>(&w.x[at(r_ * n_ + index * d_)], d_);
   }
 
   template <bool second> void points(NewtonWorkspace& w) {
@@ -157,13 +159,26 @@ template <class S, Point Q> class StageEquations {
     }
     xi_ = combine(k_.beta, 0);
     impulse_ = {V::Zero(n_), V::Zero(n_)};
-    for (int i = 0; i < m_; ++i) point<second>(w, i);
+    for (int i = 0; i < m_; ++i) {
+      if constexpr (n_static == Dynamic)
+        point<second>(w, i);
+      else
+        inlined_point<second>(w, i);
+    }
     impulse_.hi *= h_;
     impulse_.lo *= h_;
-    if constexpr (d > 0) impulse_.lo += weight0_ * (g0_.transpose() * multiplier(w, 0));
+    if constexpr (may_constrain<d>)
+      if (d_ > 0) impulse_.lo += weight0_ * (g0_.transpose() * multiplier(w, 0));
   }
 
-  template <bool second> [[gnu::flatten]] void point(NewtonWorkspace& w, int i) {
+  // Everything inlined keeps small matrices in registers; those of run-time size are in memory
+  // anyway, and inlining them only costs compile time.
+  template <bool second> [[gnu::flatten]] void inlined_point(NewtonWorkspace& w, int i) {
+    point<second>(w, i);
+  }
+  [[gnu::flatten]] void inlined_end(NewtonWorkspace& w, bool fresh) { end(w, fresh); }
+
+  template <bool second> void point(NewtonWorkspace& w, int i) {
     const SplitSum<V> displacement = combine(k_.A, i);
     const V H = chart_velocity(i);
     const double t = start_.t + (start_.t_rest + h_ * k_.c.hi[at(i)]);
@@ -178,7 +193,8 @@ template <class S, Point Q> class StageEquations {
       add_constraint_force<second>(w, i, q, g, hess);
       add_flat<second>(w, i, g, hess, force, force_q, force_v);
     } else {
-      const Chart<Q> chart(V(displacement.hi + displacement.lo), tau_);
+      const Chart<Q> chart =
+          AtPoint<Q>::chart(start_.q, V(displacement.hi + displacement.lo), tau_);
       const Q q = chart.retract(start_.q);
       const Map D = chart.dtau();
       const V v = D * H;
@@ -207,7 +223,7 @@ template <class S, Point Q> class StageEquations {
   template <bool second>
   void add_constraint_force(NewtonWorkspace& w, int i, const Q& q, GradientOf<Q>& g,
                             HessianOf<Q>& hess) {
-    if constexpr (d > 0) {
+    if constexpr (may_constrain<d>) {
       inside_ = inner_ > 0 && i > 0 && i < m_ - 1;
       if (!inside_) return;
       const Multipliers lambda = multiplier(w, i);
@@ -217,11 +233,11 @@ template <class S, Point Q> class StageEquations {
         system_.constraint().hessian(q, lambda, phi, g_, curvature);
         hess.qq += curvature;
       } else {
-        system_.constraint().jacobian(q, phi, g_);
+        constraint_jacobian(system_.constraint(), q, d_, phi, g_);
       }
       g.q += g_.transpose() * lambda;
-      const int row = r_ * n_ + (i - 1) * d;
-      for (int a = 0; a < d; ++a) w.residual[at(row + a)] = phi[a];
+      const int row = r_ * n_ + (i - 1) * d_;
+      for (int a = 0; a < d_; ++a) w.residual[at(row + a)] = phi[a];
     }
   }
 
@@ -307,7 +323,7 @@ template <class S, Point Q> class StageEquations {
         }
         add_jacobian(w, i, k_.row_D, hess.qv.transpose(), hess.vv, W_X, W_H);
       }
-      if constexpr (d > 0)
+      if constexpr (may_constrain<d>)
         if (inside_)
           add_inner_constraint(w, i, Map(Map::Identity(n_, n_)), Map(Map::Zero(n_, n_)), k_.row_D);
     }
@@ -333,7 +349,7 @@ template <class S, Point Q> class StageEquations {
     memory_.W[at(i)] = W;
     if constexpr (second) {
       // N along δ = q⁻¹dq: the Hessian in exponential coordinates plus the half bracket
-      Map N_q = hess.qq + 0.5 * X::ad_star(g.q);
+      Map N_q = hess.qq + 0.5 * AtPoint<Q>::ad_star(start_.q, g.q);
       if constexpr (S::forced) N_q += force_q;
       Map N_X = N_q * D;
       Map pi_X = hess.vv * E;
@@ -352,9 +368,9 @@ template <class S, Point Q> class StageEquations {
       Map W_H = P_X.transpose();  // S has a symmetric Hessian
       if constexpr (S::forced) W_H += D.transpose() * (force_v * D);
       add_jacobian(w, i, k_.row_W, P_X, P_H, W_X, W_H);
-      const Map m_X = A * (N_X - X::ad_star(N) * D);
+      const Map m_X = A * (N_X - AtPoint<Q>::ad_star(start_.q, N) * D);
       for (int k = 0; k < r_; ++k) memory_.dm[at(k)] += (hb * h_ * k_.A.hi[at(i, k)]) * m_X;
-      if constexpr (d > 0)
+      if constexpr (may_constrain<d>)
         if (inside_) add_inner_constraint(w, i, D, A, k_.row_W);
     }
   }
@@ -362,18 +378,18 @@ template <class S, Point Q> class StageEquations {
   /// Columns of λᵢ and rows of φ(Qⁱ).
   void add_inner_constraint(NewtonWorkspace& w, int i, const Map& D, const Map& A,
                             const SplitArray& row_W) {
-    if constexpr (d > 0) {
-      const int column = r_ * n_ + i * d;
-      const int row = r_ * n_ + (i - 1) * d;
+    if constexpr (may_constrain<d>) {
+      const int column = r_ * n_ + i * d_;
+      const int row = r_ * n_ + (i - 1) * d_;
       const Matrix<double, n_static, d> pull = D.transpose() * g_.transpose();
       const ConstraintMap push = g_ * D;
       Matrix<double, n_static, d> along;
       if constexpr (!X::flat)
-        along =
-            (h_ * k_.b.hi[at(i)]) * (X::dtau(V(-xi_.hi), tau_).transpose() * (A * g_.transpose()));
+        along = (h_ * k_.b.hi[at(i)]) *
+                (AtPoint<Q>::dtau(start_.q, V(-xi_.hi), tau_).transpose() * (A * g_.transpose()));
       for (int j = 0; j < r_; ++j)
         for (int a = 0; a < n_; ++a)
-          for (int b = 0; b < d; ++b) {
+          for (int b = 0; b < d_; ++b) {
             double entry = h_ * row_W.hi[at(i, j)] * pull(a, b);
             if constexpr (!X::flat) entry -= k_.row_beta.hi[at(j)] * along(a, b);
             w.jacobian(j * n_ + a, column + b) += entry;
@@ -383,17 +399,19 @@ template <class S, Point Q> class StageEquations {
   }
 
   /// The right-hand side βⱼκ of (stage), and φ(q₁) = 0.
-  [[gnu::flatten]] void end(NewtonWorkspace& w, bool fresh) {
+  void end(NewtonWorkspace& w, bool fresh) {
     if constexpr (X::flat) {
       V rest = start_.p_rest;
-      if constexpr (d > 0) rest += weight0_ * (g0_.transpose() * multiplier(w, 0));
+      if constexpr (may_constrain<d>)
+        if (d_ > 0) rest += weight0_ * (g0_.transpose() * multiplier(w, 0));
       sum_rows(w, start_.p, rest);
-      if constexpr (d > 0)
-        finish_constraints(w, fresh, Map(Map::Identity(n_, n_)), Map(Map::Identity(n_, n_)));
+      if constexpr (may_constrain<d>)
+        if (d_ > 0)
+          finish_constraints(w, fresh, Map(Map::Identity(n_, n_)), Map(Map::Identity(n_, n_)));
     } else {
       const V xi = xi_.hi + xi_.lo;
       const V m = start_.p + (impulse_.hi + (impulse_.lo + start_.p_rest));
-      const Chart<Q> back(V(-xi), tau_);
+      const Chart<Q> back = AtPoint<Q>::chart(start_.q, V(-xi), tau_);
       const Map D = back.dtau();
       sum_rows(w, D.transpose() * m, V::Zero(n_));
       if (fresh) {
@@ -403,24 +421,25 @@ template <class S, Point Q> class StageEquations {
           for (int j = 0; j < r_; ++j) block(w.jacobian, j, k) -= k_.row_beta.hi[at(j)] * dkappa;
         }
       }
-      if constexpr (d > 0) finish_constraints(w, fresh, D, X::dtau(xi, tau_));
+      if constexpr (may_constrain<d>)
+        if (d_ > 0) finish_constraints(w, fresh, D, AtPoint<Q>::dtau(start_.q, xi, tau_));
     }
   }
 
   void finish_constraints(NewtonWorkspace& w, bool fresh, const Map& D_back, const Map& D) {
-    if constexpr (d > 0) {
+    if constexpr (may_constrain<d>) {
       const Q q1 = X::retract(start_.q, V(xi_.hi + (xi_.lo + start_.q_rest)), tau_);
       Multipliers phi;
       ConstraintMap g1;
-      system_.constraint().jacobian(q1, phi, g1);
-      const int row = r_ * n_ + inner_ * d;
-      for (int a = 0; a < d; ++a) w.residual[at(row + a)] = phi[a];
+      constraint_jacobian(system_.constraint(), q1, d_, phi, g1);
+      const int row = r_ * n_ + inner_ * d_;
+      for (int a = 0; a < d_; ++a) w.residual[at(row + a)] = phi[a];
       if (!fresh) return;
       const ConstraintMap push = g1 * D;
       const Matrix<double, n_static, d> pull = weight0_ * (D_back.transpose() * g0_.transpose());
       for (int j = 0; j < r_; ++j)
         for (int a = 0; a < n_; ++a)
-          for (int b = 0; b < d; ++b) {
+          for (int b = 0; b < d_; ++b) {
             w.jacobian(row + b, j * n_ + a) += h_ * k_.beta.hi[at(j)] * push(b, a);
             w.jacobian(j * n_ + a, r_ * n_ + b) -= k_.row_beta.hi[at(j)] * pull(a, b);
           }
@@ -434,6 +453,7 @@ template <class S, Point Q> class StageEquations {
   double h_;
   StageMemory<Q>& memory_;
   Size<n_static> n_;  ///< n
+  Size<d> d_;         ///< number of constraints
   int r_, m_;
   int inner_ = 0;
   bool inside_ = false;

@@ -12,7 +12,7 @@
 
 namespace varia {
 
-/// M is the number of constraints of the system.
+/// M is the number of constraints of the system; Dynamic when it is the size of lambda.
 template <Point Q, int M = 0> struct State {
   double t = 0.0;
   Q q;
@@ -29,12 +29,13 @@ inline constexpr double start_tolerance = 1e-10;
 
 namespace detail {
 
-template <Point Q, int M> State<Q, M> make_state(double t, const Q& q, const Tangent<Q>& p) {
+template <Point Q, int M>
+State<Q, M> make_state(double t, const Q& q, const Tangent<Q>& p, int constraints) {
   State<Q, M> s;
   s.t = t;
   s.q = q;
   s.p = p;
-  s.lambda.setZero();
+  s.lambda.setZero(constraints);
   s.q_rest.setZero(p.size());
   s.p_rest.setZero(p.size());
   return s;
@@ -54,6 +55,17 @@ void check_sizes(const S& system, const Q& q, const Tangent<Q>& v, const char* w
     throw InvalidArgument(std::string(what) + " has a component that is not a finite number");
 }
 
+/// The number of constraints of the system at q; throws when there are more than coordinates.
+template <class S, Point Q> int checked_count(const S& system, const Q& q) {
+  const int count = constraint_count(system, q);
+  if constexpr (S::template constraints<Q>() == Dynamic)
+    if (const int n = Space<Q>::dim(q); count > n)
+      throw InvalidArgument("the system has " + std::to_string(count) + " constraints on " +
+                            std::to_string(n) + " degrees of freedom; at most " +
+                            std::to_string(n) + " can be independent");
+  return count;
+}
+
 /// Throws when (q, v) is not on the constraint manifold.
 template <class S, Point Q>
 void check_constraints_hold(const S& system, const Q& q, const Tangent<Q>& v) {
@@ -61,8 +73,10 @@ void check_constraints_hold(const S& system, const Q& q, const Tangent<Q>& v) {
   Vector<double, d> phi;
   Matrix<double, d, dof<Q>> g;
   system.constraint().jacobian(q, phi, g);
+  if (phi.size() == 0) return;
   const double position = phi.cwiseAbs().maxCoeff();
-  const double rate = (g * v).cwiseAbs().maxCoeff();
+  const Vector<double, d> drift = g * v;
+  const double rate = drift.cwiseAbs().maxCoeff();
   if (!(position <= start_tolerance))
     throw InvalidArgument("the start is off the constraint: |phi(q)| = " + to_text(position) +
                           "; correct q, or use project(system, q, v) to move it onto phi = 0");
@@ -78,7 +92,9 @@ void check_constraints_hold(const S& system, const Q& q, const Tangent<Q>& v) {
 template <class S, Point Q>
 std::pair<Q, Tangent<Q>> project(const S& system, Q q, Tangent<Q> v, double t = 0.0) {
   constexpr int d = S::template constraints<Q>();
-  if constexpr (d > 0) {
+  if constexpr (may_constrain<d>) {
+    const int count = detail::checked_count(system, q);
+    if (count == 0) return {q, v};
     const LinearSolver<dof<Q>> mass(mass_matrix(system, q, v, t));
     Vector<double, d> phi;
     Matrix<double, d, dof<Q>> g;
@@ -87,7 +103,7 @@ std::pair<Q, Tangent<Q>> project(const S& system, Q q, Tangent<Q> v, double t = 
     constexpr int max_iterations = 50;
     double last = 0.0;
     for (int k = 0; k < max_iterations; ++k) {
-      system.constraint().jacobian(q, phi, g);
+      detail::constraint_jacobian(system.constraint(), q, count, phi, g);
       reaction = mass.solve(g.transpose());
       schur = g * reaction;
       last = phi.cwiseAbs().maxCoeff();
@@ -110,7 +126,8 @@ StateOf<S, Q> initial(const S& system, const Q& q, const Tangent<Q>& v, double t
     throw InvalidArgument("the start time must be a finite number, got " + to_text(t));
   detail::check_sizes(system, q, v, "the velocity");
   check_regular(system, q, v, t);
-  auto s = detail::make_state<Q, S::template constraints<Q>()>(t, q, momentum(system, q, v, t));
+  auto s = detail::make_state<Q, S::template constraints<Q>()>(t, q, momentum(system, q, v, t),
+                                                               detail::checked_count(system, q));
   if (!s.p.allFinite())
     throw InvalidArgument("the momentum at the start is not finite; check L at the start point");
   if constexpr (S::constrained) {
@@ -125,6 +142,27 @@ template <class S, Point Q>
 StateOf<S, Q> initial_momentum(const S& system, const Q& q, const Tangent<Q>& p, double t = 0.0) {
   detail::check_sizes(system, q, p, "the momentum");
   return initial(system, q, velocity(system, q, p, t), t);
+}
+
+/// |φ(q)| and |G(q) v| of a state, largest components; 0 without constraints.
+struct ConstraintDefect {
+  double position = 0.0;
+  double velocity = 0.0;
+};
+template <class S, Point Q, int M>
+ConstraintDefect constraint_defect(const S& system, const State<Q, M>& s) {
+  ConstraintDefect defect;
+  if constexpr (may_constrain<M>) {
+    Vector<double, M> phi;
+    Matrix<double, M, dof<Q>> g;
+    system.constraint().jacobian(s.q, phi, g);
+    if (phi.size() > 0) {
+      const Vector<double, M> drift = g * velocity(system, s.q, s.p, s.t);
+      defect.position = phi.cwiseAbs().maxCoeff();
+      defect.velocity = drift.cwiseAbs().maxCoeff();
+    }
+  }
+  return defect;
 }
 
 /// E along a flow.

@@ -2,29 +2,67 @@
 #pragma once
 // Holonomic constraints φ(q) = 0, φ returning a number or a Vector<S, d>.
 //
+// d = Dynamic when their number is known only at run time. Then Holonomic{phi, d} declares it before
+// any point is known: with d = 0 the system is an unconstrained one, to all methods.
+//
 //   (hol)   d/dt ∂L/∂v - ∂L/∂q = G(q)ᵀλ,  φ(q) = 0,  G = ∂φ/∂q         [MW01] with λ → -λ
 //   (hidden)  G(q) v = 0
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
+#include "varia/core/error.hpp"
 #include "varia/mechanics/lagrangian.hpp"
 
 namespace varia {
 
+/// Whether d constraints, d = Dynamic included, may be any at all.
+template <int d> inline constexpr bool may_constrain = d != 0;
+
+namespace detail {
+
+/// φ may not change its length along a motion.
+inline void require_count(Eigen::Index found, Eigen::Index expected) {
+  if (found != expected)
+    throw InvalidArgument("phi returned " + std::to_string(found) + " values where " +
+                          std::to_string(expected) +
+                          " are expected: the number of constraints must not change");
+}
+
+}  // namespace detail
+
 template <class F> class Holonomic {
  public:
   explicit Holonomic(F phi) : phi_(std::move(phi)) {}
+  /// Declares the number of constraints; phi must return so many.
+  Holonomic(F phi, int count) : phi_(std::move(phi)), declared_(count) {
+    if (count < 0)
+      throw InvalidArgument("the number of constraints must not be negative, got " +
+                            std::to_string(count));
+  }
 
-  /// Number of constraints on points of type Q.
+  /// Number of constraints on points of type Q; Dynamic when φ returns a vector of run-time size.
   template <class Q> static constexpr int count() {
     using R = std::decay_t<std::invoke_result_t<const F&, const Q&>>;
     if constexpr (requires { R::RowsAtCompileTime; }) {
-      static_assert(R::RowsAtCompileTime != Dynamic,
-                    "a constraint returns a number or a Vector<S, d> with d known at compile time");
       return R::RowsAtCompileTime;
     } else {
       return 1;
     }
+  }
+
+  /// Number of constraints as far as it was declared.
+  const std::optional<int>& declared_count() const { return declared_; }
+
+  /// Number of constraints at a point; throws when it is not what was declared.
+  template <Point Q> int count_at(const Q& q) const {
+    int found = count<Q>();
+    if constexpr (count<Q>() == Dynamic) found = static_cast<int>((*this)(q).size());
+    if (declared_ && *declared_ != found)
+      throw InvalidArgument("phi returns " + std::to_string(found) + " values, but " +
+                            std::to_string(*declared_) + " constraints were declared");
+    return found;
   }
 
   /// φ at a point; S may be a jet.
@@ -51,7 +89,9 @@ template <class F> class Holonomic {
       });
     } else {
       const auto value = (*this)(Space<Q>::template seed<Jet<double, n>>(q, 0));
-      for (int a = 0; a < D; ++a) {
+      phi.resize(value.size());
+      g.resize(value.size(), n);
+      for (Eigen::Index a = 0; a < value.size(); ++a) {
         phi[a] = value[a].v;
         for (int j = 0; j < n; ++j) g(a, j) = value[a].d[j];
       }
@@ -65,17 +105,21 @@ template <class F> class Holonomic {
     constexpr int n = dof<Q>;
     if constexpr (n == Dynamic) {
       jacobian(q, phi, g);
+      detail::require_count(phi.size(), lambda.size());
       h = chunked_hessian(Space<Q>::dim(q), [&](const auto& delta) {
             using J = typename std::decay_t<decltype(delta)>::Scalar;
             const auto value = (*this)(Space<Q>::template displace<J>(q, delta));
             J sum(0.0);
-            for (int a = 0; a < D; ++a) sum += value[a] * lambda[a];
+            for (Eigen::Index a = 0; a < lambda.size(); ++a) sum += value[a] * lambda[a];
             return sum;
           }).hessian;
     } else {
       const auto value = (*this)(Space<Q>::template seed<Jet2<n>>(q, 0));
+      if constexpr (D == Dynamic) detail::require_count(value.size(), lambda.size());
+      phi.resize(value.size());
+      g.resize(value.size(), n);
       h.setZero();
-      for (int a = 0; a < D; ++a) {
+      for (Eigen::Index a = 0; a < value.size(); ++a) {
         phi[a] = value[a].v;
         for (int i = 0; i < n; ++i) {
           g(a, i) = value[a].g[i];
@@ -87,6 +131,42 @@ template <class F> class Holonomic {
 
  private:
   F phi_;
+  std::optional<int> declared_;
 };
+
+/// Number of constraints of a system at q.
+template <class S, Point Q> int constraint_count([[maybe_unused]] const S& system, const Q& q) {
+  constexpr int d = S::template constraints<Q>();
+  if constexpr (d == 0)
+    return 0;
+  else if constexpr (requires { system.constraint().count_at(q); })
+    return system.constraint().count_at(q);
+  else if constexpr (d == Dynamic)
+    return static_cast<int>(system.constraint()(q).size());
+  else
+    return d;
+}
+
+/// Number of constraints of a system before any point is known: nothing where only φ can tell.
+template <class S> std::optional<int> declared_constraint_count(const S& system) {
+  if constexpr (!S::constrained)
+    return 0;
+  else if constexpr (requires { system.constraint().declared_count(); })
+    return system.constraint().declared_count();
+  else
+    return std::nullopt;
+}
+
+namespace detail {
+
+/// φ and G at q, which must be as many as expected.
+template <class H, Point Q, int D>
+void constraint_jacobian(const H& constraint, const Q& q, [[maybe_unused]] int expected,
+                         Vector<double, D>& phi, Matrix<double, D, dof<Q>>& g) {
+  constraint.jacobian(q, phi, g);
+  if constexpr (D == Dynamic) require_count(phi.size(), expected);
+}
+
+}  // namespace detail
 
 }  // namespace varia

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "varia/mechanics/legendre.hpp"
+#include "varia/space/chart.hpp"
 
 namespace varia {
 
@@ -41,7 +42,7 @@ auto acceleration(const S& system, double t, const Q& q, const Tangent<Q>& v) {
   HessianOf<Q> h;
   system.lagrangian().hessian(t, q, v, g, h);
   Tangent<Q> rhs = g.q - h.qv.transpose() * v - detail::momentum_rate_in_time(system, t, q, v);
-  if constexpr (!Space<Q>::flat) rhs += Space<Q>::ad_star(g.v) * v;
+  if constexpr (!Space<Q>::flat) rhs += AtPoint<Q>::ad_star(q, g.v) * v;
   if constexpr (S::forced) {
     Tangent<Q> f;
     system.force().value(t, q, v, f);
@@ -50,16 +51,18 @@ auto acceleration(const S& system, double t, const Q& q, const Tangent<Q>& v) {
   const LinearSolver<dof<Q>> mass(h.vv);
   Acceleration<Q, d> result;
   result.a = mass.solve(rhs);
-  if constexpr (d > 0) {
+  if constexpr (may_constrain<d>) {
     Matrix<double, d, dof<Q>> jacobian;
     Vector<double, d> phi;
     system.constraint().jacobian(q, phi, jacobian);
-    Vector<double, d> curvature;
-    for (int k = 0; k < d; ++k) {
+    const Eigen::Index count = phi.size();
+    if (count == 0) return result;
+    Vector<double, d> curvature(count);
+    for (Eigen::Index k = 0; k < count; ++k) {
       TangentMap<Q> second;
       Matrix<double, d, dof<Q>> again;
-      system.constraint().hessian(q, Vector<double, d>(Vector<double, d>::Unit(k)), phi, again,
-                                  second);
+      system.constraint().hessian(q, Vector<double, d>(Vector<double, d>::Unit(count, k)), phi,
+                                  again, second);
       curvature[k] = v.dot(second * v);
     }
     const Matrix<double, dof<Q>, d> reaction = mass.solve(jacobian.transpose());

@@ -55,7 +55,7 @@ template <class L, class... Parts> class System {
   const auto& force() const { return part<Force>(); }
   const auto& constraint() const { return part<Holonomic>(); }
 
-  /// Number of constraints on points of type Q.
+  /// Number of constraints on points of type Q; Dynamic when it is known only at run time.
   template <class Q> static constexpr int constraints() {
     if constexpr (constrained)
       return std::decay_t<decltype(std::declval<const System&>().constraint())>::template count<

@@ -46,8 +46,17 @@ struct StageCoefficients {
   SplitArray row_P, row_W, row_D, row_beta;
 };
 
+/// A method of general ODE theory, for comparison only: it integrates the equations of motion and
+/// has no discrete Lagrangian.
+struct Baseline {
+  enum class Kind { explicit_euler, rk4, dopri5 } kind = Kind::rk4;
+  double tolerance = 0.0;  ///< relative and absolute, of an adaptive method
+};
+
 class Method {
  public:
+  /// A baseline.
+  Method(std::string name, int order, Baseline baseline);
   /// A method of stages. explicit_alpha: the α of the trapezoid rule it equals on separable systems.
   Method(std::string name, int order, bool symmetric, bool symmetric_on_groups,
          StageCoefficients coefficients, std::optional<double> explicit_alpha = std::nullopt);
@@ -63,6 +72,9 @@ class Method {
   const std::optional<double>& explicit_alpha() const { return data_->explicit_alpha; }
   /// Order on a constraint manifold; 0 when the method cannot be used there.
   int constrained_order() const;
+
+  /// What the method is if it is not variational; null if it is.
+  const Baseline* baseline() const { return data_->baseline ? &*data_->baseline : nullptr; }
 
   /// The order is higher than that of the parts because they are symmetric (triple_jump).
   bool rests_on_symmetry() const { return data_->rests_on_symmetry; }
@@ -92,6 +104,7 @@ class Method {
     std::optional<double> explicit_alpha;
     std::vector<std::pair<Method, double>> substeps;
     std::shared_ptr<const Method> original;
+    std::optional<Baseline> baseline;
   };
   explicit Method(Data data) : data_(std::make_shared<const Data>(std::move(data))) {}
 

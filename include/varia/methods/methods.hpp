@@ -28,9 +28,15 @@ Method lobatto(int s);
 Method galerkin(int degree, const Quadrature& quadrature);
 Method galerkin(int degree);  ///< with gauss_quadrature(degree)
 
+/// Baselines for comparison: explicit Euler, the classical Runge-Kutta method, Dormand-Prince 5(4)
+/// with step control. Not variational: energy and momenta drift.
+Method explicit_euler();
+Method rk4();
+Method dopri5(double tolerance = 1e-9);
+
 /// One row of the list.
 struct Descriptor {
-  std::string name, parameters, order, symmetric, explicit_when, needs, cite, summary;
+  std::string name, parameters, order, symmetric, variational, explicit_when, needs, cite, summary;
   std::vector<std::string> examples;  ///< instances on which the laws are tested
 };
 

@@ -22,6 +22,9 @@ class DenseLU {
   double& operator()(int i, int j) { return a_[at(i, j)]; }
   double operator()(int i, int j) const { return a_[at(i, j)]; }
   void set_zero() { a_.assign(a_.size(), 0.0); }
+  /// Where entry (i, j) stands in data().
+  std::size_t slot(int i, int j) const { return at(i, j); }
+  double* data() { return a_.data(); }
 
   /// Replaces A by its factors; false when a pivot is zero or not finite. A matrix that is singular
   /// only to working precision gives huge solutions, which end Newton's method without convergence.

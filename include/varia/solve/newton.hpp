@@ -23,22 +23,29 @@ struct Newton {
   bool freeze_jacobian = false;
 };
 
-/// The unknown and what the iteration needs; reused from step to step without allocation.
-struct NewtonWorkspace {
+/// The unknown and what the iteration needs; reused from step to step without allocation. Matrix
+/// factors in place and solves: DenseLU, or one that knows its zeros.
+template <class Matrix> struct NewtonWorkspaceOf {
   void resize(int n, int tested) {
+    resize_vectors(n, tested);
+    jacobian.resize(n);
+  }
+  /// All but the matrix.
+  void resize_vectors(int n, int tested) {
     size = n;
     tested_size = tested;
     x.assign(static_cast<std::size_t>(n), 0.0);
     residual.assign(static_cast<std::size_t>(n), 0.0);
-    jacobian.resize(n);
   }
 
   int size = 0;
   int tested_size = 0;  ///< leading components whose steps decide (not the multipliers)
   std::vector<double> x, residual;
-  DenseLU jacobian;
+  Matrix jacobian;
   double magnitude = 0.0;  ///< largest term in the residual: its round-off is eps times this
 };
+
+using NewtonWorkspace = NewtonWorkspaceOf<DenseLU>;
 
 struct NewtonReport {
   bool converged = false;
@@ -49,7 +56,7 @@ struct NewtonReport {
 
 /// Solves F(x) = 0 from w.x. evaluate(w, fresh) fills w.residual, w.magnitude and, when fresh,
 /// w.jacobian.
-template <class F> NewtonReport solve(const Newton& options, NewtonWorkspace& w, F&& evaluate) {
+template <class W, class F> NewtonReport solve(const Newton& options, W& w, F&& evaluate) {
   constexpr double eps = std::numeric_limits<double>::epsilon();
   constexpr double stagnation = 1e-6;  // steps above are a slow phase, not round-off
   NewtonReport report;

@@ -3,7 +3,9 @@
 // The chart ξ ↦ q ⊕ ξ of a space at one ξ, as the stage equations use it.
 //
 // A space may bring its own, which shares work between the functions; otherwise this one asks the
-// trait for each.
+// trait for each. Where the shape of a space is in its points, not in their type, the functions of
+// the trait take the point first: AtPoint<Q> asks either kind.
+#include <type_traits>
 #include <utility>
 
 #include "varia/space/space.hpp"
@@ -45,5 +47,39 @@ struct ChartOf<Q> {
 }  // namespace detail
 
 template <Point Q> using Chart = typename detail::ChartOf<Q>::Type;
+
+/// The functions of a space at a point q, which says what the shape of the space is.
+template <Point Q> struct AtPoint {
+  using V = Tangent<Q>;
+  using Map = TangentMap<Q>;
+  using X = Space<Q>;
+
+  static Chart<Q> chart([[maybe_unused]] const Q& q, V xi, Retraction tau) {
+    if constexpr (std::is_constructible_v<Chart<Q>, const Q&, V, Retraction>)
+      return Chart<Q>(q, std::move(xi), tau);
+    else
+      return Chart<Q>(std::move(xi), tau);
+  }
+  static Map dtau([[maybe_unused]] const Q& q, const V& xi, Retraction tau) {
+    if constexpr (requires { X::dtau(q, xi, tau); })
+      return X::dtau(q, xi, tau);
+    else
+      return X::dtau(xi, tau);
+  }
+  static Map ad_star([[maybe_unused]] const Q& q, const V& pi) {
+    if constexpr (requires { X::ad_star(q, pi); })
+      return X::ad_star(q, pi);
+    else
+      return X::ad_star(pi);
+  }
+  /// dτ_ξ η
+  static V velocity([[maybe_unused]] const Q& q, const V& xi, const V& eta, Retraction tau) {
+    using S = Scalar<Q>;
+    if constexpr (requires { X::template velocity<S>(q, xi, eta, tau); })
+      return X::template velocity<S>(q, xi, eta, tau);
+    else
+      return X::template velocity<S>(xi, eta, tau);
+  }
+};
 
 }  // namespace varia

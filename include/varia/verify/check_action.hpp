@@ -6,9 +6,12 @@
 //   (exact)        |L_d(q(0), q(h), h) - ∫₀ʰ L dt| = O(h^{r+1}) along exact solutions        [MW01]
 //
 // L_d is differentiated as a whole by the certificate tier, independently of the stage equations.
-// With constraints only the components along the manifold are determined, and compared.
+// With constraints only the components along the manifold are determined, and compared. A flow
+// offers method(), options(), with_method(method) and system(), or certificate_system() where the
+// system it steps with is not one that takes jets.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "varia/flow/certificate.hpp"
@@ -27,26 +30,35 @@ struct ActionReport {
 
 namespace detail {
 
+/// The system of a flow as the certificate tier takes it: a Lagrangian over jets.
+template <class F> decltype(auto) certificate_system(const F& flow) {
+  if constexpr (requires { flow.certificate_system(); })
+    return flow.certificate_system();
+  else
+    return flow.system();
+}
+
 /// L_d, D₁, D₂ of a method that is not a composition; the adjoint is -L_d(q₁, q₀, -h).
-template <class S, Point Q>
-DiscreteAction<Q> discrete_action(const Method& method, const Flow<S>& flow, const Q& q0,
-                                  const Q& q1, double t, double h) {
+template <class F, Point Q>
+DiscreteAction<Q> discrete_action(const Method& method, const F& flow, const Q& q0, const Q& q1,
+                                  double t, double h) {
   const Retraction tau = flow.options().retraction;
   if (const Method* original = method.adjoint_of()) {
-    const auto a = Certificate(*original, flow.system(), tau).at(q1, q0, t + h, -h);
+    const auto a = Certificate(*original, certificate_system(flow), tau).at(q1, q0, t + h, -h);
     return {-a.value, -a.d2, -a.d1};
   }
-  return Certificate(method, flow.system(), tau).at(q0, q1, t, h);
+  return Certificate(method, certificate_system(flow), tau).at(q0, q1, t, h);
 }
 
 /// The part of a covector that acts on tangent vectors of the constraint manifold.
 template <class S, Point Q>
 Tangent<Q> tangential(const S& system, const Q& q, const Tangent<Q>& p, double t) {
   constexpr int d = S::template constraints<Q>();
-  if constexpr (d > 0) {
+  if constexpr (may_constrain<d>) {
     Vector<double, d> phi;
     Matrix<double, d, dof<Q>> g;
     system.constraint().jacobian(q, phi, g);
+    if (phi.size() == 0) return p;
     const LinearSolver<dof<Q>> mass(
         mass_matrix(system, q, Tangent<Q>(Tangent<Q>::Zero(p.size())), t));
     const Matrix<double, d> schur = g * mass.solve(g.transpose());
@@ -56,18 +68,19 @@ Tangent<Q> tangential(const S& system, const Q& q, const Tangent<Q>& p, double t
   }
 }
 
-template <class S, Point Q, int M>
-void add_action_defect(const Method& method, const Flow<S>& flow, State<Q, M>& z, double h,
+template <class F, Point Q, int M>
+void add_action_defect(const Method& method, const F& flow, State<Q, M>& z, double h,
                        ActionReport& report) {
   if (!method.substeps().empty()) {
     for (const auto& [part, fraction] : method.substeps())
       add_action_defect(part, flow, z, fraction * h, report);
     return;
   }
-  const State<Q, M> next = Flow<S>(method, flow.system(), flow.options())(z, h);
+  const State<Q, M> next = flow.with_method(method)(z, h);
   const auto a = discrete_action(method, flow, z.q, next.q, z.t, h);
-  const Tangent<Q> before = tangential(flow.system(), z.q, Tangent<Q>(z.p + a.d1), z.t);
-  const Tangent<Q> after = tangential(flow.system(), next.q, Tangent<Q>(next.p - a.d2), next.t);
+  const auto& system = certificate_system(flow);
+  const Tangent<Q> before = tangential(system, z.q, Tangent<Q>(z.p + a.d1), z.t);
+  const Tangent<Q> after = tangential(system, next.q, Tangent<Q>(next.p - a.d2), next.t);
   report.p0_defect = std::max(report.p0_defect, before.cwiseAbs().maxCoeff());
   report.p1_defect = std::max(report.p1_defect, after.cwiseAbs().maxCoeff());
   z = next;
@@ -76,8 +89,8 @@ void add_action_defect(const Method& method, const Flow<S>& flow, State<Q, M>& z
 }  // namespace detail
 
 /// (pm-) and (pm+) for one step of size h from start.
-template <class S, Point Q, int M>
-ActionReport check_action(const Flow<S>& flow, const State<Q, M>& start, double h) {
+template <class F, Point Q, int M>
+ActionReport check_action(const F& flow, const State<Q, M>& start, double h) {
   ActionReport report;
   State<Q, M> z = start;
   detail::add_action_defect(flow.method(), flow, z, h, report);
@@ -92,34 +105,37 @@ ActionReport check_action(const DiscreteFlow<Ld>& flow, const State<Q, 0>& start
   return {(start.p + d.d1).cwiseAbs().maxCoeff(), (next.p - d.d2).cwiseAbs().maxCoeff()};
 }
 
-/// The exact discrete Lagrangian along the solution from start: its end state and ∫ L dt over h,
-/// by a method of order 14 with enough substeps.
-template <class S, Point Q, int M>
-std::pair<State<Q, M>, double> exact_action(const S& system, const State<Q, M>& start, double h) {
-  const Method method = S::constrained ? lobatto(8) : gauss(7);
-  const Flow flow(method, system);
-  const Certificate certificate(method, system);
+namespace detail {
+
+/// exact_action by a flow of high order.
+template <class F, Point Q, int M>
+std::pair<State<Q, M>, double> action_along(const F& flow, const State<Q, M>& start, double h) {
+  const Certificate certificate(flow.method(), certificate_system(flow));
   const int substeps = 4 + static_cast<int>(std::abs(h) * 16.0);
+  const double step = h / substeps;
   auto memory = flow.memory(start);
   State<Q, M> z = start;
   double action = 0.0;
   for (int k = 0; k < substeps; ++k) {
     const State<Q, M> before = z;
-    z = flow.step(z, h / substeps, memory);
-    action += certificate.action(before.q, memory.stages.u, before.t, h / substeps);
+    z = flow.step(z, step, memory);
+    if constexpr (requires { memory.stages.u; })
+      action += certificate.action(before.q, memory.stages.u, before.t, step);
+    else
+      action += certificate.at(before.q, z.q, before.t, step).value;
   }
   return {z, action};
 }
 
-/// (exact): the measured r of L_d = L_d^E + O(h^{r+1}), for any callable value L_d(q₀, q₁, t, h).
-template <class S, class Ld, Point Q, int M>
-OrderReport check_action_order(const S& system, const Ld& ld, const State<Q, M>& start, double h,
-                               int declared) {
+/// The measured r, for a callable exact(step) that gives the end state and ∫ L dt.
+template <class Exact, class Ld, Point Q, int M>
+OrderReport measured_action_order(const Exact& exact, const Ld& ld, const State<Q, M>& start,
+                                  double h, int declared) {
   OrderReport report;
   report.declared = declared;
   double step = h;
   for (int k = 0; k < 16; ++k, step /= 1.5) {
-    const auto [end, action] = exact_action(system, start, step);
+    const auto [end, action] = exact(step);
     const double error = std::abs(ld(start.q, end.q, start.t, step) - action);
     if (error < 1e-14 * std::max(1.0, std::abs(action))) break;
     report.steps.push_back(std::lround(1e6 / std::abs(step)));  // per 10⁶ units of time
@@ -133,15 +149,49 @@ OrderReport check_action_order(const S& system, const Ld& ld, const State<Q, M>&
   return report;
 }
 
-/// The same for the discrete Lagrangian of a stage method.
+/// With forces L_d alone does not determine the order. A system whose type admits a force may say
+/// at run time, by has_force(), whether it has one.
+template <class S> void require_no_force([[maybe_unused]] const S& system) {
+  if constexpr (requires { system.has_force(); }) {
+    if (system.has_force())
+      throw InvalidArgument(
+          "check_action_order: with forces L_d alone does not determine the order; use "
+          "check_order");
+  } else {
+    static_assert(!S::forced,
+                  "with forces L_d alone does not determine the order; use check_order");
+  }
+}
+
+}  // namespace detail
+
+/// The exact discrete Lagrangian along the solution from start: its end state and ∫ L dt over h,
+/// by a method of order 14 with enough substeps.
 template <class S, Point Q, int M>
-OrderReport check_action_order(const Flow<S>& flow, const State<Q, M>& start, double h) {
-  static_assert(!S::forced, "with forces L_d alone does not determine the order; use check_order");
-  const int declared = S::constrained ? flow.method().constrained_order() : flow.method().order();
+std::pair<State<Q, M>, double> exact_action(const S& system, const State<Q, M>& start, double h) {
+  const Flow<S> flow(detail::reference_method(system, start), system);
+  return detail::action_along(flow, start, h);
+}
+
+/// (exact): the measured r of L_d = L_d^E + O(h^{r+1}), for any callable value L_d(q₀, q₁, t, h).
+template <class S, class Ld, Point Q, int M>
+OrderReport check_action_order(const S& system, const Ld& ld, const State<Q, M>& start, double h,
+                               int declared) {
+  const auto exact = [&](double step) { return exact_action(system, start, step); };
+  return detail::measured_action_order(exact, ld, start, h, declared);
+}
+
+/// The same for the discrete Lagrangian of a stage method.
+template <class F, Point Q, int M>
+OrderReport check_action_order(const F& flow, const State<Q, M>& start, double h) {
+  detail::require_no_force(detail::certificate_system(flow));
+  const auto reference = detail::reference_flow(flow, start);
+  const auto exact = [&](double step) { return detail::action_along(reference, start, step); };
   const auto ld = [&](const Q& q0, const Q& q1, double t, double step) {
     return detail::discrete_action(flow.method(), flow, q0, q1, t, step).value;
   };
-  return check_action_order(flow.system(), ld, start, h, declared);
+  return detail::measured_action_order(exact, ld, start, h,
+                                       detail::declared_order(flow.method(), start));
 }
 
 }  // namespace varia

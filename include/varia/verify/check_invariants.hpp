@@ -4,13 +4,16 @@
 //
 //   (Noether)     ⟨p, ξ_Q(q)⟩ constant        (reverse)   F⁻ʰ Fʰ = id                     [MW01]
 //   (hol), (hidden)   φ(q) = 0,  G(q) v = 0
+//
+// A flow is any type with memory(state) and step(state, h, memory); what is asked of its system()
+// stands at each check.
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include "varia/flow/flow.hpp"
 #include "varia/flow/integrate.hpp"
+#include "varia/flow/state.hpp"
 #include "varia/verify/check_order.hpp"
 
 namespace varia {
@@ -30,9 +33,10 @@ struct NoetherReport {
   }
 };
 
-/// (Noether) for the symmetries of the system, over a run.
-template <class S, Point Q, int M>
-NoetherReport check_noether(const Flow<S>& flow, const State<Q, M>& start, double h, long steps) {
+/// (Noether) for the symmetries of the system, over a run. The system offers for_each_symmetry(f),
+/// which calls f with objects that have name() and momentum(q, p).
+template <class F, Point Q, int M>
+NoetherReport check_noether(const F& flow, const State<Q, M>& start, double h, long steps) {
   NoetherReport report;
   flow.system().for_each_symmetry([&](const auto& s) {
     report.momenta.push_back({s.name(), s.momentum(start.q, start.p), 0.0});
@@ -70,19 +74,17 @@ struct ConstraintReport {
   }
 };
 
-/// (hol) and (hidden) over a run.
-template <class S, Point Q, int M>
-ConstraintReport check_constraints(const Flow<S>& flow, const State<Q, M>& start, double h,
-                                   long steps) {
-  static_assert(M > 0, "check_constraints: the system has no constraints");
+/// (hol) and (hidden) over a run, by constraint_defect(system, state).
+template <class F, Point Q, int M>
+ConstraintReport check_constraints(const F& flow, const State<Q, M>& start, double h, long steps) {
+  static_assert(may_constrain<M>, "check_constraints: the system has no constraints");
+  if (start.lambda.size() == 0)
+    throw InvalidArgument("check_constraints: the system has no constraints");
   ConstraintReport report;
   advance(flow, start, h, steps, [&](const State<Q, M>& z) {
-    Vector<double, M> phi;
-    Matrix<double, M, dof<Q>> g;
-    flow.system().constraint().jacobian(z.q, phi, g);
-    report.position = std::max(report.position, phi.cwiseAbs().maxCoeff());
-    report.velocity =
-        std::max(report.velocity, (g * velocity(flow.system(), z)).cwiseAbs().maxCoeff());
+    const ConstraintDefect defect = constraint_defect(flow.system(), z);
+    report.position = std::max(report.position, defect.position);
+    report.velocity = std::max(report.velocity, defect.velocity);
   });
   return report;
 }

@@ -40,10 +40,34 @@ template <Point Q, int M> double distance(const State<Q, M>& a, const State<Q, M
 
 }  // namespace detail
 
-/// The state at start.t + duration to round-off, by a method of order 14 with enough steps.
+namespace detail {
+
+/// A method of order 14 for references: gauss(7) where the system is known to have no constraints.
 template <class S, Point Q, int M>
-State<Q, M> reference_state(const S& system, const State<Q, M>& start, double duration) {
-  const Flow flow(S::constrained ? lobatto(8) : gauss(7), system);
+Method reference_method([[maybe_unused]] const S& system, const State<Q, M>& start) {
+  bool constrained = start.lambda.size() > 0;
+  if constexpr (M == Dynamic && requires { S::constrained; })
+    constrained = declared_constraint_count(system) != 0;
+  return constrained ? lobatto(8) : gauss(7);
+}
+
+/// The order a method declares for a system with the constraints of the given state.
+template <Point Q, int M> int declared_order(const Method& method, const State<Q, M>& start) {
+  return start.lambda.size() > 0 ? method.constrained_order() : method.order();
+}
+
+/// A flow of the same system for references; of Flow it does not inherit the user's options.
+template <class F, Point Q, int M> auto reference_flow(const F& flow, const State<Q, M>& start) {
+  return flow.with_method(reference_method(flow.system(), start));
+}
+template <class S, Point Q, int M>
+Flow<S> reference_flow(const Flow<S>& flow, const State<Q, M>& start) {
+  return Flow<S>(reference_method(flow.system(), start), flow.system());
+}
+
+/// The state at start.t + duration to round-off, by a flow of high order with enough steps.
+template <class F, Point Q, int M>
+State<Q, M> converged_state(const F& flow, const State<Q, M>& start, double duration) {
   State<Q, M> coarse = start;
   double last = std::numeric_limits<double>::infinity();
   for (long n = 8; n <= 65536; n *= 2) {
@@ -61,6 +85,20 @@ State<Q, M> reference_state(const S& system, const State<Q, M>& start, double du
       "reference solution: no agreement to round-off over the given duration; the motion "
       "may be chaotic, take a shorter duration",
       start.t, duration, 0, last);
+}
+
+}  // namespace detail
+
+/// The state at start.t + duration to round-off, by a method of order 14 with enough steps. The
+/// first argument is a system, or a flow of it that offers with_method(method).
+template <class S, Point Q, int M>
+State<Q, M> reference_state(const S& system, const State<Q, M>& start, double duration) {
+  if constexpr (requires { system.with_method(system.method()); }) {
+    return detail::converged_state(detail::reference_flow(system, start), start, duration);
+  } else {
+    const Flow<S> flow(detail::reference_method(system, start), system);
+    return detail::converged_state(flow, start, duration);
+  }
 }
 
 /// Measures the order of a flow from start over the duration, against the given exact state there.
@@ -98,11 +136,11 @@ OrderReport check_order(const F& flow, const State<Q, M>& start, double duration
 }
 
 /// The same with the reference solution computed by Varia and the order the method declares.
-template <class S, Point Q, int M>
-OrderReport check_order(const Flow<S>& flow, const State<Q, M>& start, double duration) {
-  const int declared = S::constrained ? flow.method().constrained_order() : flow.method().order();
-  return check_order(flow, start, duration, reference_state(flow.system(), start, duration),
-                     declared);
+/// The flow offers method() and with_method(method).
+template <class F, Point Q, int M>
+OrderReport check_order(const F& flow, const State<Q, M>& start, double duration) {
+  return check_order(flow, start, duration, reference_state(flow, start, duration),
+                     detail::declared_order(flow.method(), start));
 }
 
 }  // namespace varia

@@ -6,9 +6,13 @@
 //
 // in left trivialisation; the bracket vanishes on ℝⁿ. With constraints the tangent vectors are
 // those of the constraint manifold and its tangent momenta.
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
 #include <vector>
 
-#include "varia/flow/flow.hpp"
+#include "varia/flow/state.hpp"
+#include "varia/space/chart.hpp"
 #include "varia/verify/differences.hpp"
 
 namespace varia {
@@ -21,29 +25,36 @@ struct SymplecticReport {
 namespace detail {
 
 /// (omega) at momentum p for stacked tangent vectors (δ, ν).
-template <Point Q>
-double symplectic_form(const Tangent<Q>& p, const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
-  const Eigen::Index n = p.size();
+template <Point Q, int M>
+double symplectic_form(const State<Q, M>& z, const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+  const Eigen::Index n = z.p.size();
   double omega = b.tail(n).dot(a.head(n)) - a.tail(n).dot(b.head(n));
   if constexpr (!Space<Q>::flat) {
     const Tangent<Q> delta = a.head(n);
-    omega += (Space<Q>::ad_star(p) * delta).dot(b.head(n));
+    omega += (AtPoint<Q>::ad_star(z.q, z.p) * delta).dot(b.head(n));
   }
   return omega;
 }
 
 /// z ⊕ (δ, ν), brought back to the constraint manifold where there is one.
+struct NoSystem {};
 template <class S, Point Q, int M>
-State<Q, M> displaced(const S* system, const State<Q, M>& z, const Eigen::VectorXd& a) {
+State<Q, M> displaced(const S& system, const State<Q, M>& z, const Eigen::VectorXd& a) {
   const Eigen::Index n = z.p.size();
   const Q q = Space<Q>::retract(z.q, Tangent<Q>(a.head(n)));
   const Tangent<Q> p = z.p + a.tail(n);
-  if constexpr (M > 0) {
-    const auto [on, v] = project(*system, q, velocity(*system, q, p, z.t), z.t);
-    return make_state<Q, M>(z.t, on, momentum(*system, on, v, z.t));
-  } else {
-    return make_state<Q, M>(z.t, q, p);
+  const int d = static_cast<int>(z.lambda.size());
+  if constexpr (std::is_same_v<S, NoSystem>) {
+    static_assert(M <= 0, "with constraints check_symplectic needs a flow that has a system()");
+    if (d > 0)
+      throw InvalidArgument("check_symplectic: with constraints the flow must have a system()");
+  } else if constexpr (may_constrain<M>) {
+    if (d > 0) {
+      const auto [on, v] = project(system, q, velocity(system, q, p, z.t), z.t);
+      return make_state<Q, M>(z.t, on, momentum(system, on, v, z.t), d);
+    }
   }
+  return make_state<Q, M>(z.t, q, p, d);
 }
 
 /// (δ, ν) of z relative to origin, to first order.
@@ -55,7 +66,7 @@ Eigen::VectorXd phase_difference(const State<Q, M>& origin, const State<Q, M>& z
 }
 
 template <class F, class S, Point Q, int M>
-SymplecticReport check_symplectic(const F& flow, const S* system, const State<Q, M>& z0, double h) {
+SymplecticReport check_symplectic(const F& flow, const S& system, const State<Q, M>& z0, double h) {
   const State<Q, M> z1 = flow(z0, h);
   const int size = static_cast<int>(2 * z0.p.size());
   std::vector<Eigen::VectorXd> before;
@@ -66,18 +77,18 @@ SymplecticReport check_symplectic(const F& flow, const S* system, const State<Q,
       return displaced(system, z0, Eigen::VectorXd(eps * direction));
     };
     const double scale = 0.5;
-    before.push_back(M == 0 ? direction
-                            : derivative_at_zero(
-                                  [&](double e) { return phase_difference(z0, start(e)); }, scale));
+    before.push_back(
+        z0.lambda.size() == 0
+            ? direction
+            : derivative_at_zero([&](double e) { return phase_difference(z0, start(e)); }, scale));
     after.push_back(derivative_at_zero(
         [&](double e) { return phase_difference(z1, flow(start(e), h)); }, scale));
   }
   SymplecticReport report;
   for (std::size_t i = 0; i < before.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      report.defect =
-          std::max(report.defect, std::abs(symplectic_form<Q>(z1.p, after[i], after[j]) -
-                                           symplectic_form<Q>(z0.p, before[i], before[j])));
+      report.defect = std::max(report.defect, std::abs(symplectic_form(z1, after[i], after[j]) -
+                                                       symplectic_form(z0, before[i], before[j])));
   return report;
 }
 
@@ -88,9 +99,9 @@ SymplecticReport check_symplectic(const F& flow, const S* system, const State<Q,
 template <class F, Point Q, int M>
 SymplecticReport check_symplectic(const F& flow, const State<Q, M>& z, double h) {
   if constexpr (requires { flow.system(); })
-    return detail::check_symplectic(flow, &flow.system(), z, h);
+    return detail::check_symplectic(flow, flow.system(), z, h);
   else
-    return detail::check_symplectic(flow, static_cast<const int*>(nullptr), z, h);
+    return detail::check_symplectic(flow, detail::NoSystem{}, z, h);
 }
 
 }  // namespace varia

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// varia check
+#include "varia/io/check.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "verbs.hpp"
+
+namespace varia::apps {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(const std::optional<double>& x) { return x ? Json(*x) : Json(nullptr); }
+
+Json to_json(const io::CheckReport& r) {
+  Json out{{"method", r.method},
+           {"order",
+            {{"declared", r.order.declared},
+             {"measured", r.order.measured},
+             {"errors", r.order.errors},
+             {"steps", r.order.steps}}},
+           {"symplecticity", number(r.symplecticity)},
+           {"reversibility", number(r.reversibility)},
+           {"action", nullptr},
+           {"momenta", Json::object()},
+           {"constraints", nullptr}};
+  if (r.action)
+    out["action"] = {{"p0_defect", r.action->p0_defect}, {"p1_defect", r.action->p1_defect}};
+  for (const auto& [name, drift] : r.momenta) out["momenta"][name] = drift;
+  if (r.constraints)
+    out["constraints"] = {{"max_position", r.constraints->first},
+                          {"max_velocity", r.constraints->second}};
+  out["verdict"] = r.passed() ? "pass" : "fail";
+  out["failures"] = r.failures;
+  out["notes"] = r.notes;
+  return out;
+}
+
+void line(const std::string& name, const std::optional<double>& x) {
+  if (x) fmt::print("  {:<28} {:.2e}\n", name, *x);
+}
+
+void print(const io::CheckReport& r) {
+  fmt::print("{}\n  {:<28} {:.3f} (declared {}), from {} to {} steps\n", r.method, "order",
+             r.order.measured, r.order.declared, r.order.steps.front(), r.order.steps.back());
+  line("symplectic defect", r.symplecticity);
+  line("reversibility defect", r.reversibility);
+  if (r.action) {
+    line("p0 + D1 Ld", r.action->p0_defect);
+    line("p1 - D2 Ld", r.action->p1_defect);
+  }
+  for (const auto& [name, drift] : r.momenta) line("drift of " + name, drift);
+  if (r.constraints) {
+    line("|phi|", r.constraints->first);
+    line("|G v|", r.constraints->second);
+  }
+  for (const auto& note : r.notes) fmt::print("  note: {}\n", note);
+  for (const auto& failure : r.failures) fmt::print("  FAIL: {}\n", failure);
+  fmt::print("{}\n", r.passed() ? "pass" : "fail");
+}
+
+}  // namespace
+
+int check(const ScenarioRequest& request) {
+  io::Model model = io::build_model(io::read_scenario(request.file, request.overrides()));
+  const io::CheckReport report = io::check(model);
+  if (request.json)
+    std::cout << to_json(report).dump(2) << "\n";
+  else
+    print(report);
+  return report.passed() ? done : numerics_failed;
+}
+
+}  // namespace varia::apps

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// varia list
+#include <algorithm>
+#include <iostream>
+
+#include "table.hpp"
+#include "varia/core/error.hpp"
+#include "varia/core/nearest.hpp"
+#include "varia/io/scenario.hpp"
+#include "varia/methods/methods.hpp"
+#include "verbs.hpp"
+
+namespace varia::apps {
+
+namespace {
+
+Table methods() {
+  Table table{{{"name", "method"},
+               {"parameters", "parameters"},
+               {"order", "order"},
+               {"symmetric", "symmetric"},
+               {"variational", "variational"},
+               {"explicit_when", "explicit"},
+               {"needs", "needs"},
+               {"cite", "source"},
+               {"summary", "summary"}},
+              {}};
+  for (const Descriptor& d : method_list())
+    table.rows.push_back({d.name, d.parameters, d.order, d.symmetric, d.variational,
+                          d.explicit_when, d.needs, d.cite, d.summary});
+  return table;
+}
+
+Table spaces() {
+  return {{{"name", "space"},
+           {"coordinates", "coordinates"},
+           {"rates", "velocities, momenta"},
+           {"summary", "summary"}},
+          {{"R", "x, or q[1..64]", "x_dot, x_p", "real numbers; the default"},
+           {"SO3", "R11..R33", "R_w1..R_w3, R_m1..R_m3",
+            "rotations, with body angular velocity and momentum"}}};
+}
+
+Table gallery() {
+  Table table{{{"name", "name"}, {"title", "title"}, {"method", "method"}, {"source", "source"}},
+              {}};
+  for (const std::string& name : io::gallery_names()) {
+    const io::Scenario s = io::read_scenario("gallery:" + name);
+    table.rows.push_back({name, s.title, s.run.method.value, s.reproduce.source});
+  }
+  return table;
+}
+
+Table make(const std::string& what) {
+  if (what == "methods") return methods();
+  if (what == "spaces") return spaces();
+  if (what == "gallery") return gallery();
+  return {{{"name", "name"}, {"summary", "summary"}}, {}};  // elements, materials: none yet
+}
+
+}  // namespace
+
+int list(const ListRequest& request) {
+  const std::vector<std::string> things{"methods", "spaces", "elements", "materials", "gallery"};
+  if (request.what.empty())
+    throw InvalidArgument(
+        "'varia list' needs to know what to list: methods, spaces, elements, materials or "
+        "gallery.");
+  if (std::find(things.begin(), things.end(), request.what) == things.end()) {
+    const std::string near = nearest(request.what, things);
+    throw InvalidArgument("unknown list '" + request.what + "'" +
+                          (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                          " Allowed: methods, spaces, elements, materials, gallery.");
+  }
+  if (request.json && request.markdown)
+    throw InvalidArgument("'varia list' takes one of --json and --markdown, not both.");
+  const Table table = make(request.what);
+  if (request.json) {
+    print_json(std::cout, table);
+  } else if (request.markdown) {
+    print_markdown(std::cout, table);
+  } else if (table.rows.empty()) {
+    std::cout << "There are no " << request.what << " yet: they come with solids.\n";
+  } else {
+    print_text(std::cout, table);
+  }
+  return done;
+}
+
+}  // namespace varia::apps

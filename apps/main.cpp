@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The program `varia`: reads the command line, calls a verb, turns errors into exit codes.
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <iostream>
+
+#include "varia/core/error.hpp"
+#include "varia/core/nearest.hpp"
+#include "varia/core/version.hpp"
+#include "varia/io/error.hpp"
+#include "verbs.hpp"
+
+namespace {
+
+using namespace varia;
+using namespace varia::apps;
+
+/// A request that cannot be carried out as it stands; its text is what the user reads.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+UsageError unknown(const std::string& what, const std::string& got,
+                   const std::vector<std::string>& allowed) {
+  std::string names;
+  for (const auto& name : allowed) names += (names.empty() ? "" : ", ") + name;
+  const std::string near = nearest(got, allowed);
+  return UsageError("unknown " + what + " '" + got + "'" +
+                    (near.empty() ? "; " : "; did you mean '" + near + "'? ") +
+                    (near.empty() ? "allowed: " : "Allowed: ") + names + ".");
+}
+
+struct Requests {
+  RunRequest run;
+  ScenarioRequest check, show;
+  CompareRequest compare;
+  ListRequest list;
+  ReproduceRequest reproduce;
+};
+
+void add_scenario(CLI::App& verb, ScenarioRequest& r) {
+  verb.add_option("FILE", r.file, "scenario file, - for standard input, or gallery:NAME")
+      ->required();
+  verb.add_option("--method", r.method, "method instead of the one in the file, e.g. gauss(3)");
+  verb.add_option("--step", r.step, "step instead of the one in the file");
+  verb.add_option("--until", r.until, "end time instead of the one in the file");
+  verb.add_option("--set", r.set,
+                  "name=value: any key of the scenario, e.g. mu=2 or system.parameters.mu=2")
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
+void add_json(CLI::App& verb, bool& json) {
+  verb.add_flag("--json", json, "print only JSON on standard output");
+}
+
+void add_run(CLI::App& app, Requests& r) {
+  auto* verb = app.add_subcommand("run", "integrate a scenario; write trajectory, summary, report");
+  add_scenario(*verb, r.run);
+  verb->add_option("--out", r.run.out, "folder for the outputs (default: out/<scenario name>)");
+  verb->add_option("--every", r.run.every, "record every so many steps");
+  verb->add_option("--restart", r.run.restart, "go on from a checkpoint.h5");
+  verb->add_flag("--quiet", r.run.quiet, "no progress, no text");
+  add_json(*verb, r.run.json);
+  verb->footer(
+      "Example:\n  varia run gallery:kepler --method \"gauss(3)\" --step 0.05 --until 100");
+}
+
+void add_check(CLI::App& app, Requests& r) {
+  auto* verb = app.add_subcommand(
+      "check", "measure order, symplecticity, reversibility, momenta, constraints, p0 = -D1 Ld");
+  add_scenario(*verb, r.check);
+  add_json(*verb, r.check.json);
+  verb->footer("Example:\n  varia check gallery:kepler --method \"lobatto(3)\"");
+}
+
+void add_compare(CLI::App& app, Requests& r) {
+  auto* verb = app.add_subcommand("compare", "work and precision of several methods, with report");
+  add_scenario(*verb, r.compare);
+  verb->add_option("--methods", r.compare.methods, "the methods, e.g. \"verlet, gauss(2), rk4\"")
+      ->required();
+  verb->add_option("--steps", r.compare.steps, "the steps, e.g. \"0.1, 0.05\"");
+  verb->add_option("--out", r.compare.out, "folder for the report (default: out/<name>-compare)");
+  verb->add_flag("--quiet", r.compare.quiet, "no progress, no text");
+  add_json(*verb, r.compare.json);
+  verb->footer(
+      "Example:\n  varia compare gallery:kepler --methods \"verlet, gauss(2), rk4\" --steps \"0.1, "
+      "0.05\"");
+}
+
+void add_others(CLI::App& app, Requests& r) {
+  auto* list = app.add_subcommand("list", "what there is: methods, spaces, gallery");
+  list->add_option("WHAT", r.list.what, "methods, spaces, elements, materials or gallery");
+  list->add_flag("--json", r.list.json, "as JSON");
+  list->add_flag("--markdown", r.list.markdown, "as a Markdown table");
+  list->footer("Example:\n  varia list methods --markdown");
+  auto* show = app.add_subcommand(
+      "show", "what Varia read: system, detected structure, equations, cost per step");
+  add_scenario(*show, r.show);
+  add_json(*show, r.show.json);
+  show->footer("Example:\n  varia show gallery:kepler");
+  auto* reproduce = app.add_subcommand(
+      "reproduce", "the figures and tables of the source texts, each with reference and verdict");
+  reproduce->add_option("NAME", r.reproduce.names, "names of the gallery; all if there is none");
+  reproduce->add_flag("--all", r.reproduce.all, "all of them");
+  add_json(*reproduce, r.reproduce.json);
+  reproduce->footer("Example:\n  varia reproduce double_well");
+}
+
+constexpr const char* exit_codes =
+    "Exit codes: 0 done; 2 the request is wrong; 3 the numerics failed; 4 files; 130 interrupted.\n"
+    "\nExamples:\n  varia list gallery\n  varia run gallery:kepler\n  varia run my.toml --set mu=2";
+
+int call(const CLI::App& app, const Requests& r) {
+  const std::string verb = app.get_subcommands().front()->get_name();
+  if (verb == "run") return run(r.run);
+  if (verb == "check") return check(r.check);
+  if (verb == "compare") return compare(r.compare);
+  if (verb == "list") return list(r.list);
+  if (verb == "show") return show(r.show);
+  return reproduce(r.reproduce);
+}
+
+std::vector<std::string> verbs(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(verb->get_name());
+  names.insert(names.end(), {"--help", "--version"});
+  return names;
+}
+
+/// Names what was not understood, with the nearest that would be.
+[[noreturn]] void refuse_extras(const CLI::App& app) {
+  for (const auto* verb : app.get_subcommands()) {
+    for (const std::string& extra : verb->remaining()) {
+      std::vector<std::string> names;
+      for (const auto* option : verb->get_options())
+        if (option->get_name().starts_with("-")) names.push_back(option->get_name());
+      if (extra.starts_with("-")) throw unknown("option", extra, names);
+      throw UsageError("'varia " + verb->get_name() + "' got '" + extra +
+                       "' more than it takes; see 'varia " + verb->get_name() + " --help'.");
+    }
+  }
+  throw UsageError("the arguments were not understood.");
+}
+
+int parse_and_call(CLI::App& app, const Requests& requests, int argc, char** argv) {
+  const std::string first = argc > 1 ? argv[1] : "--help";
+  const auto known = verbs(app);
+  if (first == "--version") {
+    if (argc > 2)
+      throw UsageError("'varia --version' takes no argument, got '" + std::string(argv[2]) + "'.");
+    std::cout << "varia " << version << "\n";
+    return done;
+  }
+  if (first == "--help" || first == "-h") {
+    std::cout << app.help();
+    return done;
+  }
+  if (std::find(known.begin(), known.end(), first) == known.end())
+    throw unknown(first.starts_with("-") ? "option" : "verb", first, known);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app.get_subcommands().front()->help();
+    return done;
+  } catch (const CLI::ExtrasError&) {
+    refuse_extras(app);
+  } catch (const CLI::ParseError& error) {
+    throw UsageError("'varia " + first + "': " + error.what() + ".");
+  }
+  return call(app, requests);
+}
+
+/// A text as one paragraph; a marked line of an expression keeps its own lines.
+void complain(const std::string& text) { std::cerr << "varia: " << text << "\n"; }
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    CLI::App app{"Varia: variational integrators from a Lagrangian.", "varia"};
+    Requests requests;
+    add_run(app, requests);
+    add_check(app, requests);
+    add_compare(app, requests);
+    add_others(app, requests);
+    bool version_flag = false;  // for the help text; handled before parsing
+    app.add_flag("--version", version_flag, "the version");
+    app.footer(exit_codes);
+    return parse_and_call(app, requests, argc, argv);
+  } catch (const UsageError& error) {
+    complain(std::string(error.what()) + " See 'varia --help'.");
+    return wrong_request;
+  } catch (const InvalidArgument& error) {
+    complain(error.what());
+    return wrong_request;
+  } catch (const io::IoError& error) {
+    complain(error.what());
+    return files_failed;
+  } catch (const std::exception& error) {
+    complain(error.what());
+    return numerics_failed;
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// varia reproduce
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "terminal.hpp"
+#include "varia/core/nearest.hpp"
+#include "varia/io/runner.hpp"
+#include "verbs.hpp"
+
+namespace varia::apps {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The number at a dotted path of the summary; numbers in brackets belong to names: final.q.q[1].
+double entry(const Json& summary, const std::string& what) {
+  const Json* at = &summary;
+  std::string rest = what;
+  while (!rest.empty()) {
+    const auto dot = rest.find('.');
+    const std::string key = rest.substr(0, dot);
+    rest = dot == std::string::npos ? "" : rest.substr(dot + 1);
+    if (!at->is_object() || !at->contains(key))
+      throw InvalidArgument("reproduce: the summary has no entry '" + what + "'");
+    at = &(*at)[key];
+  }
+  if (!at->is_number())
+    throw InvalidArgument("reproduce: the entry '" + what + "' is not a number");
+  return at->get<double>();
+}
+
+bool holds(const io::Expectation& e, double found) {
+  if (e.kind == "relative") return std::abs(found - e.value) <= e.tolerance * std::abs(e.value);
+  if (e.kind == "absolute") return std::abs(found - e.value) <= e.tolerance;
+  return e.kind == "at_most" ? found <= e.value : found >= e.value;
+}
+
+std::string condition(const io::Expectation& e) {
+  if (e.kind == "at_most") return fmt::format("<= {:g}", e.value);
+  if (e.kind == "at_least") return fmt::format(">= {:g}", e.value);
+  return fmt::format("{:.8g} +- {:.2g}{}", e.value, e.tolerance,
+                     e.kind == "relative" ? " of it" : "");
+}
+
+/// Runs each set of overrides once.
+class Runs {
+ public:
+  explicit Runs(std::string name) : name_(std::move(name)) {}
+  const Json& summary(const std::vector<std::string>& overrides) {
+    auto [at, fresh] = summaries_.try_emplace(overrides);
+    if (fresh) {
+      io::Model model = io::build_model(io::read_scenario("gallery:" + name_, overrides));
+      io::RunOptions options;
+      options.interrupted = Interrupt::requested;
+      const io::Summary s = io::run(model, options);
+      if (s.status == "failed")
+        throw NoConvergence("gallery:" + name_ + ": " + s.message, s.t_end, s.step, 0, 0.0);
+      at->second = Json::parse(to_json(s));
+    }
+    return at->second;
+  }
+
+ private:
+  std::string name_;
+  std::map<std::vector<std::string>, Json> summaries_;
+};
+
+struct Outcome {
+  Json rows = Json::array();
+  int failed = 0;
+};
+
+void reproduce_one(const std::string& name, bool json, Outcome& outcome) {
+  const io::Scenario scenario = io::read_scenario("gallery:" + name);
+  Runs runs(name);
+  if (!json)
+    fmt::print("{}: {}{}\n", name, scenario.reproduce.source,
+               scenario.reproduce.figure.empty() ? "" : ", " + scenario.reproduce.figure);
+  for (const auto& e : scenario.reproduce.expect) {
+    if (Interrupt::requested()) return;
+    const double found = entry(runs.summary(e.set), e.what);
+    const bool good = holds(e, found);
+    outcome.failed += good ? 0 : 1;
+    std::string set;
+    for (const auto& text : e.set) set += (set.empty() ? "" : ", ") + text;
+    outcome.rows.push_back({{"name", name},
+                            {"source", scenario.reproduce.source},
+                            {"what", e.what},
+                            {"set", e.set},
+                            {"note", e.note},
+                            {"expected", e.value},
+                            {"tolerance", e.tolerance},
+                            {"kind", e.kind},
+                            {"found", found},
+                            {"verdict", good ? "pass" : "fail"}});
+    if (!json)
+      fmt::print("  {}  {}{}: expected {}, found {:.8g}{}\n", good ? "pass" : "FAIL", e.what,
+                 set.empty() ? "" : " [" + set + "]", condition(e), found,
+                 e.note.empty() ? "" : "  (" + e.note + ")");
+  }
+}
+
+std::vector<std::string> wanted(const ReproduceRequest& request) {
+  std::vector<std::string> available;
+  for (const std::string& name : io::gallery_names())
+    if (!io::read_scenario("gallery:" + name).reproduce.expect.empty()) available.push_back(name);
+  if (request.names.empty()) return available;
+  for (const std::string& name : request.names)
+    if (std::find(available.begin(), available.end(), name) == available.end()) {
+      std::string list;
+      for (const auto& other : available) list += (list.empty() ? "" : ", ") + other;
+      const std::string near = nearest(name, available);
+      throw InvalidArgument("reproduce: there is no '" + name +
+                            "' with reference numbers; there are " + list +
+                            (near.empty() ? "" : ". Did you mean " + near + "?"));
+    }
+  return request.names;
+}
+
+}  // namespace
+
+int reproduce(const ReproduceRequest& request) {
+  if (request.all && !request.names.empty())
+    throw InvalidArgument("reproduce: give names or --all, not both");
+  Outcome outcome;
+  const Interrupt guard;
+  for (const std::string& name : wanted(request)) reproduce_one(name, request.json, outcome);
+  if (request.json)
+    std::cout << Json{{"results", outcome.rows}, {"failed", outcome.failed}}.dump(2) << "\n";
+  else
+    fmt::print("{} of {} as in the sources\n",
+               static_cast<int>(outcome.rows.size()) - outcome.failed, outcome.rows.size());
+  if (Interrupt::requested()) return interrupted;
+  return outcome.failed == 0 ? done : numerics_failed;
+}
+
+}  // namespace varia::apps

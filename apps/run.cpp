@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// varia run
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "terminal.hpp"
+#include "varia/io/atomic_file.hpp"
+#include "varia/io/runner.hpp"
+#include "varia/report/report.hpp"
+#include "verbs.hpp"
+
+namespace varia::apps {
+
+std::vector<std::string> ScenarioRequest::overrides() const {
+  std::vector<std::string> result = set;
+  const auto add = [&](const char* key, const std::string& value) {
+    if (!value.empty()) result.push_back(std::string("run.") + key + "=" + value);
+  };
+  add("method", method);
+  add("step", step);
+  add("until", until);
+  add("every", every);
+  return result;
+}
+
+namespace {
+
+const char* mark(const std::string& status) {
+  if (status == "good") return "ok  ";
+  return status == "bad" ? "BAD " : "note";
+}
+
+void print(const io::Summary& s, const std::string& folder) {
+  fmt::print("{}: {} to t = {:g}, {} steps of {:g} in {:.3g} s, {}\n", s.title, s.method, s.t_end,
+             s.steps, s.step, s.wall_seconds, s.evaluation);
+  if (!s.variational)
+    fmt::print("  note  {} is a baseline for comparison: not variational\n", s.method);
+  for (const auto& v : s.verdicts) fmt::print("  {}  {}: {}\n", mark(v.status), v.name, v.text);
+  for (const std::string& warning : s.warnings) fmt::print("  note  {}\n", warning);
+  if (!folder.empty()) fmt::print("  files in {}\n", folder);
+}
+
+int exit_code(const io::Summary& s) {
+  if (s.status == "interrupted") return interrupted;
+  return s.status == "failed" ? numerics_failed : done;
+}
+
+}  // namespace
+
+int run(const RunRequest& request) {
+  io::Model model = io::build_model(io::read_scenario(request.file, request.overrides()));
+  io::RunOptions options;
+  options.directory = request.out.empty() ? "out/" + model.scenario.name : request.out;
+  options.restart = request.restart;
+  ProgressLine line(request.quiet);
+  options.progress = [&](const io::Progress& p) { line.show(p); };
+  options.interrupted = Interrupt::requested;
+  if (model.scenario.output.report)
+    options.finish = [&](io::RecordReader& reader, io::Summary& summary) {
+      const std::string path = options.directory + "/report.html";
+      summary.files.emplace_back("report.html", path);
+      io::write_atomically(path, report::run_report(model, reader, summary));
+    };
+  const Interrupt guard;
+  const io::Summary summary = io::run(model, options);
+  line.clear();
+  if (request.json)
+    std::cout << to_json(summary);
+  else if (!request.quiet)
+    print(summary, options.directory);
+  if (summary.status != "done") std::cerr << "varia: " << summary.message << "\n";
+  return exit_code(summary);
+}
+
+}  // namespace varia::apps

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// varia show
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "varia/expr/derivative.hpp"
+#include "varia/expr/print.hpp"
+#include "varia/io/stepper.hpp"
+#include "verbs.hpp"
+
+namespace varia::apps {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr std::size_t longest = 160;  // characters of a formula
+constexpr std::size_t most = 12;      // coordinates whose equations are shown
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < most; ++i)
+    text += (text.empty() ? "" : ", ") + names[i];
+  if (names.size() > most) text += ", ... (" + std::to_string(names.size()) + ")";
+  return text.empty() ? "none" : text;
+}
+
+std::string formula(const io::Model& m, expr::Id id) {
+  return expr::to_text(*m.graph, id, m.variable_names, longest);
+}
+
+Json structure(const io::Model& m) {
+  const auto& s = m.structure;
+  return {{"separable", s.separable},
+          {"time_independent", s.time_independent},
+          {"quadratic_in_velocities", s.quadratic},
+          {"forced", m.system->forced},
+          {"constraints", m.system->d},
+          {"cyclic", s.cyclic},
+          {"second_derivatives", s.second_derivatives},
+          {"bandwidth", s.bandwidth},
+          {"operations_per_hessian", s.operations}};
+}
+
+/// d/dt (∂L/∂v) = ∂L/∂q + f, coordinate by coordinate.
+std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
+  std::vector<std::pair<std::string, std::string>> result;
+  const auto n = static_cast<std::size_t>(m.system->n);
+  for (std::size_t i = 0; i < n && i < most; ++i) {
+    std::string right = formula(m, m.gradient[i]);
+    for (const auto& c : m.scenario.system.force)
+      if (m.system->flat && c.component == m.entry_names[i]) right += " + (" + c.text.value + ")";
+    result.emplace_back("d/dt (" + formula(m, m.gradient[n + i]) + ")", right);
+  }
+  return result;
+}
+
+Json cost(const io::Stepper& s, const io::Model& m) {
+  return {{"explicit", s.is_explicit()},
+          {"unknowns_per_solve", s.unknowns()},
+          {"banded", s.banded()},
+          {"quadrature_points", m.method.stages() ? m.method.stages()->points : 0}};
+}
+
+void print(const io::Model& m, const io::Stepper& stepper) {
+  fmt::print("{}\n\n", m.scenario.title);
+  fmt::print("Space        {}: {}\n", io::space_name(m), joined(m.entry_names));
+  std::string parameters;
+  for (const auto& [name, value] : m.parameters)
+    parameters += (parameters.empty() ? "" : ", ") + name + " = " + fmt::format("{:g}", value);
+  fmt::print("Parameters   {}\n", parameters.empty() ? "none" : parameters);
+  fmt::print("Lagrangian   L = {}\n", formula(m, m.lagrangian));
+  const auto& s = m.structure;
+  fmt::print("Structure    {}; {}; {}\n",
+             s.separable
+                 ? "separable with constant mass"
+                 : (s.quadratic ? "quadratic in the velocities, mass depends on the position"
+                                : "not quadratic in the velocities"),
+             s.time_independent ? "time independent" : "depends on time",
+             m.system->forced ? "forced" : "no forces");
+  fmt::print("Cyclic       {}\n", joined(s.cyclic));
+  for (const auto& momentum : m.momenta)
+    if (momentum.declared)
+      fmt::print(
+          "Symmetry     {}: {}\n", momentum.name,
+          momentum.conserved ? "L is invariant, the momentum is conserved" : momentum.message);
+  if (m.system->d > 0) fmt::print("Constraints  {}\n", m.system->d);
+  fmt::print("Hessian      {} nonzero entries of one triangle, {} operations{}\n",
+             s.second_derivatives, s.operations,
+             s.coordinates > 2 && s.bandwidth < s.coordinates / 2
+                 ? fmt::format(", banded with {} side diagonals", s.bandwidth)
+                 : "");
+  fmt::print("Method       {}, order {}: {}\n", m.method.name(), m.method.order(),
+             stepper.is_explicit()
+                 ? "explicit here"
+                 : fmt::format("implicit, {} unknowns per solve, {} matrix", stepper.unknowns(),
+                               stepper.banded() ? "banded" : "dense"));
+  fmt::print("Run          {} steps of {:g} from t = {:g}\n\nEquations of motion\n", m.steps,
+             m.step, m.t0);
+  for (const auto& [left, right] : equations(m)) fmt::print("  {} = {}\n", left, right);
+  if (m.system->n > static_cast<int>(most)) fmt::print("  ...\n");
+  for (const auto& text : m.scenario.system.holonomic) fmt::print("  0 = {}\n", text.value);
+  for (const auto& note : m.notes) fmt::print("note: {}\n", note);
+}
+
+}  // namespace
+
+int show(const ScenarioRequest& request) {
+  const io::Model m = io::build_model(io::read_scenario(request.file, request.overrides()));
+  const auto stepper = io::make_stepper(m);
+  if (!request.json) {
+    print(m, *stepper);
+    return done;
+  }
+  Json out{{"title", m.scenario.title},
+           {"space", io::space_name(m)},
+           {"coordinates", m.entry_names},
+           {"parameters", m.parameters},
+           {"lagrangian", formula(m, m.lagrangian)},
+           {"structure", structure(m)},
+           {"method", m.method.name()},
+           {"order", m.method.order()},
+           {"step", m.step},
+           {"steps", m.steps},
+           {"cost", cost(*stepper, m)},
+           {"notes", m.notes}};
+  out["equations"] = Json::array();
+  for (const auto& [left, right] : equations(m)) out["equations"].push_back(left + " = " + right);
+  std::cout << out.dump(2) << "\n";
+  return done;
+}
+
+}  // namespace varia::apps

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "terminal.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+
+namespace varia::apps {
+
+namespace {
+
+volatile std::sig_atomic_t requests = 0;
+
+extern "C" void note_request(int signal) {
+  requests = requests + 1;
+  if (requests > 1) {  // asked twice: end at once
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+}
+
+std::string duration(double seconds) {
+  if (seconds < 60.0) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 3600.0)
+    return fmt::format("{:.0f} min {:02.0f} s", seconds / 60 - 0.5, std::fmod(seconds, 60.0));
+  return fmt::format("{:.1f} h", seconds / 3600.0);
+}
+
+}  // namespace
+
+Interrupt::Interrupt() {
+  requests = 0;
+  std::signal(SIGINT, note_request);
+  std::signal(SIGTERM, note_request);
+}
+Interrupt::~Interrupt() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+bool Interrupt::requested() { return requests > 0; }
+
+ProgressLine::ProgressLine(bool quiet) : active_(!quiet && isatty(STDERR_FILENO) == 1) {}
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::show(const io::Progress& p) {
+  if (!active_) return;
+  shown_ = true;
+  const double part =
+      p.steps > 0 ? static_cast<double>(p.done) / static_cast<double>(p.steps) : 1.0;
+  const int width = 30;
+  const int full = static_cast<int>(part * width);
+  fmt::print(stderr, "\r\033[K{}{} {:5.1f} %  t = {:.6g}  {:.3g} steps/s  {} left",
+             std::string(static_cast<std::size_t>(full), '#'),
+             std::string(static_cast<std::size_t>(width - full), '.'), 100.0 * part, p.t,
+             p.steps_per_second, duration(p.seconds_left));
+  std::fflush(stderr);
+}
+
+void ProgressLine::clear() {
+  if (shown_) fmt::print(stderr, "\r\033[K");
+  shown_ = false;
+}
+
+}  // namespace varia::apps

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The verbs of the program: what can be asked of each, and the answer as an exit code.
+#include <string>
+#include <vector>
+
+namespace varia::apps {
+
+/// Exit codes of the contract.
+inline constexpr int done = 0, wrong_request = 2, numerics_failed = 3, files_failed = 4,
+                     interrupted = 130;
+
+/// What the verbs on a scenario share.
+struct ScenarioRequest {
+  std::string file;
+  std::string method, step, until, every;  ///< overrides; empty: as in the file
+  std::vector<std::string> set;
+  bool json = false;
+  /// All overrides as --set texts.
+  std::vector<std::string> overrides() const;
+};
+
+struct RunRequest : ScenarioRequest {
+  std::string out, restart;
+  bool quiet = false;
+};
+
+struct CompareRequest : ScenarioRequest {
+  std::string methods, steps, out;
+  bool quiet = false;
+};
+
+struct ListRequest {
+  std::string what;
+  bool json = false, markdown = false;
+};
+
+struct ReproduceRequest {
+  std::vector<std::string> names;
+  bool all = false, json = false;
+};
+
+int run(const RunRequest& request);
+int check(const ScenarioRequest& request);
+int compare(const CompareRequest& request);
+int list(const ListRequest& request);
+int show(const ScenarioRequest& request);
+int reproduce(const ReproduceRequest& request);
+
+}  // namespace varia::apps

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Text to expression.
+//
+//   expression = term { (+|-) term }          term   = factor { (*|/) factor }
+//   factor     = { +|- } power                power  = atom [ ^ factor ]
+//   atom       = number | name | name[expression] | function(...) | (expression)
+//              | sum(name, first, last, expression)
+//
+// Products are written with *; ^ is right associative and binds tighter than a sign in front of it.
+// An index is an integer-valued constant. A sum with last < first is 0. Blanks and newlines
+// separate; nothing else than ASCII is allowed. Whatever the bytes, the answer is an expression or
+// a ParseError.
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "varia/core/error.hpp"
+#include "varia/expr/graph.hpp"
+
+namespace varia::expr {
+
+/// What is wrong with a text, and where. what() is the message, the line, and a caret below it.
+struct ParseError : InvalidArgument {
+  ParseError(const std::string& message_text, int line_number, int column_number,
+             const std::string& marked)
+      : InvalidArgument(message_text + "\n" + marked),
+        message(message_text),
+        line(line_number),
+        column(column_number),
+        caret(marked) {}
+
+  std::string message;  ///< without the line
+  int line, column;     ///< from 1, inside the text of the expression
+  std::string caret;    ///< the line (its neighbourhood, if long), and below it a caret
+};
+
+/// The limits of one expression; beyond them a ParseError.
+inline constexpr std::size_t max_text = 1'000'000;         // bytes
+inline constexpr std::size_t max_parse_nodes = 2'000'000;  // new nodes
+inline constexpr int max_nesting = 400;
+inline constexpr long max_sum_terms = 1'000'000;  // of all sums of the text together
+
+/// The names an expression may use. Names are case-sensitive and given once.
+class Scope {
+ public:
+  struct Array {
+    int first;
+    std::vector<Id> values;
+    int last() const { return first + static_cast<int>(values.size()) - 1; }
+  };
+
+  /// A coordinate, a velocity, a parameter. All three throw InvalidArgument for a name that is not
+  /// a name (letter or _, then letters, digits, _), is given already, or belongs to the language.
+  void add(const std::string& name, Id value);
+  /// name[first], name[first + 1], ...
+  void add_array(const std::string& name, int first, std::vector<Id> values);
+  /// An integer, also usable as a number.
+  void add_index(const std::string& name, long value);
+
+  const Id* scalar(std::string_view name) const;    ///< null if there is none
+  const Array* array(std::string_view name) const;  ///< null if there is none
+  const long* index(std::string_view name) const;   ///< null if there is none
+  bool has(std::string_view name) const { return scalar(name) || array(name) || index(name); }
+  /// All names in order; of an array just the name.
+  std::vector<std::string> names() const;
+
+ private:
+  void check(const std::string& name) const;
+
+  std::map<std::string, Id, std::less<>> scalars_;
+  std::map<std::string, Array, std::less<>> arrays_;
+  std::map<std::string, long, std::less<>> indices_;
+};
+
+/// The functions of the language, `sum` and `pi` included: names that nothing else can have.
+const std::vector<std::string>& reserved_names();
+/// A letter or _, then letters, digits and _.
+bool is_name(std::string_view text);
+
+Id parse(Graph& graph, const Scope& scope, std::string_view text);
+
+}  // namespace varia::expr

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A straight-line program: the nodes some outputs need, in an order in which they can be computed.
+//
+// Constants come first, then the variables, then the operations. The result of instruction k is
+// slot k. `evaluate` interprets the program with doubles; `evaluate_as` with any scalar, jets
+// included (expr/tape_scalar.hpp); expr/native.hpp turns it into machine code.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "varia/expr/graph.hpp"
+#include "varia/expr/op.hpp"
+
+namespace varia::expr {
+
+struct Instruction {
+  Op op;
+  std::uint32_t a, b;  ///< slots of the operands (b == a for one operand); variable: a is the input
+  double value;        ///< of a constant
+};
+
+class Tape {
+ public:
+  /// Throws InvalidArgument if an output depends on a variable whose index is not below `inputs`.
+  Tape(const Graph& graph, const std::vector<Id>& outputs, int inputs);
+
+  int inputs() const { return inputs_; }
+  int outputs() const { return static_cast<int>(output_slots_.size()); }
+  const std::vector<Instruction>& instructions() const { return instructions_; }
+  const std::vector<std::uint32_t>& output_slots() const { return output_slots_; }
+  /// The instructions that compute: neither constants nor variables.
+  int operations() const {
+    return static_cast<int>(instructions_.size() - constants_.size() - variables_.size());
+  }
+
+  /// out = f(x); work has room for instructions().size() doubles. `out` may not overlap `x`.
+  void evaluate(const double* x, double* out, double* work) const;
+
+  /// The same over any scalar; defined in expr/tape_scalar.hpp.
+  template <class S> void evaluate_as(const S* x, S* out, std::vector<S>& work) const;
+
+  /// The first operation whose value is not finite at x, for a person to read, e.g.
+  /// "division by zero in mu/sqrt(x^2 + y^2)"; empty if all values are finite.
+  std::string non_finite(const double* x, const std::vector<std::string>& variable_names) const;
+
+ private:
+  /// Operations of one kind on consecutive slots. The interpreter decides what to do once per run,
+  /// not once per operation; the operands follow each other in code_.
+  struct Run {
+    Op op;
+    std::uint32_t count;
+  };
+
+  void schedule();
+
+  int inputs_;
+  std::vector<Instruction> instructions_;
+  std::vector<std::uint32_t> output_slots_;
+  std::vector<double> constants_;         ///< slots 0, 1, ...
+  std::vector<std::uint32_t> variables_;  ///< the inputs of the slots behind the constants
+
+  // For the interpreter: the operations in another order, and where it leaves the outputs.
+  std::vector<Run> runs_;
+  std::vector<std::uint32_t> code_;
+  std::vector<std::uint32_t> result_slots_;
+};
+
+}  // namespace varia::expr

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The loop of explicit steps as C, for the native code of a system: FlatFlow's own loop with every
+// index a constant, so that the state stays in registers. The bits are those of FlatFlow's loop.
+#include <string>
+
+#include "varia/mechanics/flat_system.hpp"
+
+namespace varia {
+
+/// Name of the loop in the module, of type ExplicitLoop.
+inline constexpr const char* explicit_loop_name = "varia_explicit_steps";
+
+/// C text that calls `gradient`, the function of the module for ∂V/∂q of (t, q). Empty when there is
+/// nothing to gain: the mass is not diagonal, or the system is large.
+std::string explicit_source(const FlatSystem& system, const std::string& gradient);
+
+}  // namespace varia

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The texts of a step that could not be done: what happened, where, and what to try.
+#include <string>
+
+#include "varia/core/error.hpp"
+#include "varia/solve/newton.hpp"
+
+namespace varia::detail {
+
+void require_step(double h);
+
+/// Numbers stopped being finite in the step from t.
+[[noreturn]] void overflow(double t, double h);
+
+/// Newton's method failed in the step from t.
+[[noreturn]] void not_solved(const std::string& method, double t, double h,
+                             const NewtonReport& report);
+
+/// p₁ could not be made tangent.
+[[noreturn]] void not_tangent(double t, double h, int iterations, double last);
+
+/// The method cannot be used with constraints.
+[[noreturn]] void refuse_constraints(const std::string& method, int order);
+
+}  // namespace varia::detail

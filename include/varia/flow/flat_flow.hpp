@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The discrete flow of a FlatSystem on ℝⁿ: the stage equations of Flow for sizes known at run time.
+//
+// Compiled once, for any number of coordinates and constraints. The Jacobian of a step has the
+// zeros of the Lagrangian's second derivatives: a chain costs O(n), see StructuredLU. On separable
+// systems the explicit methods run without a solve, in native code where there is some.
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "varia/flow/flow_options.hpp"
+#include "varia/flow/predictor.hpp"
+#include "varia/flow/state.hpp"
+#include "varia/mechanics/flat_view.hpp"
+#include "varia/methods/method.hpp"
+#include "varia/solve/newton.hpp"
+#include "varia/solve/structured.hpp"
+#include "varia/space/euclidean.hpp"
+
+namespace varia {
+
+using FlatState = State<Vector<double, Dynamic>, Dynamic>;
+
+/// count explicit steps in native code on s = (t_rest, t, q, q_rest, p, p_rest, ∂V/∂q at q). The
+/// result is the number done; fewer than count when numbers stopped being finite.
+using ExplicitLoop = long (*)(double* s, double h, double alpha, long count);
+
+namespace detail {
+
+/// A matrix entry of the Jacobian that a value of a pattern goes to.
+struct Scatter {
+  int value, row, column;
+};
+
+struct FlatStages;
+
+}  // namespace detail
+
+class FlatFlow {
+ public:
+  /// Lives from step to step of one trajectory.
+  class Memory {
+   public:
+    Memory();
+    Memory(Memory&&) noexcept;
+    Memory& operator=(Memory&&) noexcept;
+    ~Memory();
+
+    FlowStatistics statistics;
+
+    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
+    /// numbers do not fit the method.
+    std::vector<double> save() const;
+    void load(const std::vector<double>& data);
+
+   private:
+    friend class FlatFlow;
+    void save(std::vector<double>& out) const;
+    const double* load(const double* data, const double* end);
+
+    std::unique_ptr<detail::FlatStages> stages;
+    std::vector<std::unique_ptr<Memory>> parts;  ///< one for each substep of a composition
+    std::optional<double> explicit_alpha;
+    std::vector<double> work;  ///< of the explicit steps
+  };
+
+  FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, FlowOptions options = {});
+
+  const Method& method() const { return method_; }
+  /// The system as verify/ and mechanics/ see it.
+  const FlatView& system() const { return view_; }
+  const std::shared_ptr<const FlatSystem>& flat_system() const { return system_; }
+  const FlowOptions& options() const { return options_; }
+  FlatFlow with_method(Method method) const {
+    return FlatFlow(std::move(method), system_, options_);
+  }
+
+  /// Native code for explicit steps, made for this system; null: the loop in C++.
+  void use_loop(ExplicitLoop loop) { loop_ = loop; }
+
+  bool is_explicit() const { return is_explicit(method_); }
+  /// Unknowns of one solve, and the diagonals of its matrix; 0 for explicit methods.
+  int unknowns() const;
+  bool banded() const;
+
+  FlatState operator()(const FlatState& s, double h) const;
+  Memory memory(const FlatState& s) const;
+  FlatState step(const FlatState& s, double h, Memory& memory) const {
+    return steps(s, h, 1, memory);
+  }
+  /// The given number of steps: to the bit what so many calls of step() give.
+  FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+
+ private:
+  bool is_explicit(const Method& method) const;
+  Memory make_memory(const Method& method) const;
+  void advance(const Method& method, FlatState& s, double h, Memory& memory) const;
+  void explicit_steps(double alpha, FlatState& s, double h, long count, Memory& memory) const;
+  void full_drift(double h, double first, double* q, double* q_rest, const double* p,
+                  double* p_rest, const double* g) const;
+  long explicit_loop(double alpha, double* s, double h, long count) const;
+  void stage_step(const Method& method, FlatState& s, double h, Memory& memory) const;
+
+  Method method_;
+  std::shared_ptr<const FlatSystem> system_;
+  FlowOptions options_;
+  FlatView view_;
+  ExplicitLoop loop_ = nullptr;
+  std::vector<double> inverse_diagonal_;  ///< of the mass of a separable system
+  Eigen::MatrixXd inverse_mass_;          ///< the same when it is not diagonal
+};
+
+}  // namespace varia

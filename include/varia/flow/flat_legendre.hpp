@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Velocities, energies and accelerations of a FlatSystem on ℝⁿ, with work space of their own.
+//
+// (FL), (energy) and (EL) of mechanics/, with the zeros of ∂²L/∂v² left out.
+#include <vector>
+
+#include "varia/mechanics/flat_system.hpp"
+#include "varia/solve/structured.hpp"
+
+namespace varia {
+
+class FlatLegendre {
+ public:
+  explicit FlatLegendre(const FlatSystem& system);
+
+  /// p = ∂L/∂v
+  void momentum(double t, const double* q, const double* v, double* p) const;
+  /// v with ∂L/∂v(t, q, v) = p; v holds the guess on entry. Throws NoConvergence or SingularMass.
+  void velocity(double t, const double* q, const double* p, double* v) const;
+  /// ⟨p, v⟩ - L
+  double energy(double t, const double* q, const double* v) const;
+  /// (EL) without constraints: ∂²L/∂v² a = ∂L/∂q + f - ∂²L/∂v∂q v - ∂²L/∂v∂t. False where it has no
+  /// finite solution.
+  bool acceleration(double t, const double* q, const double* v, double* a) const;
+
+ private:
+  void place(double t, const double* q, const double* v) const;
+  bool factor_mass() const;
+  [[noreturn]] void singular(double t, const double* q) const;
+
+  const FlatSystem& f_;
+  std::vector<int> mass_value_;
+  std::vector<std::size_t> mass_slot_;
+  Eigen::MatrixXd inverse_;  ///< of a constant mass that is not diagonal
+  mutable StructuredLU mass_;
+  mutable std::vector<double> x_, second_, force_, trial_;
+};
+
+}  // namespace varia

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The laws of the method on the system of a scenario, measured: `varia check`.
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "varia/io/model.hpp"
+#include "varia/verify/check_action.hpp"
+#include "varia/verify/check_order.hpp"
+
+namespace varia::io {
+
+struct CheckReport {
+  std::string method;
+  OrderReport order;
+  std::optional<double> symplecticity;  ///< absent where no law is promised or it was not measured
+  std::optional<double> reversibility;
+  std::optional<ActionReport> action;
+  std::vector<std::pair<std::string, double>> momenta;   ///< drift of the conserved ones
+  std::optional<std::pair<double, double>> constraints;  ///< largest |phi|, |G v|
+  std::vector<std::string> failures;
+  std::vector<std::string> notes;  ///< what was not measured, and why
+  bool passed() const { return failures.empty(); }
+};
+
+CheckReport check(Model& model);
+
+}  // namespace varia::io

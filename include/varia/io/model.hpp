@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What a scenario means: its system as functions of numbers, what is known about it, its start.
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "varia/expr/graph.hpp"
+#include "varia/expr/native.hpp"
+#include "varia/flow/flat_flow.hpp"
+#include "varia/io/scenario.hpp"
+#include "varia/methods/methods.hpp"
+#include "varia/space/mixed.hpp"
+
+namespace varia::io {
+
+/// A momentum map that is watched: declared under [system.symmetry], or of a cyclic coordinate.
+struct Momentum {
+  std::string name;
+  bool declared = false;
+  bool symmetry = true;   ///< L is invariant
+  bool conserved = true;  ///< and no force breaks it
+  double defect = 0.0;    ///< of the invariance, relative, at the worst sample point
+  std::string message;    ///< in plain words when it is not conserved
+};
+
+/// What was found in the Lagrangian.
+struct Structure {
+  bool separable = false;         ///< L = ½vᵀMv - V with constant M
+  bool time_independent = false;  ///< L and the forces do not contain t
+  bool quadratic = false;         ///< ∂²L/∂v² does not depend on v
+  std::vector<std::string> cyclic;
+  int coordinates = 0;
+  int second_derivatives = 0;  ///< nonzero entries of the Hessian, one triangle
+  int bandwidth = 0;           ///< of the q part, in the order of the coordinates
+  int operations = 0;          ///< of one Hessian
+};
+
+/// Everything a verb needs to know. Built once; kernels are for one thread.
+struct Model {
+  Scenario scenario;
+  std::vector<std::string> entry_names;     ///< x, q[1], R11, ...
+  std::vector<std::string> velocity_names;  ///< x_dot, R_w1, ...
+  std::vector<std::string> momentum_names;  ///< x_p, R_m1, ...
+  std::vector<Factor> factors;              ///< of the configuration space
+  std::shared_ptr<FlatSystem> system;
+  Structure structure;
+  std::vector<Momentum> momenta;
+  std::vector<std::string> observe_names;
+  /// (t, entries, v, p) ↦ (observed functions, momentum maps); no kernel when there are none.
+  expr::Kernel observe;
+  std::map<std::string, double> parameters;
+
+  double t0 = 0.0;
+  std::vector<double> q0;      ///< entries
+  std::vector<double> rates0;  ///< velocities or momenta, as scenario.start.momenta says
+
+  Method method = verlet();
+  FlowOptions options;
+  ExplicitLoop explicit_loop = nullptr;  ///< native code for explicit steps, if there is some
+  std::shared_ptr<const expr::NativeModule> native;
+  double step = 0.0;
+  long steps = 0;
+  std::vector<std::string> notes;  ///< for the user: what was adjusted or is not as declared
+
+  std::shared_ptr<expr::Graph> graph;
+  expr::Id lagrangian = 0;
+  std::vector<expr::Id> gradient;           ///< of L in (q, v)
+  std::vector<std::string> variable_names;  ///< of the graph: t, entries, v, p
+};
+
+/// Throws ScenarioError for what is wrong in the scenario.
+Model build_model(const Scenario& scenario);
+
+/// Name of the configuration space: R^2, SO(3) x R^3.
+std::string space_name(const Model& model);
+
+}  // namespace varia::io

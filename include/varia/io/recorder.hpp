@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What is recorded of a motion, and the running figures of a summary: constant memory.
+#include <string>
+#include <vector>
+
+#include "varia/flow/flat_legendre.hpp"
+#include "varia/io/model.hpp"
+#include "varia/io/records.hpp"
+#include "varia/io/stepper.hpp"
+#include "varia/io/summary.hpp"
+
+namespace varia::io {
+
+/// Range of a recorded function, its first and last value.
+struct Range {
+  double first = 0.0, last = 0.0, min = 0.0, max = 0.0;
+  double integral = 0.0;          ///< over time, by the trapezoid rule on the records
+  double largest_change() const;  ///< max |x - first|
+};
+
+/// The figures of all records so far; a checkpoint keeps them.
+class Figures {
+ public:
+  explicit Figures(std::size_t columns) : ranges_(columns) {}
+  void add(const std::vector<double>& record, double energy, double position, double velocity);
+  const Range& column(std::size_t i) const { return ranges_[i]; }
+  const Range& energy() const { return energy_; }
+  double max_position() const { return max_position_; }
+  double max_velocity() const { return max_velocity_; }
+  long count() const { return count_; }
+  /// Mean over time of a column.
+  double mean(std::size_t i) const {
+    return t_ != t0_ ? ranges_[i].integral / (t_ - t0_) : ranges_[i].first;
+  }
+  /// Slope of the line of least squares through the energies.
+  double drift() const;
+  std::vector<double> save() const;
+  void load(const std::vector<double>& data);
+
+ private:
+  std::vector<Range> ranges_;
+  Range energy_;
+  double max_position_ = 0.0, max_velocity_ = 0.0;
+  long count_ = 0;
+  double t0_ = 0.0, t_ = 0.0, mean_t_ = 0.0, mean_e_ = 0.0, tt_ = 0.0, te_ = 0.0;
+};
+
+class Recorder {
+ public:
+  explicit Recorder(const Model& model);
+
+  const std::vector<Column>& columns() const { return columns_; }
+  /// The record of the present state. Throws DomainError when an observed function is not finite.
+  const std::vector<double>& record(const Stepper& stepper);
+  double energy() const { return energy_; }
+  double position_defect() const { return position_; }
+  double velocity_defect() const { return velocity_; }
+  const Snapshot& snapshot() const { return snapshot_; }
+  /// Final values and figures of a run.
+  void fill(Summary& summary, const Figures& figures) const;
+
+ private:
+  void add_columns(const std::vector<std::string>& names, const char* kind);
+  double energy_of(const Snapshot& s);
+  void measure_constraints(const Snapshot& s);
+
+  const Model& model_;
+  std::vector<Column> columns_;
+  std::vector<double> record_, x_, out_;
+  Snapshot snapshot_;
+  double energy_ = 0.0, position_ = 0.0, velocity_ = 0.0;
+};
+
+}  // namespace varia::io

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A trajectory as a table: columns with a name, a kind and a unit, and one record of doubles for
+// each recorded time. RecordSource is any reader of such a table.
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace varia::io {
+
+struct Column {
+  std::string name;  ///< x, x_dot, x_p, lambda[1], ...
+  std::string kind;  ///< one of column_kinds()
+  std::string unit;  ///< may be empty
+
+  bool operator==(const Column&) const = default;
+};
+
+/// t, q, v, p, lambda, observe, energy, momentum.
+const std::vector<std::string>& column_kinds();
+
+/// InvalidArgument unless there is one time, at most one energy, and every name is used once in its
+/// kind.
+void check_columns(const std::vector<Column>& columns);
+
+/// InvalidArgument that names the column if one of the numbers of the record is not finite.
+void check_finite(const std::vector<Column>& columns, const double* record, long index);
+
+/// All records of a reader, from the first. The reader must outlive it.
+class RecordSource {
+ public:
+  template <class Reader>
+  requires requires(Reader& reader, double* record) {
+    reader.rewind();
+    reader.next(record);
+  }
+  RecordSource(Reader& reader)  // NOLINT(google-explicit-constructor): a reader is a source
+      : columns_(&reader.columns()),
+        records_(reader.records()),
+        next_([&reader](double* record) { return reader.next(record); }) {
+    reader.rewind();
+  }
+
+  const std::vector<Column>& columns() const { return *columns_; }
+  long records() const { return records_; }
+  bool next(double* record) { return next_(record); }
+
+ private:
+  const std::vector<Column>* columns_;
+  long records_;
+  std::function<bool(double*)> next_;
+};
+
+}  // namespace varia::io

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A scenario: a mechanical system, its start, a run and its outputs, as a person wrote them in a TOML file.
+//
+// Reading checks every key and every name, resolves arrays such as q[1..64] into their entries, and
+// remembers where each text stands in the file; expressions are not evaluated here. What a key means
+// is stated once, in the schema (varia/io/schema.hpp).
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "varia/core/error.hpp"
+
+namespace varia::io {
+
+/// A position in a file; line 0 when there is none (a `--set` on the command line).
+struct Place {
+  std::string file;
+  int line = 0, column = 0;
+};
+
+std::string to_text(const Place& place);  ///< "file:line:column", or "file" alone
+
+/// An expression as it was written; a TOML number becomes its shortest exact text.
+struct Text {
+  std::string value;
+  Place place;
+  std::string key;  ///< dotted, such as system.force.x
+};
+
+/// What is wrong in a scenario: what() is "file:line:column: key: message".
+struct ScenarioError : InvalidArgument {
+  ScenarioError(Place where, std::string which, const std::string& message);
+  ScenarioError(const Text& text, const std::string& message);
+
+  Place place;
+  std::string key;  ///< empty when the file is not TOML at all
+};
+
+using Named = std::vector<std::pair<std::string, Text>>;  ///< in the order of the file
+
+struct Parameter {
+  std::string name;
+  std::vector<Text> values;  ///< one, or the entries name[1], name[2], ... of an array
+  bool array = false;
+  Place place;
+};
+
+struct Coordinate {
+  std::string name;
+  std::string space = "R";  ///< "R" or "SO3"
+  int first = 1, last = 0;  ///< of an array: name[first..last]
+  bool array = false;
+  Place place;
+};
+
+/// The expression of one scalar component: x, x_dot, q[3], q_p[3], R_w1.
+struct Component {
+  std::string component;
+  Text text;
+  long index = 0;        ///< the value of i in the text
+  bool indexed = false;  ///< a component of an array: i may be used
+};
+
+/// The generator of a one-parameter group; components that are not given are 0.
+struct SymmetryText {
+  std::string name;
+  std::vector<Component> components;
+  Place place;
+};
+
+struct System {
+  std::vector<Coordinate> coordinates;
+  std::vector<Parameter> parameters;
+  std::optional<Text> lagrangian, hamiltonian;  ///< exactly one
+  std::vector<Component> force;                 ///< in the order of the file
+  std::vector<Text> holonomic, nonholonomic;
+  std::vector<SymmetryText> symmetry;
+  Named observe;
+  Place place;
+};
+
+/// A start rotation: angle_axis (3: the rotation vector), quaternion (4: w, x, y, z), matrix (9: row by row).
+struct RotationStart {
+  std::string name, kind;
+  std::vector<Text> numbers;
+  Place place;
+};
+
+/// Complete: every coordinate has a value, and all have velocities or all have momenta.
+struct Start {
+  Text t;                                ///< "0" unless given
+  std::vector<Component> positions;      ///< in the order of the file
+  std::vector<Component> rates;          ///< velocities, or momenta; in the order of the file
+  bool momenta = false;                  ///< what the rates are
+  std::vector<RotationStart> rotations;  ///< in the order of the file
+  bool project = false;                  ///< the start may be moved onto the constraint
+  Place place;
+};
+
+struct Run {
+  Text method;  ///< a name such as gauss(3), not an expression
+  Text step;
+  std::optional<Text> until;  ///< exactly one of until and steps
+  std::optional<long> steps;
+  long every = 1;
+  std::string retraction, evaluation;
+  Place place;
+};
+
+struct Output {
+  std::vector<std::string> formats;
+  bool report = true;
+  std::vector<std::pair<std::string, std::string>> units;  ///< name, unit
+};
+
+/// A number that the run must give: the entry `what` of its summary, compared with `value`.
+struct Expectation {
+  std::string what;
+  double value = 0, tolerance = 0;
+  std::string kind;              ///< relative, absolute, at_most, at_least
+  std::vector<std::string> set;  ///< overrides of this run, as for read_scenario
+  std::string note;
+  Place place;
+};
+
+struct Reproduce {
+  std::string source, figure;
+  std::vector<Expectation> expect;
+};
+
+struct Scenario {
+  std::string name;   ///< the file without folder and ending
+  std::string title;  ///< the name unless given
+  std::string text;   ///< the file as it was read, without the overrides
+  std::string file;   ///< as it is named in messages
+  std::vector<std::string> overrides;
+  System system;
+  Start start;
+  Run run;
+  Output output;
+  Reproduce reproduce;
+};
+
+/// Reads a file, `-` (standard input) or `gallery:NAME`. An override is "run.step=0.1", or "mu=2"
+/// where mu is a parameter or a key of [run]. Throws ScenarioError, or IoError for the file itself.
+Scenario read_scenario(const std::string& file, const std::vector<std::string>& overrides = {});
+
+/// The same for a text; `file` is its name in messages.
+Scenario parse_scenario(const std::string& text, const std::string& file,
+                        const std::vector<std::string>& overrides = {});
+
+/// The scalar components of the system in the order of its coordinates: x, q[1], q[2], ...; rotations have no position.
+std::vector<std::string> position_names(const System& system);
+std::vector<std::string> velocity_names(const System& system);  ///< x_dot, q_dot[1], R_w1, ...
+std::vector<std::string> momentum_names(const System& system);  ///< x_p, q_p[1], R_m1, ...
+std::vector<std::string> force_names(const System& system);     ///< x, q[1], R_1 (body torque), ...
+
+/// Where gallery:NAME is looked for: VARIA_GALLERY, or the folder known when Varia was built.
+std::string gallery_directory();
+
+/// The names of the gallery, sorted. Throws IoError when there is no gallery.
+std::vector<std::string> gallery_names();
+
+}  // namespace varia::io

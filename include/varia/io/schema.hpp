@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The schema of scenario files: what every key means, stated once.
+//
+// From this table come the checks, the texts of the errors, and docs/reference/scenario.md.
+#include <string>
+#include <vector>
+
+namespace varia::io {
+
+enum class Type { text, expression, number, integer, truth, list, table, any };
+
+enum class Range { any, positive, not_negative, not_zero };
+
+/// A word that a text may be; `refused` says why a word that is known cannot be used.
+struct Choice {
+  std::string word;
+  std::string refused = {};
+};
+
+/// One key. In `key`, NAME stands for any name, and [] for the entries of a list.
+struct SchemaEntry {
+  std::string key;
+  std::vector<Type> types;
+  bool required = false;
+  std::string fallback = {};  ///< the default, as written in a file
+  std::vector<Choice> choices = {};
+  Range range = Range::any;
+  std::string meaning = {};
+  std::string example = {};  ///< the value, as written in a file
+  std::string refused = {};  ///< why a key that is known cannot be used
+};
+
+const std::vector<SchemaEntry>& schema();
+
+/// Pairs of keys of which exactly one must be given.
+struct Alternative {
+  std::string table, one, other;
+};
+const std::vector<Alternative>& schema_alternatives();
+
+/// The page docs/reference/scenario.md.
+std::string schema_markdown();
+
+}  // namespace varia::io

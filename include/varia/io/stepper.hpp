@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A model in motion: one interface to the flows there are, whatever the type of their states.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "varia/flow/flow_options.hpp"
+#include "varia/io/model.hpp"
+
+namespace varia::io {
+
+/// A state as numbers.
+struct Snapshot {
+  double t = 0.0;
+  std::vector<double> q, v, p, lambda;  ///< q: entries
+};
+
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+  /// Steps of the model's method; throws NoConvergence and leaves the state of the last good step.
+  virtual void advance(double h, long count) = 0;
+  virtual void snapshot(Snapshot& s) const = 0;
+  /// Everything the further motion depends on, and back: the motion continues to the bit.
+  virtual std::vector<double> save() const = 0;
+  virtual void load(const std::vector<double>& data) = 0;
+  virtual FlowStatistics statistics() const = 0;
+  virtual bool is_explicit() const = 0;
+  /// Unknowns of one nonlinear solve; 0 if there is none. Whether its matrix is a band.
+  virtual int unknowns() const = 0;
+  virtual bool banded() const = 0;
+};
+
+/// At the start of the model. Throws ScenarioError when start or method do not fit the system.
+std::unique_ptr<Stepper> make_stepper(const Model& model);
+
+/// Native code for the kernels that the method needs, as scenario.run.evaluation asks.
+struct Evaluation {
+  bool native = false;
+  std::string text;  ///< "native code (gcc, from the cache)", "interpreter (short run)"
+  std::string note;  ///< what did not go as usual
+};
+Evaluation prepare_evaluation(Model& model);
+
+}  // namespace varia::io

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The numbers of a run: summary.json. Scripts rely on its keys, which are those of the members.
+//
+// Numbers are written so that they read back to the same double. What JSON cannot hold (nan, inf)
+// is written as null, and the key message then says which keys this concerns.
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace varia::io {
+
+template <class Value> using ByName = std::vector<std::pair<std::string, Value>>;  // in this order
+
+/// A law of the run in plain words; see varia/io/verdict.hpp.
+struct Verdict {
+  std::string name;
+  std::string status;  ///< good, note, bad
+  std::string value;   ///< the figure it rests on
+  std::string text;
+};
+
+struct Summary {
+  struct Structure {
+    bool separable = false;
+    bool is_explicit = false;  ///< key: explicit
+    bool time_independent = false;
+    std::vector<std::string> cyclic;
+  };
+  struct Final {
+    double t = 0;
+    ByName<double> q, v, p;
+    std::vector<double> lambda;
+  };
+  struct Energy {
+    double initial = 0, final = 0, max_abs_error = 0, max_rel_error = 0, drift_per_time = 0;
+  };
+  struct Momentum {
+    double initial = 0, max_abs_error = 0;
+  };
+  struct Observed {
+    double initial = 0, final = 0, min = 0, max = 0;
+    double range = 0;  ///< max - min
+    double mean = 0;   ///< over time
+  };
+  struct Constraints {
+    double max_position = 0, max_velocity = 0;
+  };
+  struct Newton {
+    double mean_iterations = 0;
+    long max_iterations = 0, failures = 0;
+  };
+  // Of solids only.
+  struct Mesh {
+    long nodes = 0, elements = 0;
+    std::string kind;
+  };
+  struct Updates {
+    long total = 0, max = 0, min = 0, newmark_equivalent = 0;
+    double ratio = 0, per_second = 0;
+  };
+  struct SolidMomentum {
+    std::vector<double> linear, angular;
+    double max_change = 0;
+  };
+  struct EnergyResidual {
+    double max_relative = 0;
+  };
+
+  std::string varia;  ///< version; that of the library if empty
+  std::string scenario, method;
+  int order = 0;
+  double step = 0;
+  long steps = 0;
+  double t_end = 0, wall_seconds = 0, steps_per_second = 0;
+  Structure structure;
+  Final final;
+  Energy energy;
+  ByName<Momentum> momenta;
+  ByName<Observed> observe;
+  Constraints constraints;
+  Newton newton;
+  std::string status = "done";  ///< done, interrupted, failed
+  std::string message;
+  std::optional<Mesh> mesh;
+  std::optional<Updates> updates;
+  std::optional<SolidMomentum> momentum;
+  std::optional<EnergyResidual> energy_residual;
+  std::string title, evaluation;  ///< evaluation: native code, interpreter
+  bool variational = true;
+  long records = 0;
+  ByName<std::string> files;  ///< kind of output -> path
+  std::vector<std::string> warnings;
+  std::vector<Verdict> verdicts;
+};
+
+/// JSON, indented by two blanks, with a newline at the end.
+std::string to_json(const Summary& summary);
+
+}  // namespace varia::io

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A system whose size is known at run time: numbers in flat arrays, second derivatives with their
+// zeros left out. It is what a Lagrangian given as text becomes.
+//
+// A point is x = (t, entries of q, v). On ℝⁿ the entries of q are its n coordinates; a rotation has
+// nine entries and three degrees of freedom, and derivatives are with respect to δ in q exp(δ).
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "varia/core/error.hpp"
+#include "varia/core/types.hpp"
+#include "varia/expr/kernel.hpp"
+
+namespace varia {
+
+/// Places of the values of a sparse matrix.
+struct Pattern {
+  std::vector<int> row, column;
+  int size() const { return static_cast<int>(row.size()); }
+};
+
+/// A symmetry or an observed function by name.
+struct NamedKernel {
+  std::string name;
+  expr::Kernel value;
+};
+
+struct FlatSystem {
+  int n = 0;        ///< degrees of freedom
+  int entries = 0;  ///< numbers that describe q
+  int d = 0;        ///< holonomic constraints
+  bool flat = true;
+  bool forced = false;
+  bool separable = false;  ///< L = ½vᵀMv - V(t, q), M constant
+  bool uses_time = false;  ///< L or the force depends on t
+
+  expr::Kernel value;     ///< x ↦ L
+  expr::Kernel gradient;  ///< x ↦ (∂L/∂q, ∂L/∂v)
+  expr::Kernel hessian;   ///< x ↦ (∂L/∂q, ∂L/∂v, second derivatives)
+  Pattern second;         ///< lower triangle in (q, v), 2n × 2n
+
+  expr::Kernel potential_gradient;    ///< (t, q) ↦ ∂V/∂q; separable only
+  std::vector<double> mass_diagonal;  ///< M when it is diagonal; separable only
+  Eigen::MatrixXd mass;               ///< M when it is not
+
+  expr::Kernel force;             ///< x ↦ f
+  expr::Kernel force_derivative;  ///< x ↦ (f, ∂f/∂(q, v))
+  Pattern force_pattern;          ///< n × 2n
+
+  expr::Kernel constraint;            ///< q ↦ (φ, G)
+  Pattern constraint_pattern;         ///< d × n
+  expr::Kernel constraint_curvature;  ///< (q, λ) ↦ second derivatives of ⟨λ, φ⟩
+  Pattern curvature_pattern;          ///< lower triangle, n × n
+
+  expr::Kernel mass_rate;  ///< x ↦ ∂²L/∂v∂t; only when L depends on t
+
+  /// The numbers of a point.
+  std::vector<double> point(double t, const double* q, const double* v) const {
+    std::vector<double> x;
+    x.reserve(static_cast<std::size_t>(1 + entries + n));
+    x.push_back(t);
+    x.insert(x.end(), q, q + entries);
+    x.insert(x.end(), v, v + n);
+    return x;
+  }
+};
+
+}  // namespace varia

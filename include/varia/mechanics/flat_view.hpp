@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A FlatSystem as the System that flow/ and verify/ know: dense derivatives, points as types.
+//
+// It serves what runs once or on groups; FlatFlow reads the flat arrays themselves. Evaluated over
+// jets, L and φ come from the interpreter, so that a certificate shares no derivative formula with
+// the equations it certifies.
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "varia/expr/tape_scalar.hpp"
+#include "varia/mechanics/flat_system.hpp"
+#include "varia/mechanics/lagrangian.hpp"
+
+namespace varia {
+
+namespace detail {
+
+/// Appends the numbers that describe q: its coordinates on ℝⁿ, the nine entries of a rotation.
+template <class Q, class S> void append_entries(const Q& q, std::vector<S>& x) {
+  if constexpr (requires { q.values(); })
+    append_entries(q.values(), x);
+  else
+    for (Eigen::Index i = 0; i < q.size(); ++i) x.push_back(S(q[i]));
+}
+
+/// x = (t, entries of q, v) over the scalar of v.
+template <class Q, class V> auto flat_point(double t, const Q& q, const V& v) {
+  using S = typename V::Scalar;
+  std::vector<S> x{S(t)};
+  append_entries(q, x);
+  for (Eigen::Index i = 0; i < v.size(); ++i) x.push_back(v[i]);
+  return x;
+}
+
+/// f(x) over any scalar.
+template <class S> std::vector<S> evaluate(const expr::Kernel& f, const std::vector<S>& x) {
+  std::vector<S> out(static_cast<std::size_t>(f.tape().outputs()));
+  if constexpr (std::is_same_v<S, double>) {
+    f(x.data(), out.data());
+  } else {
+    std::vector<S> work;
+    f.tape().evaluate_as(x.data(), out.data(), work);
+  }
+  return out;
+}
+
+}  // namespace detail
+
+class FlatLagrangian {
+ public:
+  static constexpr bool separable = false;
+  explicit FlatLagrangian(std::shared_ptr<const FlatSystem> f) : f_(std::move(f)) {}
+
+  template <class Q, class V> auto operator()(double t, const Q& q, const V& v) const {
+    return detail::evaluate(f_->value, detail::flat_point(t, q, v))[0];
+  }
+  template <Point Q>
+  void gradient(double t, const Q& q, const Tangent<Q>& v, GradientOf<Q>& g) const {
+    split(detail::evaluate(f_->gradient, detail::flat_point(t, q, v)), g);
+  }
+  template <Point Q>
+  void hessian(double t, const Q& q, const Tangent<Q>& v, GradientOf<Q>& g, HessianOf<Q>& h) const {
+    const int n = f_->n;
+    const auto out = detail::evaluate(f_->hessian, detail::flat_point(t, q, v));
+    split(out, g);
+    h.qq.setZero(n, n);
+    h.qv.setZero(n, n);
+    h.vv.setZero(n, n);
+    for (int e = 0; e < f_->second.size(); ++e) {
+      const auto at = static_cast<std::size_t>(e);
+      const int i = f_->second.row[at];
+      const int j = f_->second.column[at];
+      const double x = out[static_cast<std::size_t>(2 * n) + at];
+      if (i < n)
+        h.qq(i, j) = h.qq(j, i) = x;
+      else if (j < n)
+        h.qv(j, i - n) = x;
+      else
+        h.vv(i - n, j - n) = h.vv(j - n, i - n) = x;
+    }
+  }
+
+ private:
+  template <class G> void split(const std::vector<double>& out, G& g) const {
+    g.q = Eigen::Map<const Eigen::VectorXd>(out.data(), f_->n);
+    g.v = Eigen::Map<const Eigen::VectorXd>(out.data() + f_->n, f_->n);
+  }
+
+  std::shared_ptr<const FlatSystem> f_;
+};
+
+/// The force; zero where the system has none.
+class FlatForce {
+ public:
+  explicit FlatForce(std::shared_ptr<const FlatSystem> f) : f_(std::move(f)) {}
+
+  template <Point Q> void value(double t, const Q& q, const Tangent<Q>& v, Tangent<Q>& f) const {
+    f.setZero(f_->n);
+    if (f_->forced) {
+      const auto out = detail::evaluate(f_->force, detail::flat_point(t, q, v));
+      f = Eigen::Map<const Eigen::VectorXd>(out.data(), f_->n);
+    }
+  }
+  template <Point Q>
+  void derivative(double t, const Q& q, const Tangent<Q>& v, Tangent<Q>& f, TangentMap<Q>& fq,
+                  TangentMap<Q>& fv) const {
+    const int n = f_->n;
+    f.setZero(n);
+    fq.setZero(n, n);
+    fv.setZero(n, n);
+    if (!f_->forced) return;
+    const auto out = detail::evaluate(f_->force_derivative, detail::flat_point(t, q, v));
+    f = Eigen::Map<const Eigen::VectorXd>(out.data(), n);
+    for (int e = 0; e < f_->force_pattern.size(); ++e) {
+      const auto at = static_cast<std::size_t>(e);
+      const int i = f_->force_pattern.row[at];
+      const int j = f_->force_pattern.column[at];
+      (j < n ? fq(i, j) : fv(i, j - n)) = out[static_cast<std::size_t>(n) + at];
+    }
+  }
+
+ private:
+  std::shared_ptr<const FlatSystem> f_;
+};
+
+class FlatConstraint {
+ public:
+  explicit FlatConstraint(std::shared_ptr<const FlatSystem> f) : f_(std::move(f)), d_(f_->d) {}
+
+  const std::optional<int>& declared_count() const { return d_; }
+  template <class Q> int count_at(const Q&) const { return f_->d; }
+
+  /// φ at a point; the scalar may be a jet.
+  template <class Q> auto operator()(const Q& q) const {
+    using S = Scalar<Q>;
+    Vector<S, Dynamic> phi(f_->d);
+    if (f_->d == 0) return phi;
+    const auto out = detail::evaluate(f_->constraint, entries<S>(q));
+    for (int a = 0; a < f_->d; ++a) phi[a] = out[static_cast<std::size_t>(a)];
+    return phi;
+  }
+  template <Point Q, int D>
+  void jacobian(const Q& q, Vector<double, D>& phi, Matrix<double, D, dof<Q>>& g) const {
+    phi.setZero(f_->d);
+    g.setZero(f_->d, f_->n);
+    if (f_->d == 0) return;
+    const auto out = detail::evaluate(f_->constraint, entries<double>(q));
+    for (int a = 0; a < f_->d; ++a) phi[a] = out[static_cast<std::size_t>(a)];
+    for (int e = 0; e < f_->constraint_pattern.size(); ++e) {
+      const auto at = static_cast<std::size_t>(e);
+      g(f_->constraint_pattern.row[at], f_->constraint_pattern.column[at]) =
+          out[static_cast<std::size_t>(f_->d) + at];
+    }
+  }
+  template <Point Q, int D>
+  void hessian(const Q& q, const Vector<double, D>& lambda, Vector<double, D>& phi,
+               Matrix<double, D, dof<Q>>& g, TangentMap<Q>& h) const {
+    jacobian(q, phi, g);
+    h.setZero(f_->n, f_->n);
+    if (f_->d == 0) return;
+    auto x = entries<double>(q);
+    x.insert(x.end(), lambda.data(), lambda.data() + lambda.size());
+    const auto out = detail::evaluate(f_->constraint_curvature, x);
+    for (int e = 0; e < f_->curvature_pattern.size(); ++e) {
+      const auto at = static_cast<std::size_t>(e);
+      const int i = f_->curvature_pattern.row[at];
+      const int j = f_->curvature_pattern.column[at];
+      h(i, j) = h(j, i) = out[at];
+    }
+  }
+
+ private:
+  template <class S, class Q> static std::vector<S> entries(const Q& q) {
+    std::vector<S> x;
+    detail::append_entries(q, x);
+    return x;
+  }
+
+  std::shared_ptr<const FlatSystem> f_;
+  std::optional<int> d_;
+};
+
+class FlatView {
+ public:
+  static constexpr bool separable = false;
+  static constexpr bool forced = true;
+  static constexpr bool constrained = true;
+  static constexpr int symmetries = 0;
+  template <class Q> static constexpr int constraints() { return Dynamic; }
+
+  explicit FlatView(const std::shared_ptr<const FlatSystem>& f)
+      : lagrangian_(f), force_(f), constraint_(f) {}
+
+  const FlatLagrangian& lagrangian() const { return lagrangian_; }
+  const FlatForce& force() const { return force_; }
+  const FlatConstraint& constraint() const { return constraint_; }
+  template <class F> void for_each_symmetry(const F&) const {}
+
+ private:
+  FlatLagrangian lagrangian_;
+  FlatForce force_;
+  FlatConstraint constraint_;
+};
+
+}  // namespace varia

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The gradient, in reverse, and what else is one sweep over an expression.
+#include "varia/expr/derivative.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <unordered_map>
+
+#include "cone.hpp"
+#include "partials.hpp"
+#include "varia/core/error.hpp"
+
+namespace varia::expr {
+namespace {
+
+constexpr Id none = std::numeric_limits<Id>::max();
+
+/// Which nodes of the cone depend on one of the variables.
+std::vector<char> dependent(const Graph& graph, const Cone& cone,
+                            const std::vector<int>& variables) {
+  std::vector<int> sorted = variables;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<char> depends(cone.size(), 0);
+  for (std::size_t k = 0; k < cone.size(); ++k) {
+    const Node& n = graph[cone[k]];
+    if (n.op == Op::variable) {
+      depends[k] = std::binary_search(sorted.begin(), sorted.end(), n.index) ? 1 : 0;
+    } else {
+      for (const Id inner : inner_nodes(graph, cone[k]))
+        if (depends[cone.at(inner)]) depends[k] = 1;
+    }
+  }
+  return depends;
+}
+
+}  // namespace
+
+std::vector<Id> gradient(Graph& graph, Id f, const std::vector<int>& variables) {
+  const Cone cone(graph, {f});
+  const std::vector<char> depends = dependent(graph, cone, variables);
+  std::vector<Id> adjoint(cone.size(), none);
+  adjoint[cone.at(f)] = graph.constant(1.0);
+  std::unordered_map<int, Id> result;
+  for (std::size_t k = cone.size(); k-- > 0;) {
+    const Id adj = adjoint[k];
+    if (adj == none || !depends[k] || graph.is_constant(adj, 0.0)) continue;
+    if (graph[cone[k]].op == Op::variable) result[graph[cone[k]].index] = adj;
+    bool needed[2] = {false, false};
+    const Inner inner = inner_nodes(graph, cone[k]);
+    for (std::size_t i = 0; i < inner.count; ++i) needed[i] = depends[cone.at(inner.list[i])] != 0;
+    for (const Partial& p : partials(graph, cone[k], needed[0], needed[1])) {
+      const Id share = graph.mul(graph.mul(adj, p.common), p.factor);
+      Id& sum = adjoint[cone.at(p.operand)];
+      sum = sum == none ? share : graph.add(sum, share);
+    }
+  }
+  std::vector<Id> values;
+  values.reserve(variables.size());
+  for (const int variable : variables) {
+    const auto found = result.find(variable);
+    values.push_back(found == result.end() ? graph.constant(0.0) : found->second);
+  }
+  return values;
+}
+
+Id derivative(Graph& graph, Id f, int variable) { return gradient(graph, f, {variable}).front(); }
+
+std::vector<Id> substitute(Graph& graph, const std::vector<Id>& f,
+                           const std::vector<std::pair<int, Id>>& replacements) {
+  std::unordered_map<int, Id> by_index;
+  for (const auto& [index, value] : replacements) {
+    if (!by_index.emplace(index, value).second) {
+      throw InvalidArgument("substitute: variable " + std::to_string(index) + " is replaced twice");
+    }
+  }
+  const Cone cone(graph, f);
+  std::vector<Id> image(cone.size());
+  for (std::size_t k = 0; k < cone.size(); ++k) {
+    const Id id = cone[k];
+    const Node n = graph[id];
+    image[k] = id;
+    if (n.op == Op::variable) {
+      const auto found = by_index.find(n.index);
+      if (found != by_index.end()) image[k] = found->second;
+    } else if (operands(n.op) == 1) {
+      const Id a = image[cone.at(n.a)];
+      if (a != n.a) image[k] = graph.make(n.op, a);
+    } else if (operands(n.op) == 2) {
+      const Id a = image[cone.at(n.a)];
+      const Id b = image[cone.at(n.b)];
+      if (a != n.a || b != n.b) image[k] = graph.make(n.op, a, b);
+    }
+  }
+  std::vector<Id> result;
+  result.reserve(f.size());
+  for (const Id id : f) result.push_back(image[cone.at(id)]);
+  return result;
+}
+
+Id substitute(Graph& graph, Id f, const std::vector<std::pair<int, Id>>& replacements) {
+  return substitute(graph, std::vector<Id>{f}, replacements).front();
+}
+
+std::vector<int> variables_of(const Graph& graph, const std::vector<Id>& f) {
+  const Cone cone(graph, f);
+  std::vector<int> result;
+  for (std::size_t k = 0; k < cone.size(); ++k)
+    if (graph[cone[k]].op == Op::variable) result.push_back(graph[cone[k]].index);
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+std::vector<int> variables_of(const Graph& graph, Id f) {
+  return variables_of(graph, std::vector<Id>{f});
+}
+
+}  // namespace varia::expr

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The interpreter. Deciding which operation comes next costs more than most operations do (the
+// processor guesses wrong), so operations of one kind that are ready together are done in one loop.
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+#include "varia/expr/tape.hpp"
+
+namespace varia::expr {
+namespace {
+
+constexpr std::size_t op_count = static_cast<std::size_t>(Op::less) + 1;
+
+/// Which operations wait for which: a list of users per slot, one behind the other.
+struct Users {
+  std::vector<std::uint32_t> first, list, waiting;
+
+  explicit Users(const std::vector<Instruction>& program, std::size_t inputs)
+      : first(program.size() + 1, 0), waiting(program.size(), 0) {
+    for (std::size_t k = inputs; k < program.size(); ++k) {
+      const Instruction& i = program[k];
+      if (i.a >= inputs) ++first[i.a + 1];
+      if (i.b >= inputs && i.b != i.a) ++first[i.b + 1];
+      waiting[k] = (i.a >= inputs ? 1U : 0U) + (i.b >= inputs && i.b != i.a ? 1U : 0U);
+    }
+    for (std::size_t k = 1; k < first.size(); ++k) first[k] += first[k - 1];
+    list.resize(first.back());
+    std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+    for (std::size_t k = inputs; k < program.size(); ++k) {
+      const Instruction& i = program[k];
+      if (i.a >= inputs) list[next[i.a]++] = static_cast<std::uint32_t>(k);
+      if (i.b >= inputs && i.b != i.a) list[next[i.b]++] = static_cast<std::uint32_t>(k);
+    }
+  }
+};
+
+std::size_t fullest(const std::array<std::vector<std::uint32_t>, op_count>& ready) {
+  std::size_t best = 0;
+  for (std::size_t op = 0; op < op_count; ++op)
+    if (ready[op].size() > ready[best].size()) best = op;
+  return best;
+}
+
+}  // namespace
+
+// Takes all operations of the kind of which most are ready, and again, until none is left.
+void Tape::schedule() {
+  const std::size_t inputs = constants_.size() + variables_.size();
+  Users users(instructions_, inputs);
+  std::array<std::vector<std::uint32_t>, op_count> ready;
+  const auto kind = [&](std::uint32_t k) { return static_cast<std::size_t>(instructions_[k].op); };
+  for (auto k = static_cast<std::uint32_t>(inputs); k < instructions_.size(); ++k)
+    if (users.waiting[k] == 0) ready[kind(k)].push_back(k);
+  std::vector<std::uint32_t> slot(instructions_.size());
+  for (std::uint32_t k = 0; k < inputs; ++k) slot[k] = k;
+  auto next_slot = static_cast<std::uint32_t>(inputs);
+  while (next_slot < instructions_.size()) {
+    const std::size_t op = fullest(ready);
+    const std::vector<std::uint32_t> run = std::move(ready[op]);
+    ready[op].clear();
+    runs_.push_back({static_cast<Op>(op), static_cast<std::uint32_t>(run.size())});
+    for (const std::uint32_t k : run) {
+      slot[k] = next_slot++;
+      code_.push_back(slot[instructions_[k].a]);
+      if (operands(static_cast<Op>(op)) == 2) code_.push_back(slot[instructions_[k].b]);
+    }
+    for (const std::uint32_t k : run)
+      for (std::uint32_t u = users.first[k]; u < users.first[k + 1]; ++u)
+        if (--users.waiting[users.list[u]] == 0)
+          ready[kind(users.list[u])].push_back(users.list[u]);
+  }
+  for (const std::uint32_t output : output_slots_) result_slots_.push_back(slot[output]);
+}
+
+namespace {
+
+template <class F>
+[[gnu::always_inline]] inline void unary(const double* work, const std::uint32_t*& code, double*& r,
+                                         std::uint32_t count, const F& f) {
+  for (std::uint32_t k = 0; k < count; ++k) *r++ = f(work[*code++]);
+}
+
+template <class F>
+[[gnu::always_inline]] inline void binary(const double* work, const std::uint32_t*& code,
+                                          double*& r, std::uint32_t count, const F& f) {
+  for (std::uint32_t k = 0; k < count; ++k, code += 2) *r++ = f(work[code[0]], work[code[1]]);
+}
+
+using X = const double;
+
+void run_function(Op op, const double* work, const std::uint32_t*& code, double*& r,
+                  std::uint32_t count) {
+  const auto all = [&](const auto& f) { unary(work, code, r, count, f); };
+  switch (op) {
+    case Op::abs:
+      return all([](X a) { return std::fabs(a); });
+    case Op::sign:
+      return all([](X a) { return static_cast<double>((a > 0.0) - (a < 0.0)); });
+    case Op::exp:
+      return all([](X a) { return std::exp(a); });
+    case Op::log:
+      return all([](X a) { return std::log(a); });
+    case Op::sin:
+      return all([](X a) { return std::sin(a); });
+    case Op::cos:
+      return all([](X a) { return std::cos(a); });
+    case Op::tan:
+      return all([](X a) { return std::tan(a); });
+    case Op::asin:
+      return all([](X a) { return std::asin(a); });
+    case Op::acos:
+      return all([](X a) { return std::acos(a); });
+    case Op::atan:
+      return all([](X a) { return std::atan(a); });
+    case Op::sinh:
+      return all([](X a) { return std::sinh(a); });
+    case Op::cosh:
+      return all([](X a) { return std::cosh(a); });
+    case Op::tanh:
+      return all([](X a) { return std::tanh(a); });
+    default:
+      return;
+  }
+}
+
+void run_function_of_two(Op op, const double* work, const std::uint32_t*& code, double*& r,
+                         std::uint32_t count) {
+  const auto all = [&](const auto& f) { binary(work, code, r, count, f); };
+  switch (op) {
+    case Op::pow:
+      return all([](X a, X b) { return std::pow(a, b); });
+    case Op::atan2:
+      return all([](X a, X b) { return std::atan2(a, b); });
+    case Op::hypot:
+      return all([](X a, X b) { return std::hypot(a, b); });
+    case Op::min:
+      return all([](X a, X b) { return b < a ? b : a; });
+    case Op::max:
+      return all([](X a, X b) { return a < b ? b : a; });
+    case Op::less:
+      return all([](X a, X b) { return a < b ? 1.0 : 0.0; });
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+void Tape::evaluate(const double* x, double* out, double* work) const {
+  double* r = work;
+  for (const double constant : constants_) *r++ = constant;
+  for (const std::uint32_t variable : variables_) *r++ = x[variable];
+  const std::uint32_t* code = code_.data();
+  for (const Run run : runs_) {
+    const auto two = [&](const auto& f) { binary(work, code, r, run.count, f); };
+    const auto one = [&](const auto& f) { unary(work, code, r, run.count, f); };
+    switch (run.op) {
+      case Op::add:
+        two([](X a, X b) { return a + b; });
+        break;
+      case Op::sub:
+        two([](X a, X b) { return a - b; });
+        break;
+      case Op::mul:
+        two([](X a, X b) { return a * b; });
+        break;
+      case Op::div:
+        two([](X a, X b) { return a / b; });
+        break;
+      case Op::neg:
+        one([](X a) { return -a; });
+        break;
+      case Op::sqrt:
+        one([](X a) { return std::sqrt(a); });
+        break;
+      default:
+        if (operands(run.op) == 1) {
+          run_function(run.op, work, code, r, run.count);
+        } else {
+          run_function_of_two(run.op, work, code, r, run.count);
+        }
+    }
+  }
+  for (const std::uint32_t slot : result_slots_) *out++ = work[slot];
+}
+
+}  // namespace varia::expr

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "partials.hpp"
+
+#include "varia/core/error.hpp"
+
+namespace varia::expr {
+namespace {
+
+Id square(Graph& g, Id a) { return g.mul(a, a); }
+
+/// f'(a) of a function of one operand, given the node f(a).
+Id slope(Graph& g, Op op, Id a, Id f) {
+  const Id one = g.constant(1.0);
+  switch (op) {
+    case Op::neg:
+      return g.constant(-1.0);
+    case Op::abs:
+      return g.make(Op::sign, a);
+    case Op::sqrt:
+      return g.div(g.constant(0.5), f);
+    case Op::exp:
+      return f;
+    case Op::log:
+      return g.reciprocal(a);
+    case Op::sin:
+      return g.make(Op::cos, a);
+    case Op::cos:
+      return g.neg(g.make(Op::sin, a));
+    case Op::tan:
+      return g.add(square(g, f), one);
+    case Op::asin:
+    case Op::acos: {
+      const Id s = g.make(Op::sqrt, g.mul(g.sub(one, a), g.add(a, one)));
+      return op == Op::asin ? g.reciprocal(s) : g.neg(g.reciprocal(s));
+    }
+    case Op::atan:
+      return g.reciprocal(g.add(square(g, a), one));
+    case Op::sinh:
+      return g.make(Op::cosh, a);
+    case Op::cosh:
+      return g.make(Op::sinh, a);
+    case Op::tanh:
+      return g.sub(one, square(g, f));
+    default:
+      return g.constant(0.0);  // sign: a step
+  }
+}
+
+void quotient(Graph& g, const Node& n, bool first, bool second, Partials& result) {
+  const Id inverse = g.reciprocal(n.b);
+  if (first) result.add(n.a, g.constant(1.0), inverse);
+  if (second) result.add(n.b, g.neg(n.a), square(g, inverse));
+}
+
+void general_power(Graph& g, Id f, const Node& n, bool first, bool second, Partials& result) {
+  const Id lower = g.sub(n.b, g.constant(1.0));
+  if (first) result.add(n.a, n.b, g.make(Op::pow, n.a, lower));
+  if (second) result.add(n.b, f, g.make(Op::log, n.a));
+}
+
+/// Polar coordinates: atan2(a, b) and hypot(a, b).
+void polar(Graph& g, Id f, const Node& n, bool first, bool second, Partials& result) {
+  if (n.op == Op::hypot) {
+    const Id inverse = g.reciprocal(f);
+    if (first) result.add(n.a, inverse, n.a);
+    if (second) result.add(n.b, inverse, n.b);
+  } else {
+    const Id inverse = g.reciprocal(g.add(square(g, n.a), square(g, n.b)));
+    if (first) result.add(n.a, inverse, n.b);
+    if (second) result.add(n.b, inverse, g.neg(n.a));
+  }
+}
+
+/// min and max: 1 for the operand that is taken.
+void choice(Graph& g, const Node& n, bool first, bool second, Partials& result) {
+  const Id one = g.constant(1.0);
+  const Id less = g.make(Op::less, n.a, n.b);
+  const Id not_less = g.sub(one, less);
+  if (first) result.add(n.a, one, n.op == Op::min ? less : not_less);
+  if (second) result.add(n.b, one, n.op == Op::min ? not_less : less);
+}
+
+}  // namespace
+
+Inner inner_nodes(const Graph& graph, Id id) {
+  const Power p = graph.power_of(id);
+  if (p.base != id) return {{p.base, 0}, 1};
+  const Node& n = graph[id];
+  return {{n.a, n.b}, static_cast<std::size_t>(operands(n.op))};
+}
+
+Partials partials(Graph& graph, Id id, bool first, bool second) {
+  Partials result;
+  const Power p = graph.power_of(id);
+  const Node n = graph[id];
+  const Id one = graph.constant(1.0);
+  if (p.base != id) {
+    const Id exponent = graph.constant(0.5 * p.halves);
+    if (first) result.add(p.base, exponent, graph.power(p.base, p.halves - 2));
+    return result;
+  }
+  switch (n.op) {
+    case Op::constant:
+    case Op::variable:
+    case Op::less:
+      break;
+    case Op::add:
+    case Op::sub:
+      if (first) result.add(n.a, one, one);
+      if (second) result.add(n.b, one, n.op == Op::add ? one : graph.constant(-1.0));
+      break;
+    case Op::mul:
+      if (first) result.add(n.a, one, n.b);
+      if (second) result.add(n.b, one, n.a);
+      break;
+    case Op::div:
+      quotient(graph, n, first, second, result);
+      break;
+    case Op::pow:
+      general_power(graph, id, n, first, second, result);
+      break;
+    case Op::atan2:
+    case Op::hypot:
+      polar(graph, id, n, first, second, result);
+      break;
+    case Op::min:
+    case Op::max:
+      choice(graph, n, first, second, result);
+      break;
+    default:
+      if (first) result.add(n.a, one, slope(graph, n.op, n.a, id));
+  }
+  return result;
+}
+
+}  // namespace varia::expr

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The names an expression may use.
+#include <utility>
+
+#include "functions.hpp"
+#include "varia/expr/parse.hpp"
+
+namespace varia::expr {
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+template <class Map> auto find(const Map& map, std::string_view name) {
+  const auto found = map.find(name);
+  return found == map.end() ? nullptr : &found->second;
+}
+
+}  // namespace
+
+const std::vector<std::string>& reserved_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list{"pi", "sum"};
+    for (const Function& f : functions) list.emplace_back(f.name);
+    return list;
+  }();
+  return names;
+}
+
+bool is_name(std::string_view text) {
+  if (text.empty() || !is_letter(text.front())) return false;
+  for (const char c : text)
+    if (!is_letter(c) && !is_digit(c)) return false;
+  return true;
+}
+
+void Scope::check(const std::string& name) const {
+  if (!is_name(name)) {
+    throw InvalidArgument("'" + name +
+                          "' is not a name: a name is a letter or _, then letters, digits and _");
+  }
+  for (const std::string& reserved : reserved_names()) {
+    if (name == reserved)
+      throw InvalidArgument("'" + name + "' is a word of the language; choose another name");
+  }
+  if (has(name)) throw InvalidArgument("the name '" + name + "' is given twice");
+}
+
+void Scope::add(const std::string& name, Id value) {
+  check(name);
+  scalars_.emplace(name, value);
+}
+
+void Scope::add_array(const std::string& name, int first, std::vector<Id> values) {
+  check(name);
+  arrays_.emplace(name, Array{first, std::move(values)});
+}
+
+void Scope::add_index(const std::string& name, long value) {
+  check(name);
+  indices_.emplace(name, value);
+}
+
+const Id* Scope::scalar(std::string_view name) const { return find(scalars_, name); }
+const Scope::Array* Scope::array(std::string_view name) const { return find(arrays_, name); }
+const long* Scope::index(std::string_view name) const { return find(indices_, name); }
+
+std::vector<std::string> Scope::names() const {
+  std::map<std::string, int> all;
+  for (const auto& entry : scalars_) all.emplace(entry.first, 0);
+  for (const auto& entry : arrays_) all.emplace(entry.first, 0);
+  for (const auto& entry : indices_) all.emplace(entry.first, 0);
+  std::vector<std::string> list;
+  list.reserve(all.size());
+  for (const auto& entry : all) list.push_back(entry.first);
+  return list;
+}
+
+}  // namespace varia::expr

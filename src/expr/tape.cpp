@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Programs: made from a graph, interpreted, and explained where they fail.
+#include "varia/expr/tape.hpp"
+
+#include <cmath>
+
+#include "cone.hpp"
+#include "varia/core/error.hpp"
+#include "varia/expr/print.hpp"
+#include "varia/expr/tape_scalar.hpp"
+
+namespace varia::expr {
+namespace {
+
+int rank(Op op) { return op == Op::constant ? 0 : op == Op::variable ? 1 : 2; }
+
+}  // namespace
+
+Tape::Tape(const Graph& graph, const std::vector<Id>& outputs, int inputs) : inputs_(inputs) {
+  for (const Id output : outputs) {
+    if (output >= graph.size())
+      throw InvalidArgument("a program was asked for an expression that its graph does not have");
+  }
+  if (outputs.empty()) return;
+  const Cone cone(graph, outputs);
+  std::vector<std::uint32_t> slot(cone.size());
+  instructions_.reserve(cone.size());
+  for (int pass = 0; pass < 3; ++pass) {
+    for (std::size_t k = 0; k < cone.size(); ++k) {
+      const Node& n = graph[cone[k]];
+      if (rank(n.op) != pass) continue;
+      slot[k] = static_cast<std::uint32_t>(instructions_.size());
+      if (n.op == Op::constant) {
+        constants_.push_back(n.value);
+        instructions_.push_back({n.op, 0, 0, n.value});
+      } else if (n.op == Op::variable) {
+        if (n.index >= inputs) {
+          throw InvalidArgument("an expression uses variable " + std::to_string(n.index) +
+                                ", its program has " + std::to_string(inputs) + " inputs");
+        }
+        variables_.push_back(static_cast<std::uint32_t>(n.index));
+        instructions_.push_back({n.op, variables_.back(), variables_.back(), 0.0});
+      } else {
+        instructions_.push_back({n.op, slot[cone.at(n.a)], slot[cone.at(n.b)], 0.0});
+      }
+    }
+  }
+  for (const Id output : outputs) output_slots_.push_back(slot[cone.at(output)]);
+  schedule();
+}
+
+namespace {
+
+/// Why op(a, b) is not a number.
+std::string reason(Op op, double a, double b) {
+  const std::string at = varia::to_text(a);
+  switch (op) {
+    case Op::div:
+      return b == 0.0 ? "division by zero" : "overflow of a quotient";
+    case Op::sqrt:
+      return "square root of " + at;
+    case Op::log:
+      return "logarithm of " + at;
+    case Op::asin:
+      return "asin of " + at;
+    case Op::acos:
+      return "acos of " + at;
+    case Op::pow:
+      if (a == 0.0 && b < 0.0) return "division by zero";
+      if (a < 0.0) return "power " + varia::to_text(b) + " of " + at;
+      return "overflow of a power";
+    default:
+      return "overflow";
+  }
+}
+
+/// The expression an instruction computes.
+Id rebuild(Graph& graph, const std::vector<Instruction>& instructions, std::size_t last) {
+  std::vector<Id> ids;
+  for (std::size_t k = 0; k <= last; ++k) {
+    const Instruction& i = instructions[k];
+    if (i.op == Op::constant) {
+      ids.push_back(graph.constant(i.value));
+    } else if (i.op == Op::variable) {
+      ids.push_back(graph.variable(static_cast<int>(i.a)));
+    } else {
+      ids.push_back(operands(i.op) == 1 ? graph.make(i.op, ids[i.a])
+                                        : graph.make(i.op, ids[i.a], ids[i.b]));
+    }
+  }
+  return ids[last];
+}
+
+}  // namespace
+
+std::string Tape::non_finite(const double* x, const std::vector<std::string>& names) const {
+  constexpr std::size_t longest = 120;
+  std::vector<double> work;
+  std::vector<double> out(output_slots_.size());
+  evaluate_as(x, out.data(), work);
+  for (std::size_t k = 0; k < work.size(); ++k) {
+    if (std::isfinite(work[k])) continue;
+    Graph graph;
+    const Instruction& i = instructions_[k];
+    const std::string text = to_text(graph, rebuild(graph, instructions_, k), names, longest);
+    if (i.op == Op::variable) return text + " is " + varia::to_text(work[k]);
+    return reason(i.op, work[i.a], work[i.b]) + " in " + text;
+  }
+  return "";
+}
+
+}  // namespace varia::expr

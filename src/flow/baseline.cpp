@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/flow/baseline.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "varia/flow/failure.hpp"
+
+namespace varia {
+
+namespace {
+
+/// An explicit Runge-Kutta method: nodes, rows of the triangular matrix, weights, and the weights
+/// of the error estimate if there is one [HLW06].
+struct ExplicitTableau {
+  std::vector<double> c;
+  std::vector<std::vector<double>> a;
+  std::vector<double> b, error;
+};
+
+const ExplicitTableau& tableau_of(Baseline::Kind kind) {
+  static const ExplicitTableau euler{{0}, {{}}, {1}, {}};
+  static const ExplicitTableau classical{
+      {0, 0.5, 0.5, 1}, {{}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}, {}};
+  static const ExplicitTableau dormand_prince{
+      {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1},
+      {{},
+       {1.0 / 5},
+       {3.0 / 40, 9.0 / 40},
+       {44.0 / 45, -56.0 / 15, 32.0 / 9},
+       {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+       {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+       {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}},
+      {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0},
+      {71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40}};
+  switch (kind) {
+    case Baseline::Kind::explicit_euler:
+      return euler;
+    case Baseline::Kind::rk4:
+      return classical;
+    case Baseline::Kind::dopri5:
+      break;
+  }
+  return dormand_prince;
+}
+
+}  // namespace
+
+std::vector<double> BaselineFlow::Memory::save() const {
+  std::vector<double> out{static_cast<double>(statistics.steps),
+                          static_cast<double>(statistics.iterations), inner_step};
+  out.insert(out.end(), v.begin(), v.end());
+  return out;
+}
+
+void BaselineFlow::Memory::load(const std::vector<double>& data) {
+  if (data.size() != 3 + v.size())
+    throw InvalidArgument("the memory in the checkpoint belongs to another method or system");
+  statistics.steps = static_cast<long>(data[0]);
+  statistics.iterations = static_cast<long>(data[1]);
+  inner_step = data[2];
+  std::copy(data.begin() + 3, data.end(), v.begin());
+}
+
+BaselineFlow::BaselineFlow(Method method, std::shared_ptr<const FlatSystem> system)
+    : method_(std::move(method)), system_(std::move(system)), view_(system_), legendre_(*system_) {
+  if (!method_.baseline())
+    throw InvalidArgument(method_.name() + " is variational, not a baseline; use FlatFlow");
+  if (system_->d > 0)
+    throw InvalidArgument(method_.name() +
+                          " cannot keep constraints: it is a baseline for unconstrained systems. "
+                          "Use verlet or lobatto(s)");
+  if (!system_->flat)
+    throw InvalidArgument(method_.name() +
+                          " cannot stay on a Lie group: it is a baseline for coordinates in R^n");
+}
+
+BaselineFlow::Memory BaselineFlow::memory(const FlatState& s) const {
+  Memory memory;
+  const auto n = static_cast<std::size_t>(system_->n);
+  if (s.q.size() != system_->n || s.p.size() != system_->n)
+    throw InvalidArgument("the state has another number of coordinates than the system");
+  memory.v.assign(n, 0.0);
+  legendre_.velocity(s.t, s.q.data(), s.p.data(), memory.v.data());
+  memory.p.assign(s.p.data(), s.p.data() + n);
+  memory.y.assign(2 * n, 0.0);
+  memory.trial = memory.y;
+  memory.derivative = memory.y;
+  memory.k.assign(tableau_of(method_.baseline()->kind).c.size(), memory.y);
+  return memory;
+}
+
+FlatState BaselineFlow::operator()(const FlatState& s, double h) const {
+  Memory m = memory(s);
+  return step(s, h, m);
+}
+
+void BaselineFlow::derivative(double t, const std::vector<double>& y, std::vector<double>& dy,
+                              Memory& memory) const {
+  const int n = system_->n;
+  ++memory.statistics.iterations;
+  std::copy(y.begin() + n, y.end(), dy.begin());
+  if (!legendre_.acceleration(t, y.data(), y.data() + n, dy.data() + n))
+    std::fill(dy.begin() + n, dy.end(), std::numeric_limits<double>::quiet_NaN());
+}
+
+/// trial ← y after a step of size h; the result is the estimated error over the tolerance.
+double BaselineFlow::try_step(double t, double h, Memory& m) const {
+  const ExplicitTableau& rk = tableau_of(method_.baseline()->kind);
+  for (std::size_t i = 0; i < rk.c.size(); ++i) {
+    m.trial = m.y;
+    for (std::size_t j = 0; j < i; ++j)
+      for (std::size_t a = 0; a < m.y.size(); ++a) m.trial[a] += h * rk.a[i][j] * m.k[j][a];
+    derivative(t + rk.c[i] * h, m.trial, m.k[i], m);
+  }
+  double largest = 0.0;
+  for (std::size_t a = 0; a < m.y.size(); ++a) {
+    double change = 0.0;
+    double error = 0.0;
+    for (std::size_t i = 0; i < rk.c.size(); ++i) {
+      change += rk.b[i] * m.k[i][a];
+      if (!rk.error.empty()) error += rk.error[i] * m.k[i][a];
+    }
+    m.trial[a] = m.y[a] + h * change;
+    const double scale = 1.0 + std::max(std::abs(m.y[a]), std::abs(m.trial[a]));
+    const double ratio = std::abs(h * error) / (scale * method_.baseline()->tolerance);
+    if (!std::isfinite(m.trial[a])) return std::numeric_limits<double>::infinity();
+    if (!rk.error.empty()) largest = std::max(largest, ratio);
+  }
+  return largest;
+}
+
+void BaselineFlow::fixed_step(double t, double h, Memory& memory) const {
+  if (!std::isfinite(try_step(t, h, memory))) detail::overflow(t, h);
+  std::swap(memory.y, memory.trial);
+}
+
+void BaselineFlow::adaptive_step(double t, double h, Memory& m) const {
+  const double end = t + h;
+  double inner = m.inner_step == 0.0 ? h : std::copysign(m.inner_step, h);
+  while (t != end) {
+    const bool last = std::abs(inner) >= std::abs(end - t) * (1.0 - 1e-12);
+    const double used = last ? end - t : inner;
+    const double error = try_step(t, used, m);
+    const double factor = std::isfinite(error)
+                              ? std::clamp(0.9 * std::pow(std::max(error, 1e-10), -0.2), 0.2, 5.0)
+                              : 0.2;
+    if (error <= 1.0) {
+      std::swap(m.y, m.trial);
+      t = last ? end : t + used;
+      if (!last || factor < 1.0) inner = used * factor;
+    } else {
+      inner = used * std::min(factor, 0.9);
+      if (std::abs(inner) <= 1e-14 * std::max(std::abs(t), std::abs(h))) detail::overflow(t, used);
+    }
+  }
+  m.inner_step = std::abs(inner);
+}
+
+FlatState BaselineFlow::steps(FlatState s, double h, long count, Memory& memory) const {
+  detail::require_step(h);
+  const int n = system_->n;
+  std::copy(s.q.data(), s.q.data() + n, memory.y.begin());
+  std::copy(memory.v.begin(), memory.v.end(), memory.y.begin() + n);
+  for (long i = 0; i < count; ++i) {
+    if (method_.baseline()->kind == Baseline::Kind::dopri5)
+      adaptive_step(s.t, h, memory);
+    else
+      fixed_step(s.t, h, memory);
+    const double y = h + s.t_rest;
+    const double sum = s.t + y;
+    s.t_rest = y - (sum - s.t);
+    s.t = sum;
+    ++memory.statistics.steps;
+  }
+  std::copy(memory.y.begin(), memory.y.begin() + n, s.q.data());
+  std::copy(memory.y.begin() + n, memory.y.end(), memory.v.begin());
+  legendre_.momentum(s.t, s.q.data(), memory.v.data(), s.p.data());
+  return s;
+}
+
+}  // namespace varia

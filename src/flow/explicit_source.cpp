@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/flow/explicit_source.hpp"
+
+#include <array>
+#include <cstdio>
+#include <sstream>
+
+namespace varia {
+
+namespace {
+
+constexpr int largest = 64;  // beyond, loads and stores are not what takes the time
+
+std::string exact(double x) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%a", x);
+  return text.data();
+}
+
+/// Writes `text` for each a, with @ replaced by a and the inverse masses by M@.
+void each(std::ostream& out, const FlatSystem& f, const std::string& text) {
+  for (int a = 0; a < f.n; ++a) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == '@')
+        out << a;
+      else if (text[i] == '#')
+        out << exact(1.0 / f.mass_diagonal[static_cast<std::size_t>(a)]);
+      else
+        out << text[i];
+    }
+    out << '\n';
+  }
+}
+
+}  // namespace
+
+std::string explicit_source(const FlatSystem& f, const std::string& gradient) {
+  if (!f.separable || f.mass_diagonal.empty() || f.forced || f.d > 0 || f.n > largest) return "";
+  const std::string n = std::to_string(f.n);
+  std::ostringstream out;
+  out << "long " << explicit_loop_name << "(double* s, double h, double alpha, long count) {\n"
+      << "double x[1 + " << n << "], g[" << n << "], t_rest = s[0];\n"
+      << "const double first = h * (1.0 - alpha), second = h * alpha;\n"
+      << "long done;\nx[0] = s[1];\n";
+  each(out, f,
+       "double r@ = s[2 + " + n + " + @], p@ = s[2 + 2 * " + n + " + @], w@ = s[2 + 3 * " + n +
+           " + @]; x[1 + @] = s[2 + @]; g[@] = s[2 + 4 * " + n + " + @]; const double d@ = h * #;");
+  out << "for (done = 0; done < count; ++done) {\n";
+  each(out, f,
+       "{ const double kick = first * g[@]; w@ -= kick; r@ -= d@ * kick; "
+       "const double y = d@ * p@ + r@, sum = x[1 + @] + y; r@ = y - (sum - x[1 + @]); "
+       "x[1 + @] = sum; }");
+  out << "{ const double y = h + t_rest, sum = x[0] + y; t_rest = y - (sum - x[0]); x[0] = sum; }\n"
+      << gradient << "(x, g);\n"
+      << "double test = 0.0;\n";
+  each(out, f,
+       "{ const double y = -second * g[@] + w@, sum = p@ + y; w@ = y - (sum - p@); p@ = sum; "
+       "test += (x[1 + @] - x[1 + @]) + (p@ - p@); }");
+  out << "if (!(test == 0.0)) break;\n}\ns[0] = t_rest;\ns[1] = x[0];\n";
+  each(out, f,
+       "s[2 + @] = x[1 + @]; s[2 + " + n + " + @] = r@; s[2 + 2 * " + n + " + @] = p@; s[2 + 3 * " +
+           n + " + @] = w@; s[2 + 4 * " + n + " + @] = g[@];");
+  out << "return done;\n}\n";
+  return out.str();
+}
+
+}  // namespace varia

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/flow/failure.hpp"
+
+#include <cmath>
+
+namespace varia::detail {
+
+void require_step(double h) {
+  if (!std::isfinite(h) || h == 0.0)
+    throw InvalidArgument("step size must be a finite number other than 0, got " + to_text(h));
+}
+
+void overflow(double t, double h) {
+  throw NoConvergence("the step from t = " + to_text(t) + " with h = " + to_text(h) +
+                          " gave numbers that are not finite; the step is too large for the "
+                          "forces, try a smaller one",
+                      t, h, 0, 0.0);
+}
+
+void not_solved(const std::string& method, double t, double h, const NewtonReport& report) {
+  const std::string cause =
+      report.singular
+          ? "the Jacobian of the step equations is singular; is the Lagrangian "
+            "regular and are the constraints independent at this point?"
+          : "Newton's method did not converge in " + std::to_string(report.iterations) +
+                " iterations (last update " + to_text(report.last_update) + " of the unknown)";
+  throw NoConvergence(method + ": the step from t = " + to_text(t) + " with h = " + to_text(h) +
+                          " was not solved: " + cause + ". Try a smaller step",
+                      t, h, report.iterations, report.last_update);
+}
+
+void not_tangent(double t, double h, int iterations, double last) {
+  throw NoConvergence(
+      "the velocity constraint at the end of the step could not be met; are the "
+      "constraints independent there?",
+      t, h, iterations, last);
+}
+
+void refuse_constraints(const std::string& method, int order) {
+  throw InvalidArgument(
+      method +
+      " cannot be used with holonomic constraints: its stages are off the "
+      "manifold, and restricted to it the order drops from " +
+      std::to_string(order) +
+      " to 2. Use lobatto(s), of order 2s-2 there, or a method of order 2 such as verlet");
+}
+
+}  // namespace varia::detail

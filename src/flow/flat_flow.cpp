@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/flow/flat_flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "flat_stages.hpp"
+#include "varia/flow/failure.hpp"
+#include "varia/flow/flat_legendre.hpp"
+
+namespace varia {
+
+namespace {
+
+std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+
+void drop_remainders(FlatState& s) {
+  s.t_rest = 0.0;
+  s.q_rest.setZero();
+  s.p_rest.setZero();
+}
+
+}  // namespace
+
+FlatFlow::Memory::Memory() = default;
+FlatFlow::Memory::Memory(Memory&&) noexcept = default;
+FlatFlow::Memory& FlatFlow::Memory::operator=(Memory&&) noexcept = default;
+FlatFlow::Memory::~Memory() = default;
+
+void FlatFlow::Memory::save(std::vector<double>& out) const {
+  if (stages) stages->predictor.save(out);
+  for (const auto& part : parts) part->save(out);
+}
+
+const double* FlatFlow::Memory::load(const double* data, const double* end) {
+  if (stages) data = stages->predictor.load(data, end);
+  for (const auto& part : parts)
+    if (data) data = part->load(data, end);
+  return data;
+}
+
+std::vector<double> FlatFlow::Memory::save() const {
+  std::vector<double> out{static_cast<double>(statistics.steps),
+                          static_cast<double>(statistics.iterations),
+                          static_cast<double>(statistics.max_iterations)};
+  save(out);
+  return out;
+}
+
+void FlatFlow::Memory::load(const std::vector<double>& data) {
+  const double* const end = data.data() + data.size();
+  if (data.size() < 3 || load(data.data() + 3, end) != end)
+    throw InvalidArgument("the memory in the checkpoint belongs to another method or system");
+  statistics.steps = static_cast<long>(data[0]);
+  statistics.iterations = static_cast<long>(data[1]);
+  statistics.max_iterations = static_cast<int>(data[2]);
+}
+
+FlatFlow::FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, FlowOptions options)
+    : method_(std::move(method)), system_(std::move(system)), options_(options), view_(system_) {
+  if (options_.newton.max_iterations < 1)
+    throw InvalidArgument("newton.max_iterations must be at least 1, got " +
+                          std::to_string(options_.newton.max_iterations));
+  if (!system_->flat)
+    throw InvalidArgument("FlatFlow is for coordinates in R^n; use Flow on Lie groups");
+  if (method_.baseline())
+    throw InvalidArgument(method_.name() +
+                          " is not variational and has no discrete flow of (q, p); "
+                          "use BaselineFlow");
+  if (system_->d > 0 && method_.constrained_order() == 0)
+    detail::refuse_constraints(method_.name(), method_.order());
+  if (!system_->separable) return;
+  for (const double mass : system_->mass_diagonal) inverse_diagonal_.push_back(1.0 / mass);
+  if (system_->mass_diagonal.empty()) inverse_mass_ = system_->mass.inverse();
+}
+
+bool FlatFlow::is_explicit(const Method& method) const {
+  if (!options_.prefer_explicit || !system_->separable || system_->forced || system_->d > 0)
+    return false;
+  if (method.substeps().empty()) return method.explicit_alpha().has_value();
+  return std::all_of(method.substeps().begin(), method.substeps().end(),
+                     [&](const auto& part) { return is_explicit(part.first); });
+}
+
+int FlatFlow::unknowns() const {
+  const Method* m = &method_;
+  while (!m->stages()) m = &m->substeps().front().first;
+  return is_explicit() ? 0 : detail::FlatStages(*system_, *m->stages()).newton.size;
+}
+
+bool FlatFlow::banded() const {
+  const Method* m = &method_;
+  while (!m->stages()) m = &m->substeps().front().first;
+  return !is_explicit() && detail::FlatStages(*system_, *m->stages()).newton.jacobian.banded();
+}
+
+FlatFlow::Memory FlatFlow::make_memory(const Method& method) const {
+  Memory memory;
+  if (const StageCoefficients* k = method.stages()) {
+    if (is_explicit(method)) {
+      memory.explicit_alpha = method.explicit_alpha();
+      memory.work.assign(sz(2 + 5 * system_->n), 0.0);
+    } else {
+      memory.stages = std::make_unique<detail::FlatStages>(*system_, *k);
+    }
+  } else {
+    for (const auto& part : method.substeps())
+      memory.parts.push_back(std::make_unique<Memory>(make_memory(part.first)));
+  }
+  return memory;
+}
+
+FlatFlow::Memory FlatFlow::memory(const FlatState& s) const {
+  const int n = system_->n;
+  if (s.q.size() != n || s.p.size() != n || s.lambda.size() != system_->d)
+    throw InvalidArgument("the state has " + std::to_string(s.q.size()) + " coordinates, " +
+                          std::to_string(s.p.size()) + " momenta and " +
+                          std::to_string(s.lambda.size()) + " multipliers; the system has " +
+                          std::to_string(n) + ", " + std::to_string(n) + " and " +
+                          std::to_string(system_->d));
+  if (!s.q.allFinite() || !s.p.allFinite())
+    throw InvalidArgument("the state has a number that is not finite");
+  return make_memory(method_);
+}
+
+FlatState FlatFlow::operator()(const FlatState& s, double h) const {
+  Memory m = memory(s);
+  return step(s, h, m);
+}
+
+FlatState FlatFlow::steps(FlatState s, double h, long count, Memory& memory) const {
+  detail::require_step(h);
+  if (memory.explicit_alpha && options_.compensated) {
+    explicit_steps(*memory.explicit_alpha, s, h, count, memory);
+    memory.statistics.steps += count;
+    return s;
+  }
+  for (long i = 0; i < count; ++i) {
+    advance(method_, s, h, memory);
+    if (!options_.compensated) drop_remainders(s);
+    ++memory.statistics.steps;
+  }
+  return s;
+}
+
+void FlatFlow::advance(const Method& method, FlatState& s, double h, Memory& memory) const {
+  if (memory.explicit_alpha) {
+    explicit_steps(*memory.explicit_alpha, s, h, 1, memory);
+  } else if (memory.stages) {
+    stage_step(method, s, h, memory);
+  } else {
+    for (std::size_t i = 0; i < memory.parts.size(); ++i) {
+      const auto& [part, fraction] = method.substeps()[i];
+      Memory& inner = *memory.parts[i];
+      const long before = inner.statistics.iterations;
+      advance(part, s, fraction * h, inner);
+      memory.statistics.iterations += inner.statistics.iterations - before;
+      memory.statistics.max_iterations =
+          std::max(memory.statistics.max_iterations, inner.statistics.max_iterations);
+    }
+  }
+}
+
+namespace {
+
+/// x + rest ← x + rest + increment
+void compensated_add(double& x, double& rest, double increment) {
+  const double y = increment + rest;
+  const double sum = x + y;
+  rest = y - (sum - x);
+  x = sum;
+}
+
+}  // namespace
+
+/// q + rest ← q + rest + h M⁻¹(p - kick), kick = h(1-α)∇V; M not diagonal.
+void FlatFlow::full_drift(double h, double first, double* q, double* q_rest, const double* p,
+                          double* p_rest, const double* g) const {
+  const int n = system_->n;
+  for (int a = 0; a < n; ++a) {
+    double drift = 0.0;
+    double kick = 0.0;
+    for (int b = 0; b < n; ++b) {
+      drift += inverse_mass_(a, b) * p[b];
+      kick += inverse_mass_(a, b) * (first * g[b]);
+    }
+    q_rest[a] -= h * kick;
+    compensated_add(q[a], q_rest[a], h * drift);
+  }
+  for (int a = 0; a < n; ++a) p_rest[a] -= first * g[a];
+}
+
+/// (verlet) of Flow::explicit_steps, in flat arrays.
+long FlatFlow::explicit_loop(double alpha, double* s, double h, long count) const {
+  const int n = system_->n;
+  double& t = s[1];  // t stands before q: (t, q) is the point of the potential
+  double& t_rest = s[0];
+  double* const q = s + 2;
+  double* const q_rest = q + n;
+  double* const p = q_rest + n;
+  double* const p_rest = p + n;
+  double* const g = p_rest + n;
+  const double first = h * (1.0 - alpha);
+  const double second = h * alpha;
+  const bool diagonal = !inverse_diagonal_.empty();
+  for (long done = 0; done < count; ++done) {
+    if (!diagonal) full_drift(h, first, q, q_rest, p, p_rest, g);
+    for (int a = 0; diagonal && a < n; ++a) {
+      const double drift = h * inverse_diagonal_[sz(a)];
+      const double kick = first * g[a];
+      p_rest[a] -= kick;
+      q_rest[a] -= drift * kick;
+      compensated_add(q[a], q_rest[a], drift * p[a]);
+    }
+    compensated_add(t, t_rest, h);
+    system_->potential_gradient(&t, g);
+    double test = 0.0;
+    for (int a = 0; a < n; ++a) {
+      compensated_add(p[a], p_rest[a], -second * g[a]);
+      test += (q[a] - q[a]) + (p[a] - p[a]);
+    }
+    if (!(test == 0.0)) return done;
+  }
+  return count;
+}
+
+void FlatFlow::explicit_steps(double alpha, FlatState& s, double h, long count,
+                              Memory& memory) const {
+  const int n = system_->n;
+  double* const w = memory.work.data();
+  w[0] = s.t_rest;
+  w[1] = s.t;
+  std::copy(s.q.data(), s.q.data() + n, w + 2);
+  std::copy(s.q_rest.data(), s.q_rest.data() + n, w + 2 + n);
+  std::copy(s.p.data(), s.p.data() + n, w + 2 + 2 * n);
+  std::copy(s.p_rest.data(), s.p_rest.data() + n, w + 2 + 3 * n);
+  system_->potential_gradient(w + 1, w + 2 + 4 * n);
+  const long done = loop_ ? loop_(w, h, alpha, count) : explicit_loop(alpha, w, h, count);
+  if (done < count) detail::overflow(w[1] - h, h);
+  s.t_rest = w[0];
+  s.t = w[1];
+  std::copy(w + 2, w + 2 + n, s.q.data());
+  std::copy(w + 2 + n, w + 2 + 2 * n, s.q_rest.data());
+  std::copy(w + 2 + 2 * n, w + 2 + 3 * n, s.p.data());
+  std::copy(w + 2 + 3 * n, w + 2 + 4 * n, s.p_rest.data());
+}
+
+void FlatFlow::stage_step(const Method& method, FlatState& s, double h, Memory& memory) const {
+  detail::FlatStages& stages = *memory.stages;
+  stages.begin(s, h);
+  const auto evaluate = [&](auto&, bool fresh) { stages.evaluate(fresh); };
+  NewtonReport report;
+  if (stages.predictor.predict(h, stages.newton.x))
+    report = solve(options_.newton, stages.newton, evaluate);
+  if (!report.converged) {
+    std::vector<double> v(sz(system_->n), 0.0);
+    FlatLegendre(*system_).velocity(s.t, s.q.data(), s.p.data(), v.data());
+    stages.guess(v.data());
+    report = solve(options_.newton, stages.newton, evaluate);
+  }
+  memory.statistics.iterations += report.iterations;
+  memory.statistics.max_iterations = std::max(memory.statistics.max_iterations, report.iterations);
+  if (!report.converged) detail::not_solved(method.name(), s.t, h, report);
+  stages.predictor.push(h, stages.newton.x);
+  stages.finish(report.last_update);
+  stages.end_step(s);
+}
+
+}  // namespace varia

@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "flat_stages.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "varia/flow/failure.hpp"
+#include "varia/space/euclidean.hpp"
+
+namespace varia::detail {
+
+namespace {
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+
+/// Both triangles of a symmetric pattern, for rows and columns in given ranges.
+std::vector<Scatter> both_triangles(const Pattern& lower, int row0, int column0, int n) {
+  std::vector<Scatter> result;
+  const auto take = [&](int value, int row, int column) {
+    if (row >= row0 && row < row0 + n && column >= column0 && column < column0 + n)
+      result.push_back({value, row - row0, column - column0});
+  };
+  for (int e = 0; e < lower.size(); ++e) {
+    const int i = lower.row[sz(e)];
+    const int j = lower.column[sz(e)];
+    take(e, i, j);
+    if (i != j) take(e, j, i);
+  }
+  return result;
+}
+
+std::vector<Scatter> columns_of(const Pattern& pattern, int column0, int n) {
+  std::vector<Scatter> result;
+  for (int e = 0; e < pattern.size(); ++e) {
+    const int j = pattern.column[sz(e)] - column0;
+    if (j >= 0 && j < n) result.push_back({e, pattern.row[sz(e)], j});
+  }
+  return result;
+}
+
+void meet(const std::vector<Scatter>& places, Couplings& c) {
+  for (const Scatter& s : places) c.meeting.emplace_back(s.row, s.column);
+}
+
+void meet_constraints(const FlatSystem& f, Couplings& c) {
+  for (int e = 0; e < f.constraint_pattern.size(); ++e)
+    c.meeting.emplace_back(f.constraint_pattern.column[sz(e)],
+                           f.n + f.constraint_pattern.row[sz(e)]);
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- (hidden)
+
+void EndSystem::resize(const FlatSystem& f) {
+  Couplings c;
+  for (int a = 0; a < f.n + f.d; ++a) c.groups.push_back({a});
+  const auto mass = both_triangles(f.second, f.n, f.n, f.n);
+  meet(mass, c);
+  meet_constraints(f, c);
+  kkt_.resize(c);
+  for (const Scatter& s : mass) {
+    mass_.value.push_back(s.value);
+    mass_.slot.push_back(kkt_.slot(s.row, s.column));
+  }
+  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
+    const int a = f.n + f.constraint_pattern.row[sz(e)];
+    const int b = f.constraint_pattern.column[sz(e)];
+    jacobian_.push_back(kkt_.slot(a, b));
+    reaction_.push_back(kkt_.slot(b, a));
+  }
+  x_.assign(sz(1 + 2 * f.n), 0.0);
+  second_.assign(sz(2 * f.n + f.second.size()), 0.0);
+  phi_.assign(sz(f.d + f.constraint_pattern.size()), 0.0);
+  unknown_.assign(sz(f.n + f.d), 0.0);
+  change_ = unknown_;
+}
+
+/// Matrix and right-hand side at (v, λ) = unknown_.
+void EndSystem::evaluate(const FlatSystem& f, const FlatState& s, double weight) {
+  std::copy(unknown_.begin(), unknown_.begin() + f.n, x_.begin() + 1 + f.n);
+  f.hessian(x_.data(), second_.data());
+  const double* const g = phi_.data() + f.d;
+  for (int a = 0; a < f.n; ++a) change_[sz(a)] = (s.p[a] - second_[sz(f.n + a)]) + s.p_rest[a];
+  for (int a = 0; a < f.d; ++a) change_[sz(f.n + a)] = 0.0;
+  kkt_.set_zero();
+  mass_.add(kkt_.data(), 1.0, second_.data() + 2 * f.n);
+  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
+    const int a = f.constraint_pattern.row[sz(e)];
+    const int b = f.constraint_pattern.column[sz(e)];
+    kkt_.data()[jacobian_[sz(e)]] += g[e];
+    kkt_.data()[reaction_[sz(e)]] -= weight * g[e];
+    change_[sz(b)] += weight * g[e] * unknown_[sz(f.n + a)];
+    change_[sz(f.n + a)] -= g[e] * unknown_[sz(b)];
+  }
+}
+
+void EndSystem::make_tangent(const FlatSystem& f, FlatState& s, double h, const double* v,
+                             double weight) {
+  constexpr int max_iterations = 20;
+  x_[0] = s.t;
+  std::copy(s.q.data(), s.q.data() + f.n, x_.begin() + 1);
+  std::copy(v, v + f.n, unknown_.begin());
+  std::copy(s.lambda.data(), s.lambda.data() + f.d, unknown_.begin() + f.n);
+  f.constraint(s.q.data(), phi_.data());
+  double last = 0.0;
+  for (int i = 0; i < max_iterations; ++i) {
+    evaluate(f, s, weight);
+    if (!kkt_.factor()) break;
+    kkt_.solve(change_.data());
+    last = 0.0;
+    double scale = 0.0;
+    for (int a = 0; a < f.n + f.d; ++a) unknown_[sz(a)] += change_[sz(a)];
+    for (int a = 0; a < f.n; ++a) {
+      last = std::max(last, std::abs(change_[sz(a)]));
+      scale = std::max(scale, std::abs(unknown_[sz(a)]));
+    }
+    if (!std::isfinite(last)) break;
+    if (last <= 4 * eps * scale || (i > 0 && last < 1e-14 * (1.0 + scale))) {
+      for (int a = 0; a < f.d; ++a) s.lambda[a] = unknown_[sz(f.n + a)];
+      for (int e = 0; e < f.constraint_pattern.size(); ++e)
+        s.p_rest[f.constraint_pattern.column[sz(e)]] +=
+            weight * phi_[sz(f.d + e)] * s.lambda[f.constraint_pattern.row[sz(e)]];
+      for (int a = 0; a < f.n; ++a) {
+        const double sum = s.p[a] + s.p_rest[a];
+        s.p_rest[a] -= sum - s.p[a];
+        s.p[a] = sum;
+      }
+      return;
+    }
+  }
+  not_tangent(s.t - h, h, max_iterations, last);
+}
+
+// ---------------------------------------------------------------- set-up
+
+FlatStages::FlatStages(const FlatSystem& system, const StageCoefficients& coefficients)
+    : f(system),
+      k(coefficients),
+      n(system.n),
+      r(coefficients.unknowns),
+      m(coefficients.points),
+      d(system.d),
+      inner(system.d > 0 && coefficients.ends ? coefficients.points - 2 : 0) {
+  const int size = r * n + d * (d > 0 ? inner + 1 : 0);
+  newton.resize_vectors(size, r * n);
+  newton.jacobian.resize(couplings());
+  predictor.resize(size);
+  make_blocks();
+  for (SplitVector* v : {&xi_, &impulse_, &displacement_, &row_}) v->resize(n);
+  x_.assign(sz(1 + 2 * n), 0.0);
+  second_.assign(sz(2 * n + f.second.size()), 0.0);
+  force_.assign(sz(n + f.force_pattern.size()), 0.0);
+  P_.assign(sz(m * n), 0.0);
+  W_ = P_;
+  kappa_rest_.assign(sz(n), 0.0);
+  if (d > 0) {
+    phi_.assign(sz(d + f.constraint_pattern.size()), 0.0);
+    phi0_ = phi_;
+    phi1_ = phi_;
+    curve_.assign(sz(f.curvature_pattern.size()), 0.0);
+    q1_.assign(sz(n), 0.0);
+    lambda_point_.assign(sz(n + d), 0.0);
+    end_.resize(f);
+  }
+}
+
+Couplings FlatStages::couplings() const {
+  Couplings c;
+  for (int a = 0; a < n; ++a) {
+    c.groups.emplace_back();
+    for (int j = 0; j < r; ++j) c.groups.back().push_back(j * n + a);
+  }
+  for (int a = 0; a < d; ++a) {
+    c.groups.emplace_back();
+    for (int i = 0; i <= inner; ++i) c.groups.back().push_back(r * n + i * d + a);
+  }
+  for (const int row0 : {0, n})
+    for (const int column0 : {0, n}) meet(both_triangles(f.second, row0, column0, n), c);
+  if (f.forced)
+    for (const int column0 : {0, n}) meet(columns_of(f.force_pattern, column0, n), c);
+  if (d > 0) {
+    meet(both_triangles(f.curvature_pattern, 0, 0, n), c);
+    meet_constraints(f, c);
+  }
+  return c;
+}
+
+Block FlatStages::block(const std::vector<Scatter>& places) const {
+  Block result;
+  for (const Scatter& s : places) {
+    result.value.push_back(s.value);
+    result.slot.push_back(newton.jacobian.slot(s.row, s.column));
+  }
+  return result;
+}
+
+void FlatStages::make_blocks() {
+  // the stage values of a coordinate stand next to each other: blocks are at constant distances
+  if (r > 1) {
+    row_stride_ = newton.jacobian.slot(n, 0) - newton.jacobian.slot(0, 0);
+    column_stride_ = newton.jacobian.slot(0, n) - newton.jacobian.slot(0, 0);
+  }
+  qq_ = block(both_triangles(f.second, 0, 0, n));
+  vv_ = block(both_triangles(f.second, n, n, n));
+  vq_ = block(both_triangles(f.second, n, 0, n));
+  qv_ = block(both_triangles(f.second, 0, n, n));
+  if (f.forced) {
+    force_q_ = block(columns_of(f.force_pattern, 0, n));
+    force_v_ = block(columns_of(f.force_pattern, n, n));
+  }
+  if (d > 0) curvature_ = block(both_triangles(f.curvature_pattern, 0, 0, n));
+}
+
+// ---------------------------------------------------------------- evaluation
+
+void FlatStages::begin(const FlatState& s, double h) {
+  start_ = &s;
+  h_ = h;
+  if (d == 0) return;
+  weight0_ = h * (k.ends ? k.b.hi[0] : 0.5);
+  weight1_ = h * (k.ends ? k.b.hi[sz(m - 1)] : 0.5);
+  f.constraint(s.q.data(), phi0_.data());
+}
+
+void FlatStages::guess(const double* v) {
+  for (int j = 0; j < r; ++j) std::copy(v, v + n, &newton.x[sz(j * n)]);
+  for (std::size_t i = sz(r * n); i < newton.x.size(); ++i)
+    newton.x[i] = start_->lambda[static_cast<Eigen::Index>((i - sz(r * n)) % sz(d))];
+}
+
+/// h Σⱼ aⱼuⱼ; see StageEquations::combine for why h multiplies the sum.
+void FlatStages::combine(const SplitArray& a, int row, SplitVector& sum) const {
+  double* const hi = sum.hi.data();
+  double* const lo = sum.lo.data();
+  const double* const a_hi = &a.hi[at(row, 0)];
+  const double* const a_lo = &a.lo[at(row, 0)];
+  const double* const u = newton.x.data();
+  for (int b = 0; b < n; ++b) {
+    double large = 0.0;
+    double small = 0.0;
+    for (int j = 0; j < r; ++j) {
+      large += a_hi[j] * u[j * n + b];
+      small += a_lo[j] * u[j * n + b];
+    }
+    hi[b] = large * h_;
+    lo[b] = small * h_;
+  }
+}
+
+/// x_ ← (t, Qⁱ, Vⁱ)
+void FlatStages::place(int i) {
+  combine(k.A, i, displacement_);
+  x_[0] = start_->t + (start_->t_rest + h_ * k.c.hi[sz(i)]);
+  double* const q = &x_[1];
+  double* const v = q + n;
+  for (int a = 0; a < n; ++a)
+    q[a] = start_->q[a] + (displacement_.hi[sz(a)] + (displacement_.lo[sz(a)] + start_->q_rest[a]));
+  if (k.nodal) {
+    std::copy(unknown(i), unknown(i) + n, v);
+    return;
+  }
+  for (int a = 0; a < n; ++a) {
+    double sum = 0.0;
+    for (int j = 0; j < r; ++j)
+      sum += k.B.hi[at(i, j)] * unknown(j)[a] + k.B.lo[at(i, j)] * unknown(j)[a];
+    v[a] = sum;
+  }
+}
+
+template <bool second> void FlatStages::evaluate_lagrangian() {
+  if constexpr (second)
+    f.hessian(x_.data(), second_.data());
+  else
+    f.gradient(x_.data(), second_.data());
+}
+
+template <bool second> void FlatStages::evaluate_force() {
+  if constexpr (second)
+    f.force_derivative(x_.data(), force_.data());
+  else
+    f.force(x_.data(), force_.data());
+  for (int a = 0; a < n; ++a) second_[sz(a)] += force_[sz(a)];
+}
+
+/// out += w Gᵀλ
+void FlatStages::add_reaction(const double* g, const double* lambda, double weight,
+                              double* out) const {
+  for (int e = 0; e < f.constraint_pattern.size(); ++e)
+    out[f.constraint_pattern.column[sz(e)]] +=
+        weight * (g[e] * lambda[f.constraint_pattern.row[sz(e)]]);
+}
+
+/// Gᵀλ at an inner quadrature point, and the equation φ = 0 there.
+template <bool second> void FlatStages::add_constraint(int i) {
+  inside_ = inner > 0 && i > 0 && i < m - 1;
+  if (!inside_) return;
+  const double* const q = &x_[1];
+  f.constraint(q, phi_.data());
+  add_reaction(phi_.data() + d, multiplier(i), 1.0, second_.data());
+  if constexpr (second) {
+    std::copy(q, q + n, lambda_point_.begin());
+    std::copy(multiplier(i), multiplier(i) + d, lambda_point_.begin() + n);
+    f.constraint_curvature(lambda_point_.data(), curve_.data());
+  }
+  std::copy(phi_.begin(), phi_.begin() + d, &newton.residual[sz(r * n + (i - 1) * d)]);
+}
+
+template <bool second> void FlatStages::point(int i) {
+  place(i);
+  evaluate_lagrangian<second>();
+  if (f.forced) evaluate_force<second>();
+  if (d > 0) add_constraint<second>(i);
+  double* const W = &W_[sz(i * n)];
+  double* const P = &P_[sz(i * n)];
+  const double b_hi = k.b.hi[sz(i)];
+  const double b_lo = k.b.lo[sz(i)];
+  for (int a = 0; a < n; ++a) {
+    W[a] = second_[sz(a)];
+    P[a] = second_[sz(n + a)];
+    impulse_.hi[sz(a)] += b_hi * W[a];
+    impulse_.lo[sz(a)] += b_lo * W[a];
+  }
+  if constexpr (second) add_jacobian(i);
+}
+
+/// ∂/∂u_k of row_P Pⁱ + h row_D Wⁱ
+void FlatStages::add_jacobian(int i) {
+  const double* const values = second_.data() + 2 * n;
+  const double* const forces = force_.data() + n;
+  double* const a = newton.jacobian.data();
+  for (int j = 0; j < r; ++j) {
+    const double p = k.row_P.hi[at(i, j)];
+    const double c = h_ * k.row_D.hi[at(i, j)];
+    for (int l = 0; l < r; ++l) {
+      const double x = h_ * k.A.hi[at(i, l)];
+      const double y = k.B.hi[at(i, l)];
+      double* const place = a + sz(j) * row_stride_ + sz(l) * column_stride_;
+      if (c * x != 0.0) {
+        qq_.add(place, c * x, values);
+        if (f.forced) force_q_.add(place, c * x, forces);
+        if (inside_) curvature_.add(place, c * x, curve_.data());
+      }
+      if (p * y != 0.0) vv_.add(place, p * y, values);
+      if (p * x != 0.0) vq_.add(place, p * x, values);
+      if (c * y != 0.0) {
+        qv_.add(place, c * y, values);
+        if (f.forced) force_v_.add(place, c * y, forces);
+      }
+    }
+  }
+  if (!inside_) return;
+  // columns of λᵢ and rows of φ(Qⁱ)
+  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
+    const double g = phi_[sz(d + e)];
+    const int column = r * n + i * d + f.constraint_pattern.row[sz(e)];
+    const int row = column - d;
+    for (int j = 0; j < r; ++j) {
+      const int u = j * n + f.constraint_pattern.column[sz(e)];
+      a[newton.jacobian.slot(u, column)] += h_ * k.row_D.hi[at(i, j)] * g;
+      a[newton.jacobian.slot(row, u)] += h_ * k.A.hi[at(i, j)] * g;
+    }
+  }
+}
+
+template <bool second> void FlatStages::points() {
+  if constexpr (second) newton.jacobian.set_zero();
+  combine(k.beta, 0, xi_);
+  impulse_.set_zero();
+  for (int i = 0; i < m; ++i) point<second>(i);
+  for (int a = 0; a < n; ++a) {
+    impulse_.hi[sz(a)] *= h_;
+    impulse_.lo[sz(a)] *= h_;
+  }
+  if (d > 0) add_reaction(phi0_.data() + d, multiplier(0), weight0_, impulse_.lo.data());
+}
+
+/// Row j of (stage) minus βⱼκ, the small parts last.
+void FlatStages::sum_row(int j) {
+  double* const out = &newton.residual[sz(j * n)];
+  const double* const kappa = start_->p.data();
+  const double* const W = W_.data();
+  const double* const P = P_.data();
+  const double beta_hi = k.row_beta.hi[sz(j)];
+  const double beta_lo = k.row_beta.lo[sz(j)];
+  for (int a = 0; a < n; ++a) {
+    double large = 0.0;
+    double small = 0.0;
+    for (int i = 0; i < m; ++i) {
+      large += k.row_D.hi[at(i, j)] * W[i * n + a];
+      small += k.row_D.lo[at(i, j)] * W[i * n + a];
+    }
+    if (k.nodal) {
+      out[a] = ((P[j * n + a] - kappa[a]) + h_ * large) + (h_ * small - kappa_rest_[sz(a)]);
+      continue;
+    }
+    double sum = -beta_hi * kappa[a];
+    double low = -beta_hi * kappa_rest_[sz(a)] - beta_lo * kappa[a] + h_ * small;
+    for (int i = 0; i < m; ++i) {
+      sum += k.row_P.hi[at(i, j)] * P[i * n + a];
+      low += k.row_P.lo[at(i, j)] * P[i * n + a];
+    }
+    out[a] = (sum + h_ * large) + low;
+  }
+}
+
+void FlatStages::sum_rows() {
+  std::copy(start_->p_rest.data(), start_->p_rest.data() + n, kappa_rest_.begin());
+  if (d > 0) add_reaction(phi0_.data() + d, multiplier(0), weight0_, kappa_rest_.data());
+  for (int j = 0; j < r; ++j) sum_row(j);
+  double largest = 0.0;
+  for (int a = 0; a < n; ++a) largest = std::max(largest, std::abs(start_->p[a]));
+  for (std::size_t i = 0; i < P_.size(); ++i)
+    largest = std::max({largest, std::abs(P_[i]), std::abs(h_ * W_[i])});
+  newton.magnitude = largest;
+}
+
+/// φ(q₁) = 0 and the columns of λ₀.
+void FlatStages::end_rows(bool fresh) {
+  for (int a = 0; a < n; ++a)
+    q1_[sz(a)] = start_->q[a] + (xi_.hi[sz(a)] + (xi_.lo[sz(a)] + start_->q_rest[a]));
+  f.constraint(q1_.data(), phi1_.data());
+  const int row0 = r * n + inner * d;
+  std::copy(phi1_.begin(), phi1_.begin() + d, &newton.residual[sz(row0)]);
+  if (!fresh) return;
+  double* const a = newton.jacobian.data();
+  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
+    const int constraint = f.constraint_pattern.row[sz(e)];
+    for (int j = 0; j < r; ++j) {
+      const int u = j * n + f.constraint_pattern.column[sz(e)];
+      a[newton.jacobian.slot(row0 + constraint, u)] += h_ * k.beta.hi[sz(j)] * phi1_[sz(d + e)];
+      a[newton.jacobian.slot(u, r * n + constraint)] -=
+          k.row_beta.hi[sz(j)] * (weight0_ * phi0_[sz(d + e)]);
+    }
+  }
+}
+
+void FlatStages::evaluate(bool fresh) {
+  if (fresh)
+    points<true>();
+  else
+    points<false>();
+  sum_rows();
+  if (d > 0) end_rows(fresh);
+}
+
+void FlatStages::finish(double last_update) {
+  if (d > 0 || last_update > 4 * eps)
+    points<false>();
+  else
+    combine(k.beta, 0, xi_);
+}
+
+void FlatStages::end_step(FlatState& s) {
+  for (int a = 0; a < n; ++a) {
+    s.q_rest[a] += xi_.lo[sz(a)];
+    s.p_rest[a] += impulse_.lo[sz(a)];
+    exact_add(s.q[a], s.q_rest[a], xi_.hi[sz(a)]);
+    exact_add(s.p[a], s.p_rest[a], impulse_.hi[sz(a)]);
+  }
+  const double y = h_ + s.t_rest;
+  const double sum = s.t + y;
+  s.t_rest = y - (sum - s.t);
+  s.t = sum;
+  if (d > 0) {
+    for (int a = 0; a < n; ++a) q1_[sz(a)] = xi_.hi[sz(a)] / h_;
+    end_.make_tangent(f, s, h_, q1_.data(), weight1_);
+  }
+  if (!s.p.allFinite()) overflow(s.t - h_, h_);
+}
+
+}  // namespace varia::detail

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The stage equations on ℝⁿ in flat arrays; (stage), (balance), (rattle) of stage_equations.hpp
+// with τ(ξ) = ξ, where m = κ = p₀ + h Σ bᵢ Wⁱ.
+#include <vector>
+
+#include "varia/flow/flat_flow.hpp"
+
+namespace varia::detail {
+
+/// Values of a pattern and where they go in the blocks (j, k) of a matrix of stage unknowns.
+struct Block {
+  std::vector<int> value;
+  std::vector<std::size_t> slot;
+
+  void add(double* a, double factor, const double* values) const {
+    const std::size_t count = slot.size();
+    for (std::size_t e = 0; e < count; ++e)
+      a[slot[e]] += factor * values[static_cast<std::size_t>(value[e])];
+  }
+};
+
+/// A vector as a sum hi + lo.
+struct SplitVector {
+  std::vector<double> hi, lo;
+  void resize(int n) {
+    hi.assign(static_cast<std::size_t>(n), 0.0);
+    lo = hi;
+  }
+  void set_zero() {
+    hi.assign(hi.size(), 0.0);
+    lo.assign(lo.size(), 0.0);
+  }
+};
+
+/// The KKT system of (hidden): [∂²L/∂v², -wGᵀ; G, 0].
+class EndSystem {
+ public:
+  void resize(const FlatSystem& system);
+  /// p₁ ← p₁ + w Gᵀλ₁ with G v₁ = 0; v is where Newton starts.
+  void make_tangent(const FlatSystem& system, FlatState& s, double h, const double* v,
+                    double weight);
+
+ private:
+  void evaluate(const FlatSystem& system, const FlatState& s, double weight);
+
+  StructuredLU kkt_;
+  Block mass_;
+  std::vector<std::size_t> reaction_, jacobian_;
+  std::vector<double> x_, second_, phi_, unknown_, change_;
+};
+
+struct FlatStages {
+  FlatStages(const FlatSystem& system, const StageCoefficients& coefficients);
+
+  /// Residual (and Jacobian when fresh) at w.x.
+  void evaluate(bool fresh);
+  void begin(const FlatState& s, double h);
+  /// All unknown velocities equal to v, all multipliers to those of the start.
+  void guess(const double* v);
+  /// xi and impulse belong to the solution afterwards.
+  void finish(double last_update);
+  /// q₁, p₁ (and λ₁) from xi and impulse.
+  void end_step(FlatState& s);
+
+  const FlatSystem& f;
+  const StageCoefficients& k;
+  int n, r, m, d, inner;
+  NewtonWorkspaceOf<StructuredLU> newton;
+  Predictor predictor;
+  int iterations = 0;
+
+ private:
+  std::size_t at(int i, int j) const { return static_cast<std::size_t>(i * r + j); }
+  const double* unknown(int j) const { return &newton.x[static_cast<std::size_t>(j * n)]; }
+  const double* multiplier(int index) const {
+    return &newton.x[static_cast<std::size_t>(r * n + index * d)];
+  }
+
+  Couplings couplings() const;
+  void make_blocks();
+  void make_blocks_of_second();
+  Block block(const std::vector<Scatter>& places) const;
+
+  template <bool second> void points();
+  template <bool second> void point(int i);
+  void place(int i);
+  template <bool second> void evaluate_lagrangian();
+  template <bool second> void evaluate_force();
+  template <bool second> void add_constraint(int i);
+  void add_jacobian(int i);
+  void combine(const SplitArray& a, int row, SplitVector& sum) const;
+  void sum_rows();
+  void sum_row(int j);
+  void add_reaction(const double* g, const double* lambda, double weight, double* out) const;
+  void end_rows(bool fresh);
+
+  Block qq_, vv_, vq_, qv_, force_q_, force_v_, curvature_;
+  std::size_t row_stride_ = 0, column_stride_ = 0;  ///< between the blocks of the stages
+  double h_ = 0.0, weight0_ = 0.0, weight1_ = 0.0;
+  const FlatState* start_ = nullptr;
+  bool inside_ = false;
+  EndSystem end_;
+  SplitVector xi_, impulse_, displacement_, row_;
+  std::vector<double> x_, second_, force_, phi0_, phi_, phi1_, curve_, q1_, lambda_point_;
+  std::vector<double> P_, W_, kappa_rest_;
+};
+
+}  // namespace varia::detail

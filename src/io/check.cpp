@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/io/check.hpp"
+
+#include <cmath>
+
+#include "check_flow.hpp"
+#include "varia/io/recorder.hpp"
+#include "varia/io/stepper.hpp"
+#include "varia/io/verdict.hpp"
+
+namespace varia::io {
+
+namespace {
+
+constexpr long watched_steps = 1000;
+
+/// Momenta and constraints along a thousand steps.
+void watch(const Model& model, CheckReport& report) {
+  const auto stepper = make_stepper(model);
+  Recorder recorder(model);
+  Figures figures(recorder.columns().size());
+  for (long k = 0; k <= watched_steps; ++k) {
+    if (k > 0) stepper->advance(model.step, 1);
+    figures.add(recorder.record(*stepper), recorder.energy(), recorder.position_defect(),
+                recorder.velocity_defect());
+  }
+  Summary summary;
+  recorder.fill(summary, figures);
+  for (std::size_t i = 0; i < summary.momenta.size(); ++i)
+    if (model.momenta[i].conserved)
+      report.momenta.emplace_back(summary.momenta[i].first,
+                                  summary.momenta[i].second.max_abs_error /
+                                      std::max(1.0, std::abs(summary.momenta[i].second.initial)));
+    else
+      report.notes.push_back(model.momenta[i].message);
+  if (model.system->d > 0)
+    report.constraints = {summary.constraints.max_position, summary.constraints.max_velocity};
+}
+
+void judge(CheckReport& r) {
+  const auto demand = [&](bool holds, const std::string& what) {
+    if (!holds) r.failures.push_back(what);
+  };
+  const auto small = [&](double x, const std::string& what) {
+    demand(x <= law_tolerance,
+           what + " " + short_number(x) + " is above " + short_number(law_tolerance));
+  };
+  demand(r.order.passes(order_tolerance), "the measured order " + short_number(r.order.measured) +
+                                              " is not the declared one, " +
+                                              std::to_string(r.order.declared));
+  if (r.symplecticity) small(*r.symplecticity, "symplectic defect");
+  if (r.reversibility) small(*r.reversibility, "reversibility defect");
+  if (r.action) {
+    small(r.action->p0_defect, "defect of p0 = -D1 Ld");
+    small(r.action->p1_defect, "defect of p1 = D2 Ld");
+  }
+  for (const auto& [name, drift] : r.momenta) small(drift, "drift of the momentum " + name);
+  if (r.constraints) {
+    small(r.constraints->first, "constraint defect");
+    small(r.constraints->second, "defect of the velocity constraint");
+  }
+}
+
+}  // namespace
+
+CheckReport check(Model& model) {
+  CheckReport report;
+  report.method = model.method.name();
+  report.notes = model.notes;
+  if (model.system->flat)
+    check_flat(model, report);
+  else
+    check_mixed(model, report);
+  watch(model, report);
+  judge(report);
+  return report;
+}
+
+}  // namespace varia::io

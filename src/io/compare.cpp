@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/io/compare.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "varia/io/recorder.hpp"
+#include "varia/io/stepper.hpp"
+#include "varia/methods/methods.hpp"
+
+namespace varia::io {
+
+namespace {
+
+constexpr long samples = 600;  // of the energy along a run
+
+/// The model with another method and step, over the same span.
+Model with(const Model& model, const std::string& method, double step) {
+  Model m = model;
+  m.method = parse_method(method);
+  const double span = model.step * static_cast<double>(model.steps);
+  m.step = std::copysign(step, model.step);
+  m.steps = std::max(1L, std::lround(std::abs(span / step)));
+  m.explicit_loop = nullptr;
+  m.system = std::make_shared<FlatSystem>(*model.system);
+  return m;
+}
+
+double distance(const Snapshot& a, const Snapshot& b) {
+  double worst = 0.0;
+  const auto look = [&](const std::vector<double>& x, const std::vector<double>& y) {
+    double size = 1.0;
+    for (const double value : y) size = std::max(size, std::abs(value));
+    for (std::size_t i = 0; i < x.size(); ++i)
+      worst = std::max(worst, std::abs(x[i] - y[i]) / size);
+  };
+  look(a.q, b.q);
+  look(a.p, b.p);
+  return worst;
+}
+
+/// The run itself: stepping is timed, recording is not.
+Snapshot go(Model& m, ComparisonRow& row) {
+  using Clock = std::chrono::steady_clock;
+  prepare_evaluation(m);
+  const auto stepper = make_stepper(m);
+  Recorder recorder(m);
+  Figures figures(recorder.columns().size());
+  const long every = std::max(1L, m.steps / samples);
+  long done = 0;
+  while (true) {
+    figures.add(recorder.record(*stepper), recorder.energy(), 0.0, 0.0);
+    const double first = figures.energy().first;
+    row.t.push_back(recorder.snapshot().t);
+    row.energy.push_back((recorder.energy() - first) / (first != 0.0 ? std::abs(first) : 1.0));
+    if (done == m.steps) break;
+    const long count = std::min(every, m.steps - done);
+    const auto begin = Clock::now();
+    stepper->advance(m.step, count);
+    row.seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+    done += count;
+  }
+  Summary summary;
+  recorder.fill(summary, figures);
+  row.energy_error = summary.energy.max_rel_error;
+  row.energy_drift = summary.energy.drift_per_time;
+  return recorder.snapshot();
+}
+
+/// Gauss (Lobatto with constraints) of high order with half the smallest step.
+Snapshot reference(const Model& model, double smallest, std::string& text) {
+  const std::string method = model.system->d > 0 ? "lobatto(6)" : "gauss(6)";
+  Model m = with(model, method, 0.5 * smallest);
+  text = method + " with step " + varia::to_text(std::abs(m.step));
+  ComparisonRow unused;
+  return go(m, unused);
+}
+
+}  // namespace
+
+std::vector<std::string> split_list(const std::string& list) {
+  std::vector<std::string> items(1);
+  int depth = 0;
+  for (const char c : list) {
+    if (c == '(') ++depth;
+    if (c == ')') --depth;
+    if (c == ',' && depth == 0)
+      items.emplace_back();
+    else
+      items.back() += c;
+  }
+  for (std::string& item : items) {
+    const auto first = item.find_first_not_of(" \t");
+    const auto last = item.find_last_not_of(" \t");
+    item = first == std::string::npos ? "" : item.substr(first, last - first + 1);
+    if (item.empty()) throw InvalidArgument("the list '" + list + "' has an empty entry");
+  }
+  return items;
+}
+
+Comparison compare(const Model& model, const std::vector<std::string>& methods,
+                   const std::vector<double>& steps,
+                   const std::function<bool(const std::string&)>& watch) {
+  Comparison result;
+  for (const auto& method : methods) make_stepper(with(model, method, steps.front()));
+  if (!watch("reference")) return result;
+  const Snapshot exact =
+      reference(model, *std::min_element(steps.begin(), steps.end()), result.reference);
+  for (const auto& method : methods)
+    for (const double step : steps) {
+      if (!watch(method + ", step " + varia::to_text(step))) return result;
+      Model m = with(model, method, step);
+      ComparisonRow row;
+      row.method = m.method.name();
+      row.variational = m.method.baseline() == nullptr;
+      row.step = step;
+      row.steps = m.steps;
+      try {
+        row.error = distance(go(m, row), exact);
+      } catch (const NoConvergence& error) {
+        row.message = error.what();
+        row.error = row.energy_error = std::numeric_limits<double>::quiet_NaN();
+      }
+      result.rows.push_back(std::move(row));
+    }
+  return result;
+}
+
+}  // namespace varia::io

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which kernels become native code. The choice depends on the scenario alone, so that the same
+// scenario computes the same bits every time: never on how long a compiler takes.
+#include "varia/flow/explicit_source.hpp"
+#include "varia/io/stepper.hpp"
+
+namespace varia::io {
+
+namespace {
+
+/// Operations of a whole run below which the interpreter is done before a compiler has started.
+constexpr double worth_compiling = 2e7;
+
+struct Named {
+  const char* name;
+  expr::Kernel* kernel;
+};
+
+bool explicit_method(const Model& model, const Method& method) {
+  if (!model.system->separable || model.system->forced || model.system->d > 0) return false;
+  if (method.substeps().empty()) return method.explicit_alpha().has_value();
+  for (const auto& part : method.substeps())
+    if (!explicit_method(model, part.first)) return false;
+  return true;
+}
+
+std::vector<Named> needed(Model& model) {
+  FlatSystem& f = *model.system;
+  std::vector<Named> result{{"lagrangian", &f.value}, {"lagrangian_gradient", &f.gradient}};
+  if (explicit_method(model, model.method)) {
+    result.push_back({"potential_gradient", &f.potential_gradient});
+  } else {
+    result.push_back({"lagrangian_hessian", &f.hessian});
+    if (f.forced) {
+      result.push_back({"force", &f.force});
+      result.push_back({"force_derivative", &f.force_derivative});
+    }
+    if (f.d > 0) {
+      result.push_back({"constraint", &f.constraint});
+      result.push_back({"constraint_curvature", &f.constraint_curvature});
+    }
+    if (f.mass_rate) result.push_back({"mass_rate", &f.mass_rate});
+  }
+  if (model.observe) result.push_back({"observe", &model.observe});
+  return result;
+}
+
+double operations(const Model& model, const std::vector<Named>& kernels) {
+  double sum = 0.0;
+  for (const Named& k : kernels) sum += k.kernel->tape().operations();
+  const StageCoefficients* stages = model.method.stages();
+  return sum * static_cast<double>(model.steps) * (stages ? 2.0 * stages->points : 3.0);
+}
+
+void compile(Model& model, const std::vector<Named>& kernels) {
+  std::vector<expr::NativeFunction> functions;
+  std::string loop;
+  for (const Named& k : kernels) {
+    functions.push_back({k.name, &k.kernel->tape()});
+    if (k.kernel == &model.system->potential_gradient)
+      loop = explicit_source(*model.system, k.name);
+  }
+  model.native = expr::NativeModule::compile(functions, loop);
+  for (const Named& k : kernels) k.kernel->attach(model.native, k.name);
+  if (!loop.empty())
+    model.explicit_loop = reinterpret_cast<ExplicitLoop>(model.native->symbol(explicit_loop_name));
+}
+
+}  // namespace
+
+Evaluation prepare_evaluation(Model& model) {
+  const std::string& asked = model.scenario.run.evaluation;
+  if (asked == "interpreter") return {false, "interpreter (asked for)", ""};
+  const auto kernels = needed(model);
+  if (asked == "auto" && operations(model, kernels) < worth_compiling)
+    return {false, "interpreter (a short run)", ""};
+  try {
+    compile(model, kernels);
+  } catch (const expr::NativeError& error) {
+    if (asked == "native") throw;
+    return {false, "interpreter (no native code)", error.what()};
+  }
+  std::string text = "native code (" + model.native->compiler() +
+                     (model.native->from_cache() ? ", from the cache)" : ")");
+  return {true, text, model.native->note()};
+}
+
+}  // namespace varia::io

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where scenario files are: a path, standard input, or the gallery.
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "document.hpp"
+#include "nearest.hpp"
+#include "varia/io/error.hpp"
+#include "varia/io/scenario.hpp"
+
+namespace varia::io {
+
+namespace {
+
+constexpr const char* gallery_prefix = "gallery:";
+
+/// Reads one byte more than is allowed at most, so that the reader of the text sees the excess.
+std::string read_all(std::istream& in, const std::string& path) {
+  std::string text(max_scenario_bytes + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad()) throw IoError(path, "cannot be read.");
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return text;
+}
+
+std::string read_file(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    throw IoError(path, "is a directory, not a scenario file.");
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw IoError(path, std::string("cannot be opened: ") + std::strerror(errno) + ".");
+  return read_all(in, path);
+}
+
+std::string gallery_file(const std::string& file) {
+  const std::string name = file.substr(std::strlen(gallery_prefix));
+  const std::vector<std::string> names = gallery_names();
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw ScenarioError({shown(file)}, "",
+                        "there is no such scenario in the gallery; there are: " +
+                            listed(names, names.size()) + "." + did_you_mean(name, names));
+  return (std::filesystem::path(gallery_directory()) / (name + ".toml")).string();
+}
+
+}  // namespace
+
+std::string gallery_directory() {
+  if (const char* directory = std::getenv("VARIA_GALLERY")) return directory;
+#ifdef VARIA_GALLERY_DIR
+  return VARIA_GALLERY_DIR;
+#else
+  return "";
+#endif
+}
+
+std::vector<std::string> gallery_names() {
+  const std::string directory = gallery_directory();
+  if (directory.empty())
+    throw IoError("gallery", "no gallery is known; set VARIA_GALLERY to its folder.");
+  std::error_code error;
+  std::vector<std::string> names;
+  std::filesystem::directory_iterator entry(directory, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error))
+    if (entry->path().extension() == ".toml") names.push_back(entry->path().stem().string());
+  if (error) throw IoError(directory, "the gallery cannot be read: " + error.message() + ".");
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Scenario read_scenario(const std::string& file, const std::vector<std::string>& overrides) {
+  if (file == "-") return parse_scenario(read_all(std::cin, "<stdin>"), "<stdin>", overrides);
+  const std::string path = file.starts_with(gallery_prefix) ? gallery_file(file) : file;
+  return parse_scenario(read_file(path), file, overrides);
+}
+
+}  // namespace varia::io

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/io/model.hpp"
+
+#include "model_builder.hpp"
+
+namespace varia::io {
+
+ModelBuilder::ModelBuilder(const Scenario& scenario)
+    : scenario_(scenario),
+      layout_(make_layout(scenario.system)),
+      graph_(std::make_shared<expr::Graph>()) {}
+
+Model ModelBuilder::build() {
+  model_.entry_names = entry_names(layout_);
+  model_.velocity_names = velocity_names(scenario_.system);
+  model_.momentum_names = momentum_names(scenario_.system);
+  model_.factors = factors_of(layout_);
+  model_.variable_names = {"t"};
+  for (const auto* names : {&model_.entry_names, &model_.velocity_names, &model_.momentum_names})
+    model_.variable_names.insert(model_.variable_names.end(), names->begin(), names->end());
+  read_parameters();
+  configuration_ = parameters_;
+  add_entries(layout_, *graph_, configuration_);
+  motion_ = configuration_;
+  motion_.add("t", graph_->variable(0));
+  add_rates(layout_, *graph_, motion_, false);
+  everything_ = motion_;
+  add_rates(layout_, *graph_, everything_, true);
+  read_system();
+  read_start();
+  read_observables();
+  read_run();
+  model_.scenario = scenario_;
+  model_.graph = graph_;
+  return std::move(model_);
+}
+
+Model build_model(const Scenario& scenario) { return ModelBuilder(scenario).build(); }
+
+std::string space_name(const Model& model) {
+  std::string name;
+  for (const Factor& factor : model.factors)
+    name += (name.empty() ? "" : " x ") +
+            (factor.is_rotation ? std::string("SO(3)") : "R^" + std::to_string(factor.dof));
+  return name;
+}
+
+}  // namespace varia::io

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// From the texts of a scenario to functions: the steps of build_model, each in its own file.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model_names.hpp"
+#include "varia/expr/derivative.hpp"
+#include "varia/io/model.hpp"
+
+namespace varia::io {
+
+class ModelBuilder {
+ public:
+  explicit ModelBuilder(const Scenario& scenario);
+  Model build();
+
+ private:
+  using Id = expr::Id;
+
+  // parameters and numbers
+  void read_parameters();
+  Id parse(const expr::Scope& scope, const Text& text);
+  Id parse(const expr::Scope& scope, const Component& component);
+  double number(const Text& text);
+  double number(const Component& component);
+  double constant_value(Id id, const Text& text);
+  void refuse_later_parameters(const Parameter& parameter, const Text& text) const;
+
+  // the system
+  void read_system();
+  void read_lagrangian();
+  Id lagrangian_of_hamiltonian(Id h, const Text& text);
+  void differentiate_lagrangian();
+  void find_separable();
+  void read_force();
+  void read_constraints();
+  std::vector<std::pair<int, Id>> displaced() const;
+  std::vector<int> configuration_variables() const;
+  Id at_rest(Id f) const;
+  std::vector<Id> at_rest(const std::vector<Id>& f) const;
+  Pattern pattern(const std::vector<expr::Entry>& entries, std::vector<Id>& values) const;
+  expr::Kernel kernel(const std::vector<Id>& outputs, int inputs) const;
+  void measure_structure();
+
+  // symmetries, observed functions
+  void read_observables();
+  std::vector<Id> generator(const SymmetryText& symmetry);
+  void check_invariance(const SymmetryText& symmetry, const std::vector<Id>& xi, Momentum& m);
+  double invariance_defect(const std::vector<Id>& terms) const;
+  std::vector<double> sample_point(int number) const;
+
+  // start and run
+  void read_start();
+  void read_rotation(const RotationStart& rotation);
+  void read_run();
+  void check_start_values() const;
+
+  Scenario scenario_;
+  Layout layout_;
+  std::shared_ptr<expr::Graph> graph_;
+  expr::Scope parameters_;     ///< parameters only
+  expr::Scope configuration_;  ///< and q
+  expr::Scope motion_;         ///< and t, v
+  expr::Scope everything_;     ///< and p
+  std::vector<Id> gradient_;   ///< of L in (δ, v), at δ = 0
+  std::vector<Id> force_;
+  std::vector<Id> constraints_;
+  Model model_;
+};
+
+}  // namespace varia::io

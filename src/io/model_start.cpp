@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The start and the run of a scenario as numbers.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "model_builder.hpp"
+#include "varia/expr/tape.hpp"
+#include "varia/methods/methods.hpp"
+
+namespace varia::io {
+
+namespace {
+
+std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+
+Matrix<double, 3> rotation_matrix(const RotationStart& r, const std::vector<double>& x) {
+  if (r.kind == "angle_axis") {
+    const Vector<double, 3> axis(x[0], x[1], x[2]);
+    const double angle = axis.norm();
+    if (angle == 0.0) return Matrix<double, 3>::Identity();
+    return Eigen::AngleAxisd(angle, axis / angle).toRotationMatrix();
+  }
+  if (r.kind == "quaternion") {
+    const Eigen::Quaterniond q(x[0], x[1], x[2], x[3]);
+    if (!(q.norm() > 0.0))
+      throw ScenarioError(r.place, "start." + r.name, "the quaternion is zero");
+    return q.normalized().toRotationMatrix();
+  }
+  Matrix<double, 3> m;
+  for (int i = 0; i < 9; ++i) m(i / 3, i % 3) = x[sz(i)];
+  const Matrix<double, 3> defect = m.transpose() * m - Matrix<double, 3>::Identity();
+  const double off = defect.cwiseAbs().maxCoeff();
+  if (!(off <= rotation_tolerance) || m.determinant() < 0.0)
+    throw ScenarioError(r.place, "start." + r.name,
+                        "the matrix is not a rotation: its columns are off orthonormal by " +
+                            varia::to_text(off) + " and its determinant is " +
+                            varia::to_text(m.determinant()));
+  return m;
+}
+
+}  // namespace
+
+void ModelBuilder::read_rotation(const RotationStart& rotation) {
+  std::vector<double> x;
+  for (const Text& text : rotation.numbers) x.push_back(number(text));
+  const Matrix<double, 3> m = rotation_matrix(rotation, x);
+  for (const auto& b : layout_.blocks)
+    if (b.name == rotation.name)
+      for (int i = 0; i < 9; ++i) model_.q0[sz(b.entry + i)] = m(i / 3, i % 3);
+}
+
+void ModelBuilder::read_start() {
+  const Start& start = scenario_.start;
+  model_.t0 = number(start.t);
+  model_.q0.assign(sz(layout_.entries), 0.0);
+  model_.rates0.assign(sz(layout_.n), 0.0);
+  std::map<std::string, double*> places;
+  for (std::size_t i = 0; i < model_.entry_names.size(); ++i)
+    places[model_.entry_names[i]] = &model_.q0[i];
+  const auto& rates = start.momenta ? model_.momentum_names : model_.velocity_names;
+  for (std::size_t i = 0; i < rates.size(); ++i) places[rates[i]] = &model_.rates0[i];
+  for (const auto* list : {&start.positions, &start.rates})
+    for (const Component& c : *list) *places.at(c.component) = number(c);
+  for (const RotationStart& rotation : start.rotations) read_rotation(rotation);
+  check_start_values();
+}
+
+/// L, forces and constraints must have finite values and derivatives at the start.
+void ModelBuilder::check_start_values() const {
+  const FlatSystem& f = *model_.system;
+  std::vector<double> x{model_.t0};
+  x.insert(x.end(), model_.q0.begin(), model_.q0.end());
+  if (scenario_.start.momenta)
+    x.insert(x.end(), sz(layout_.n), 0.0);
+  else
+    x.insert(x.end(), model_.rates0.begin(), model_.rates0.end());
+  const Text& text =
+      scenario_.system.lagrangian ? *scenario_.system.lagrangian : *scenario_.system.hamiltonian;
+  const auto check = [&](const expr::Kernel& k, const double* at, const Text& where,
+                         const std::vector<std::string>& names) {
+    const std::string problem = k.tape().non_finite(at, names);
+    if (!problem.empty())
+      throw ScenarioError(where, "has no finite value or derivative at the start: " + problem);
+  };
+  if (!scenario_.start.momenta) check(f.value, x.data(), text, model_.variable_names);
+  if (!scenario_.start.momenta) check(f.hessian, x.data(), text, model_.variable_names);
+  if (f.forced)
+    check(f.force_derivative, x.data(), scenario_.system.force.front().text, model_.variable_names);
+  if (f.d > 0)
+    check(f.constraint, model_.q0.data(), scenario_.system.holonomic.front(), model_.entry_names);
+}
+
+void ModelBuilder::read_run() {
+  const Run& run = scenario_.run;
+  try {
+    model_.method = parse_method(run.method.value);
+  } catch (const InvalidArgument& error) {
+    throw ScenarioError(run.method, error.what());
+  }
+  model_.options.retraction =
+      run.retraction == "cay" ? Retraction::cayley : Retraction::exponential;
+  model_.step = number(run.step);
+  if (model_.step == 0.0)
+    throw ScenarioError(run.step, "the step must be a number other than 0, got 0");
+  if (run.steps) {
+    model_.steps = *run.steps;
+    return;
+  }
+  const double until = number(*run.until);
+  const double ratio = (until - model_.t0) / model_.step;
+  if (ratio < 0.0)
+    throw ScenarioError(*run.until, "until = " + varia::to_text(until) +
+                                        " lies before t = " + varia::to_text(model_.t0) +
+                                        " for a step of " + varia::to_text(model_.step));
+  if (ratio > 1e15)
+    throw ScenarioError(
+        run.step, "the step is too small: until would need " + varia::to_text(ratio) + " steps");
+  const double nearest = std::round(ratio);
+  const bool whole = std::abs(ratio - nearest) <= 1e-6 * std::max(1.0, std::min(ratio, 1.0));
+  model_.steps = static_cast<long>(whole ? nearest : std::floor(ratio));
+  if (!whole)
+    model_.notes.push_back(
+        "until is not a whole number of steps: the run ends at t = " +
+        varia::to_text(model_.t0 + static_cast<double>(model_.steps) * model_.step));
+}
+
+}  // namespace varia::io

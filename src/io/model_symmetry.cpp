@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Symmetries, checked for invariance of L, and observed functions.
+//
+//   (invariance)   ∂L/∂q·η + ∂L/∂v·(η̇ + [v, η]) = 0 for the generator η(q), η̇ = ∂η/∂q v; the bracket
+//                  is v × η on SO(3) and 0 on ℝⁿ
+#include <algorithm>
+#include <cmath>
+
+#include "model_builder.hpp"
+#include "varia/expr/tape.hpp"
+
+namespace varia::io {
+
+namespace {
+
+std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+
+/// Numbers in [-1, 1] that look random and are always the same.
+double scatter(int i, int j) {
+  const double x = std::sin(12.9898 * (i + 1) + 78.233 * (j + 1)) * 43758.5453;
+  return 2.0 * (x - std::floor(x)) - 1.0;
+}
+
+constexpr int samples = 24;
+constexpr double invariance_tolerance = 1e-9;  // relative to the terms that cancel
+
+}  // namespace
+
+std::vector<expr::Id> ModelBuilder::generator(const SymmetryText& symmetry) {
+  std::vector<Id> xi(sz(layout_.n), graph_->constant(0.0));
+  const auto names = force_names(scenario_.system);
+  for (const Component& c : symmetry.components) {
+    const auto at = std::find(names.begin(), names.end(), c.component) - names.begin();
+    xi[static_cast<std::size_t>(at)] = parse(configuration_, c);
+  }
+  return xi;
+}
+
+/// A point near the start, with velocities of the size of the start's or 1.
+std::vector<double> ModelBuilder::sample_point(int number) const {
+  std::vector<double> x{model_.t0};
+  for (const auto& b : layout_.blocks) {
+    if (!b.rotation) {
+      for (int i = 0; i < b.entries; ++i) {
+        const double q = model_.q0[sz(b.entry + i)];
+        x.push_back(q + (0.1 + 0.3 * std::abs(q)) * scatter(number, b.entry + i));
+      }
+      continue;
+    }
+    Vector<double, 3> axis;
+    for (int i = 0; i < 3; ++i) axis[i] = scatter(number, b.entry + i);
+    const Matrix<double, 3> r =
+        Eigen::AngleAxisd(2.0 * axis.norm(), axis.normalized()).toRotationMatrix();
+    for (int i = 0; i < 9; ++i) x.push_back(r(i / 3, i % 3));
+  }
+  for (int i = 0; i < layout_.n; ++i)
+    x.push_back(model_.rates0[sz(i)] + 0.5 * scatter(number, 1000 + i));
+  return x;
+}
+
+/// The largest |Σ terms| over the largest Σ|terms|; infinity where nothing is finite.
+double ModelBuilder::invariance_defect(const std::vector<Id>& terms) const {
+  const expr::Tape tape(*graph_, terms, 1 + layout_.entries + layout_.n);
+  std::vector<double> work(tape.instructions().size());
+  std::vector<double> out(terms.size());
+  double worst = 0.0;
+  double size = 0.0;
+  int finite = 0;
+  for (int k = 0; k < samples; ++k) {
+    const auto x = sample_point(k);
+    tape.evaluate(x.data(), out.data(), work.data());
+    double sum = 0.0;
+    double magnitude = 0.0;
+    for (const double term : out) {
+      sum += term;
+      magnitude += std::abs(term);
+    }
+    if (!std::isfinite(magnitude)) continue;
+    ++finite;
+    worst = std::max(worst, std::abs(sum));
+    size = std::max(size, magnitude);
+  }
+  if (finite == 0) return std::numeric_limits<double>::infinity();
+  return size > 0.0 ? worst / size : 0.0;
+}
+
+void ModelBuilder::check_invariance(const SymmetryText& symmetry, const std::vector<Id>& xi,
+                                    Momentum& m) {
+  expr::Graph& g = *graph_;
+  const int n = layout_.n;
+  const auto moved = expr::substitute(g, xi, displaced());
+  const auto rate = expr::jacobian(g, moved, configuration_variables());
+  std::vector<Id> velocity(sz(n), g.constant(0.0));
+  const auto v = [&](int i) { return g.variable(layout_.velocity_variable(i)); };
+  for (const auto& entry : rate)
+    velocity[sz(entry.row)] =
+        g.add(velocity[sz(entry.row)], g.mul(at_rest(entry.value), v(entry.column)));
+  for (const auto& b : layout_.blocks)
+    for (int i = 0; b.rotation && i < 3; ++i) {
+      const int j = b.degree + (i + 1) % 3;
+      const int k = b.degree + (i + 2) % 3;
+      Id& rate_i = velocity[sz(b.degree + i)];
+      rate_i = g.add(rate_i, g.sub(g.mul(v(j), xi[sz(k)]), g.mul(v(k), xi[sz(j)])));
+    }
+  std::vector<Id> terms;
+  std::vector<Id> work;
+  for (int i = 0; i < n; ++i) {
+    terms.push_back(g.mul(gradient_[sz(i)], xi[sz(i)]));
+    terms.push_back(g.mul(gradient_[sz(n + i)], velocity[sz(i)]));
+    work.push_back(g.mul(force_[sz(i)], xi[sz(i)]));
+  }
+  m.defect = invariance_defect(terms);
+  m.symmetry = m.defect <= invariance_tolerance;
+  m.conserved = m.symmetry;
+  if (!m.symmetry) {
+    m.message = "'" + symmetry.name + "' is not a symmetry: the Lagrangian changes along it (" +
+                varia::to_text(m.defect) + " of its terms); its momentum is not conserved";
+  } else if (std::any_of(work.begin(), work.end(),
+                         [&](Id id) { return !g.is_constant(id, 0.0); })) {
+    m.conserved = false;
+    m.message = "a force acts along '" + symmetry.name + "': its momentum changes with the force";
+  }
+}
+
+void ModelBuilder::read_observables() {
+  std::vector<Id> outputs;
+  for (const auto& [name, text] : scenario_.system.observe) {
+    model_.observe_names.push_back(name);
+    outputs.push_back(parse(everything_, text));
+  }
+  const auto p = [&](int i) { return graph_->variable(layout_.momentum_variable(i)); };
+  for (const SymmetryText& symmetry : scenario_.system.symmetry) {
+    const auto xi = generator(symmetry);
+    Momentum m;
+    m.name = symmetry.name;
+    m.declared = true;
+    check_invariance(symmetry, xi, m);
+    Id sum = graph_->constant(0.0);
+    for (int i = 0; i < layout_.n; ++i) sum = graph_->add(sum, graph_->mul(p(i), xi[sz(i)]));
+    outputs.push_back(sum);
+    if (!m.message.empty()) model_.notes.push_back(m.message);
+    model_.momenta.push_back(m);
+  }
+  for (const auto& b : layout_.blocks)
+    for (int i = 0; !b.rotation && i < b.dof; ++i) {
+      const std::string& name = model_.entry_names[sz(b.entry + i)];
+      const auto& cyclic = model_.structure.cyclic;
+      if (std::find(cyclic.begin(), cyclic.end(), name) == cyclic.end()) continue;
+      Momentum m;
+      m.name = model_.momentum_names[sz(b.degree + i)];
+      m.conserved = graph_->is_constant(force_[sz(b.degree + i)], 0.0);
+      if (!m.conserved)
+        m.message = "a force acts on the cyclic coordinate " + name + ": its momentum changes";
+      outputs.push_back(p(b.degree + i));
+      model_.momenta.push_back(m);
+    }
+  if (!outputs.empty()) model_.observe = kernel(outputs, 1 + layout_.entries + 2 * layout_.n);
+}
+
+}  // namespace varia::io

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/io/recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace varia::io {
+
+namespace {
+std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+
+void extend(Range& r, double x, double dt, bool first) {
+  if (first) r = {x, x, x, x, 0.0};
+  r.integral += 0.5 * (r.last + x) * dt;
+  r.last = x;
+  r.min = std::min(r.min, x);
+  r.max = std::max(r.max, x);
+}
+}  // namespace
+
+double Range::largest_change() const { return std::max(max - first, first - min); }
+
+void Figures::add(const std::vector<double>& record, double energy, double position,
+                  double velocity) {
+  const bool first = count_ == 0;
+  const double dt = first ? 0.0 : record[0] - t_;
+  for (std::size_t i = 0; i < ranges_.size(); ++i) extend(ranges_[i], record[i], dt, first);
+  extend(energy_, energy, dt, first);
+  max_position_ = std::max(max_position_, position);
+  max_velocity_ = std::max(max_velocity_, velocity);
+  if (first) t0_ = record[0];
+  t_ = record[0];
+  ++count_;
+  // moments about the running means
+  const double t = record[0] - t0_;
+  const double e = energy - energy_.first;
+  const double off = t - mean_t_;
+  mean_t_ += off / static_cast<double>(count_);
+  te_ += off * (e - mean_e_);
+  mean_e_ += (e - mean_e_) / static_cast<double>(count_);
+  tt_ += off * (t - mean_t_);
+}
+
+double Figures::drift() const { return tt_ > 0.0 ? te_ / tt_ : 0.0; }
+
+std::vector<double> Figures::save() const {
+  std::vector<double> out{max_position_,
+                          max_velocity_,
+                          static_cast<double>(count_),
+                          t0_,
+                          t_,
+                          mean_t_,
+                          mean_e_,
+                          tt_,
+                          te_};
+  const auto add = [&](const Range& r) {
+    out.insert(out.end(), {r.first, r.last, r.min, r.max, r.integral});
+  };
+  for (const Range& r : ranges_) add(r);
+  add(energy_);
+  return out;
+}
+
+void Figures::load(const std::vector<double>& data) {
+  if (data.size() != 9 + 5 * (ranges_.size() + 1))
+    throw InvalidArgument("the figures in the checkpoint belong to another system");
+  const double* x = data.data();
+  max_position_ = *x++;
+  max_velocity_ = *x++;
+  count_ = static_cast<long>(*x++);
+  for (double* figure : {&t0_, &t_, &mean_t_, &mean_e_, &tt_, &te_}) *figure = *x++;
+  const auto take = [&](Range& r) {
+    r = {x[0], x[1], x[2], x[3], x[4]};
+    x += 5;
+  };
+  for (Range& r : ranges_) take(r);
+  take(energy_);
+}
+
+void Recorder::add_columns(const std::vector<std::string>& names, const char* kind) {
+  for (const std::string& name : names) {
+    std::string unit;
+    for (const auto& [which, text] : model_.scenario.output.units)
+      if (which == name) unit = text;
+    columns_.push_back({name, kind, unit});
+  }
+}
+
+Recorder::Recorder(const Model& model) : model_(model) {
+  std::vector<std::string> momenta;
+  for (const Momentum& m : model.momenta) momenta.push_back(m.name);
+  std::vector<std::string> lambda;
+  for (int a = 1; a <= model.system->d; ++a) lambda.push_back("lambda[" + std::to_string(a) + "]");
+  add_columns({"t"}, "t");
+  add_columns(model.entry_names, "q");
+  add_columns(model.velocity_names, "v");
+  add_columns(model.momentum_names, "p");
+  add_columns(lambda, "lambda");
+  add_columns({"energy"}, "energy");
+  add_columns(model.observe_names, "observe");
+  add_columns(momenta, "momentum");
+  out_.assign(model.observe_names.size() + momenta.size(), 0.0);
+}
+
+/// ⟨p, v⟩ - L; x_ ← (t, q, v, p)
+double Recorder::energy_of(const Snapshot& s) {
+  x_.assign(1, s.t);
+  for (const auto* part : {&s.q, &s.v, &s.p}) x_.insert(x_.end(), part->begin(), part->end());
+  double l = 0.0;
+  model_.system->value(x_.data(), &l);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < s.p.size(); ++i) sum += s.p[i] * s.v[i];
+  return sum - l;
+}
+
+/// max |φ| and max |G v|
+void Recorder::measure_constraints(const Snapshot& s) {
+  const FlatSystem& f = *model_.system;
+  position_ = velocity_ = 0.0;
+  if (f.d == 0) return;
+  std::vector<double> phi(sz(f.d + f.constraint_pattern.size()));
+  f.constraint(s.q.data(), phi.data());
+  std::vector<double> rate(sz(f.d), 0.0);
+  for (int e = 0; e < f.constraint_pattern.size(); ++e)
+    rate[sz(f.constraint_pattern.row[sz(e)])] +=
+        phi[sz(f.d + e)] * s.v[sz(f.constraint_pattern.column[sz(e)])];
+  for (int a = 0; a < f.d; ++a) {
+    position_ = std::max(position_, std::abs(phi[sz(a)]));
+    velocity_ = std::max(velocity_, std::abs(rate[sz(a)]));
+  }
+}
+
+const std::vector<double>& Recorder::record(const Stepper& stepper) {
+  stepper.snapshot(snapshot_);
+  const Snapshot& s = snapshot_;
+  energy_ = energy_of(s);
+  measure_constraints(s);
+  record_.assign(1, s.t);
+  for (const auto* part : {&s.q, &s.v, &s.p, &s.lambda})
+    record_.insert(record_.end(), part->begin(), part->end());
+  record_.push_back(energy_);
+  if (model_.observe) {
+    model_.observe(x_.data(), out_.data());
+    record_.insert(record_.end(), out_.begin(), out_.end());
+  }
+  for (std::size_t i = 0; i < record_.size(); ++i)
+    if (!std::isfinite(record_[i])) {
+      std::string why;
+      if (model_.observe) why = model_.observe.tape().non_finite(x_.data(), model_.variable_names);
+      throw DomainError(columns_[i].name + " has no finite value at t = " + varia::to_text(s.t) +
+                        (why.empty() ? "" : ": " + why));
+    }
+  return record_;
+}
+
+void Recorder::fill(Summary& summary, const Figures& figures) const {
+  const Snapshot& s = snapshot_;
+  summary.t_end = s.t;
+  summary.final = {};
+  summary.final.t = s.t;
+  for (std::size_t i = 0; i < s.q.size(); ++i)
+    summary.final.q.emplace_back(model_.entry_names[i], s.q[i]);
+  for (std::size_t i = 0; i < s.v.size(); ++i) {
+    summary.final.v.emplace_back(model_.velocity_names[i], s.v[i]);
+    summary.final.p.emplace_back(model_.momentum_names[i], s.p[i]);
+  }
+  summary.final.lambda = s.lambda;
+  const Range& e = figures.energy();
+  summary.energy = {e.first, energy_, e.largest_change(), 0.0, figures.drift()};
+  summary.energy.max_rel_error = e.first != 0.0 ? summary.energy.max_abs_error / std::abs(e.first)
+                                                : summary.energy.max_abs_error;
+  summary.momenta.clear();
+  summary.observe.clear();
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const Range& r = figures.column(i);
+    if (columns_[i].kind == "momentum")
+      summary.momenta.emplace_back(columns_[i].name,
+                                   Summary::Momentum{r.first, r.largest_change()});
+    if (columns_[i].kind == "observe")
+      summary.observe.emplace_back(
+          columns_[i].name,
+          Summary::Observed{r.first, record_[i], r.min, r.max, r.max - r.min, figures.mean(i)});
+  }
+  summary.constraints = {figures.max_position(), figures.max_velocity()};
+  summary.records = figures.count();
+}
+
+}  // namespace varia::io

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/io/runner.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+
+#include "varia/core/version.hpp"
+#include "varia/io/atomic_file.hpp"
+#include "varia/io/checkpoint.hpp"
+#include "varia/io/csv_trajectory.hpp"
+#include "varia/io/error.hpp"
+#include "varia/io/hdf5_trajectory.hpp"
+#include "varia/io/json_trajectory.hpp"
+#include "varia/io/recorder.hpp"
+#include "varia/io/stepper.hpp"
+#include "varia/io/verdict.hpp"
+
+namespace varia::io {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// A text in which two scenarios agree if they describe the same system.
+std::string system_signature(const Model& model) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += part + "\n"; };
+  for (const auto& name : model.variable_names) add(name);
+  for (const auto& [name, value] : model.parameters) add(name + " = " + varia::to_text(value));
+  const System& s = model.scenario.system;
+  if (s.lagrangian) add(s.lagrangian->value);
+  if (s.hamiltonian) add("H " + s.hamiltonian->value);
+  for (const auto& c : s.force) add(c.component + ": " + c.text.value);
+  for (const auto& c : s.holonomic) add("0 = " + c.value);
+  return text;
+}
+
+class Runner {
+ public:
+  Runner(Model& model, const RunOptions& options)
+      : model_(model), options_(options), recorder_(model), figures_(recorder_.columns().size()) {}
+
+  Summary run();
+
+ private:
+  std::string path(const std::string& name) const { return options_.directory + "/" + name; }
+  bool files() const { return !options_.directory.empty(); }
+
+  void restart();
+  void check_fits(const Checkpoint& c) const;
+  void open_log(long records);
+  void copy_records(long records);
+  void record(bool keep);
+  void go();
+  long chunk() const;
+  void report_progress();
+  void checkpoint();
+  void write_files();
+  void fill_summary();
+
+  Model& model_;
+  const RunOptions& options_;
+  Recorder recorder_;
+  Figures figures_;
+  Evaluation evaluation_;
+  std::unique_ptr<Stepper> stepper_;
+  std::optional<RecordLog> log_;
+  Summary summary_;
+  long done_ = 0;         ///< steps, those before a restart included
+  long done_before_ = 0;  ///< steps before the restart
+  double seconds_before_ = 0.0;
+  long records_ = 0;   ///< kept: at multiples of `every`
+  double rate_ = 0.0;  ///< steps per second
+  Clock::time_point begin_ = Clock::now(), last_checkpoint_ = begin_, last_progress_ = begin_;
+};
+
+void Runner::check_fits(const Checkpoint& c) const {
+  const auto refuse = [&](const std::string& what, const std::string& found,
+                          const std::string& here) {
+    throw InvalidArgument("--restart " + options_.restart + ": the checkpoint is of another " +
+                          what + ": " + found + ", the scenario has " + here);
+  };
+  if (c.text("system") != system_signature(model_))
+    throw InvalidArgument("--restart " + options_.restart +
+                          ": the checkpoint belongs to another system; coordinates, parameters, "
+                          "Lagrangian, forces and constraints must be those of the first run");
+  if (c.text("method") != model_.method.name())
+    refuse("method", c.text("method"), model_.method.name());
+  if (c.array("step").at(0) != model_.step)
+    refuse("step", varia::to_text(c.array("step").at(0)), varia::to_text(model_.step));
+  if (c.integer("steps_done") > model_.steps)
+    refuse("length", std::to_string(c.integer("steps_done")) + " steps are done already",
+           std::to_string(model_.steps) + " steps: set a later until");
+}
+
+void Runner::restart() {
+  const Checkpoint c = read_checkpoint(options_.restart);
+  check_fits(c);
+  stepper_->load(c.array("state"));
+  figures_.load(c.array("figures"));
+  done_ = done_before_ = c.integer("steps_done");
+  records_ = c.integer("every") == model_.scenario.run.every ? c.integer("records") : -1;
+  seconds_before_ = c.array("seconds").at(0);
+}
+
+/// The records before a restart: from the log of the first run, or from its trajectory.h5.
+void Runner::copy_records(long records) {
+  const std::filesystem::path from = std::filesystem::path(options_.restart).parent_path();
+  for (const std::string& place : {from.empty() ? std::string(".") : from.string()}) {
+    const std::string partial = place + "/trajectory.partial";
+    if (std::filesystem::exists(partial)) {
+      if (RecordReader(partial).records() >= records) {
+        if (std::filesystem::equivalent(place, options_.directory)) {
+          log_ = RecordLog::open_and_truncate(partial, recorder_.columns(), records);
+          return;
+        }
+      }
+    }
+    const std::string finished = place + "/trajectory.h5";
+    if (!std::filesystem::exists(finished)) continue;
+    Hdf5Records source(finished);
+    if (source.records() < records || source.columns() != recorder_.columns()) continue;
+    log_ = RecordLog::create(path("trajectory.partial"), recorder_.columns());
+    std::vector<double> record(recorder_.columns().size());
+    for (long i = 0; i < records && source.next(record.data()); ++i) log_->append(record.data());
+    return;
+  }
+  log_ = RecordLog::create(path("trajectory.partial"), recorder_.columns());
+  summary_.warnings.push_back(
+      "the records before the restart are not there any more: the trajectory begins at t = " +
+      varia::to_text(recorder_.snapshot().t));
+}
+
+void Runner::open_log(long records) {
+  make_directories(options_.directory);
+  if (options_.restart.empty())
+    log_ = RecordLog::create(path("trajectory.partial"), recorder_.columns());
+  else if (records >= 0)
+    copy_records(records);
+  else
+    throw InvalidArgument("--restart " + options_.restart +
+                          ": the first run recorded with another `every`; keep it");
+}
+
+void Runner::record(bool keep) {
+  const auto& record = recorder_.record(*stepper_);
+  if (log_) log_->append(record.data());
+  if (!keep) return;
+  figures_.add(record, recorder_.energy(), recorder_.position_defect(),
+               recorder_.velocity_defect());
+  ++records_;
+}
+
+/// Steps until the next record, or fewer: about a twentieth of a second at a time.
+long Runner::chunk() const {
+  const long every = model_.scenario.run.every;
+  const long to_record = every - done_ % every;
+  const long limit =
+      rate_ > 0.0 ? std::max(1L, static_cast<long>(std::min(rate_ * 0.05, 1e9))) : 16;
+  return std::min({to_record, model_.steps - done_, limit});
+}
+
+void Runner::report_progress() {
+  const double elapsed = seconds_since(begin_);
+  if (elapsed > 0.0) rate_ = static_cast<double>(done_ - done_before_) / elapsed;
+  if (!options_.progress || seconds_since(last_progress_) < 0.2) return;
+  last_progress_ = Clock::now();
+  options_.progress({done_, model_.steps, recorder_.snapshot().t, rate_,
+                     rate_ > 0.0 ? static_cast<double>(model_.steps - done_) / rate_ : 0.0});
+}
+
+void Runner::checkpoint() {
+  last_checkpoint_ = Clock::now();
+  log_->flush();
+  Checkpoint c;
+  c.texts = {{"varia", std::string(version)},
+             {"scenario", model_.scenario.text},
+             {"system", system_signature(model_)},
+             {"method", model_.method.name()},
+             {"evaluation", evaluation_.native ? "native" : "interpreter"}};
+  c.integers = {{"steps_done", done_}, {"records", records_}, {"every", model_.scenario.run.every}};
+  c.arrays = {{"step", {model_.step}},
+              {"seconds", {seconds_before_ + seconds_since(begin_)}},
+              {"state", stepper_->save()},
+              {"figures", figures_.save()}};
+  write_checkpoint(path("checkpoint.h5"), c);
+}
+
+void Runner::go() {
+  if (done_ == 0) record(true);
+  int look = 0;
+  while (done_ < model_.steps) {
+    const long count = chunk();
+    stepper_->advance(model_.step, count);
+    done_ += count;
+    if (done_ % model_.scenario.run.every == 0) record(true);
+    if (++look % 16 != 0 && rate_ > 0.0 && static_cast<double>(count) < rate_ * 0.01) continue;
+    report_progress();
+    if (options_.interrupted && options_.interrupted()) {
+      summary_.status = "interrupted";
+      summary_.message = "interrupted after " + std::to_string(done_) + " of " +
+                         std::to_string(model_.steps) + " steps";
+      return;
+    }
+    if (log_ && seconds_since(last_checkpoint_) > options_.checkpoint_seconds) checkpoint();
+  }
+}
+
+void Runner::fill_summary() {
+  recorder_.fill(summary_, figures_);
+  summary_.varia = version;
+  summary_.scenario = model_.scenario.name;
+  summary_.title = model_.scenario.title;
+  summary_.method = model_.method.name();
+  summary_.order = model_.system->d > 0 ? model_.method.constrained_order() : model_.method.order();
+  summary_.step = model_.step;
+  summary_.steps = done_;
+  summary_.wall_seconds = seconds_before_ + seconds_since(begin_);
+  summary_.steps_per_second =
+      summary_.wall_seconds > 0.0 ? static_cast<double>(done_) / summary_.wall_seconds : 0.0;
+  summary_.structure = {model_.structure.separable, stepper_->is_explicit(),
+                        model_.structure.time_independent, model_.structure.cyclic};
+  const FlowStatistics statistics = stepper_->statistics();
+  if (!model_.method.baseline() && statistics.steps > 0)
+    summary_.newton = {
+        static_cast<double>(statistics.iterations) / static_cast<double>(statistics.steps),
+        statistics.max_iterations, summary_.status == "failed" ? 1 : 0};
+  summary_.evaluation = evaluation_.text;
+  summary_.variational = model_.method.baseline() == nullptr;
+  summary_.verdicts = verdicts(model_, summary_);
+}
+
+void Runner::write_files() {
+  log_->flush();
+  RecordReader reader(path("trajectory.partial"));
+  const auto& formats = model_.scenario.output.formats;
+  const auto wanted = [&](const char* format) {
+    return std::find(formats.begin(), formats.end(), format) != formats.end();
+  };
+  const TrajectoryAttributes about{model_.scenario.title, model_.scenario.text,
+                                   model_.method.name(), model_.step};
+  if (wanted("h5")) {
+    write_hdf5(reader, path("trajectory.h5"), about);
+    summary_.files.emplace_back("trajectory.h5", path("trajectory.h5"));
+  }
+  if (wanted("csv")) {
+    write_csv(reader, path("trajectory.csv"));
+    summary_.files.emplace_back("trajectory.csv", path("trajectory.csv"));
+  }
+  if (wanted("json")) {
+    write_json(reader, path("trajectory.json"));
+    summary_.files.emplace_back("trajectory.json", path("trajectory.json"));
+  }
+  summary_.files.emplace_back("checkpoint.h5", path("checkpoint.h5"));
+  summary_.files.emplace_back("summary.json", path("summary.json"));
+  if (options_.finish) {
+    reader.rewind();
+    options_.finish(reader, summary_);
+  }
+  write_atomically(path("summary.json"), to_json(summary_));
+  log_->remove();
+}
+
+Summary Runner::run() {
+  if (!options_.restart.empty()) {
+    const Checkpoint c = read_checkpoint(options_.restart);
+    if (model_.scenario.run.evaluation == "auto")
+      model_.scenario.run.evaluation = c.text("evaluation");
+  }
+  evaluation_ = prepare_evaluation(model_);
+  summary_.warnings = model_.notes;
+  if (!evaluation_.note.empty()) summary_.warnings.push_back(evaluation_.note);
+  stepper_ = make_stepper(model_);
+  if (!options_.restart.empty()) restart();
+  recorder_.record(*stepper_);
+  if (files()) open_log(records_);
+  begin_ = last_checkpoint_ = last_progress_ = Clock::now();
+  try {
+    go();
+  } catch (const NoConvergence& error) {
+    summary_.status = "failed";
+    summary_.message = error.what();
+  } catch (const DomainError& error) {
+    summary_.status = "failed";
+    summary_.message = error.what();
+  } catch (const SingularMass& error) {
+    summary_.status = "failed";
+    summary_.message = error.what();
+  }
+  if (log_) checkpoint();
+  if (summary_.status != "failed" && done_ % model_.scenario.run.every != 0) record(false);
+  fill_summary();
+  if (log_) write_files();
+  return summary_;
+}
+
+}  // namespace
+
+Summary run(Model& model, const RunOptions& options) { return Runner(model, options).run(); }
+
+}  // namespace varia::io

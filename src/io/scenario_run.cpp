@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <set>
+
+#include "nearest.hpp"
+#include "overrides.hpp"
+#include "scenario_reading.hpp"
+
+namespace varia::io {
+
+namespace {
+
+long whole(const Value& value) {
+  return value.kind == Kind::integer ? static_cast<long>(value.integer)
+                                     : static_cast<long>(value.real);
+}
+
+std::string text_or(const Value& table, const char* key) {
+  const Value* text = table.find(key);
+  return text == nullptr ? "" : text->text;
+}
+
+/// { run.method = "rk4" } and { "run.method" = "rk4" } both as run.method="rk4".
+void flatten(const Value& table, const std::string& before, std::vector<std::string>& overrides) {
+  for (const Member& member : table.members) {
+    if (member.value.kind == Kind::table)
+      flatten(member.value, before + member.key + ".", overrides);
+    else
+      overrides.push_back(before + member.key + "=" + toml_text(member.value));
+  }
+}
+
+Expectation read_expectation(const Value& table, const std::string& key, const Value& root) {
+  Expectation expectation;
+  expectation.place = table.place();
+  expectation.what = table.find("what")->text;
+  expectation.value = table.find("value")->real;
+  expectation.kind = table.find("kind")->text;
+  expectation.note = text_or(table, "note");
+  const Value* tolerance = table.find("tolerance");
+  if (tolerance != nullptr) expectation.tolerance = tolerance->real;
+  if (tolerance == nullptr && (expectation.kind == "relative" || expectation.kind == "absolute"))
+    throw ScenarioError(expectation.place, key + ".tolerance",
+                        "missing; it is needed where kind is " + expectation.kind + ".");
+  if (expectation.kind == "relative" && expectation.value == 0)
+    throw ScenarioError(table.find("value")->place(), key + ".value",
+                        "must not be 0 where kind is relative; write kind = \"absolute\".");
+  if (const Value* set = table.find("set")) {
+    flatten(*set, "", expectation.set);
+    for (const std::string& change : expectation.set)
+      require_override(root, change, set->place(), key + ".set");
+  }
+  return expectation;
+}
+
+}  // namespace
+
+Text make_text(const Value& value, std::string key) {
+  return {expression_text(value), value.place(), std::move(key)};
+}
+
+Run read_run(const Value& table) {
+  Run run;
+  run.place = table.place();
+  run.method = make_text(*table.find("method"), "run.method");
+  run.step = make_text(*table.find("step"), "run.step");
+  if (const Value* until = table.find("until")) run.until = make_text(*until, "run.until");
+  if (const Value* steps = table.find("steps")) run.steps = whole(*steps);
+  run.every = whole(*table.find("every"));
+  run.retraction = table.find("retraction")->text;
+  run.evaluation = table.find("evaluation")->text;
+  return run;
+}
+
+Output read_output(const Value& table, const System& system) {
+  Output output;
+  output.report = table.find("report")->truth;
+  for (const Value& item : table.find("formats")->items) {
+    if (std::find(output.formats.begin(), output.formats.end(), item.text) != output.formats.end())
+      throw ScenarioError(item.place(), "output.formats", item.text + " is given twice.");
+    output.formats.push_back(item.text);
+  }
+  const Value* units = table.find("units");
+  if (units == nullptr) return output;
+  std::vector<std::string> names =
+      Families(system, {Role::position, Role::velocity, Role::momentum}).names();
+  names.insert(names.end(), {"t", "energy"});
+  for (const auto& [name, text] : system.observe) names.push_back(name);
+  for (const SymmetryText& symmetry : system.symmetry) names.push_back(symmetry.name);
+  const std::set<std::string> known(names.begin(), names.end());
+  for (const Member& member : units->members) {
+    if (known.count(member.key) == 0)
+      throw ScenarioError(member.mark.place(), "output.units." + shown(member.key),
+                          "nothing of this name is recorded; there are: " + listed(names) + "." +
+                              did_you_mean(member.key, names));
+    output.units.emplace_back(member.key, member.value.text);
+  }
+  return output;
+}
+
+Reproduce read_reproduce(const Value& table, const Value& root) {
+  Reproduce reproduce{text_or(table, "source"), text_or(table, "figure"), {}};
+  const Value* expect = table.find("expect");
+  if (expect == nullptr) return reproduce;
+  for (const Value& item : expect->items)
+    reproduce.expect.push_back(read_expectation(
+        item, "reproduce.expect[" + std::to_string(reproduce.expect.size() + 1) + "]", root));
+  return reproduce;
+}
+
+}  // namespace varia::io

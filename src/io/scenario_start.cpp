@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
+#include "nearest.hpp"
+#include "scenario_reading.hpp"
+
+namespace varia::io {
+
+namespace {
+
+constexpr const char* rotation_forms =
+    "{ angle_axis = [x, y, z] }, { quaternion = [w, x, y, z] } or { matrix = [[..], [..], [..]] }";
+
+[[noreturn]] void fail_length(const Value& list, const std::string& key, std::size_t length) {
+  throw ScenarioError(list.place(), key,
+                      "must have " + std::to_string(length) + " entries, found " +
+                          std::to_string(list.items.size()) + ".");
+}
+
+void read_numbers(const Value& list, const std::string& key, std::size_t length,
+                  std::vector<Text>& numbers) {
+  if (list.items.size() != length) fail_length(list, key, length);
+  for (std::size_t k = 0; k < length; ++k)
+    numbers.push_back(make_text(list.items[k], key + "[" + std::to_string(k + 1) + "]"));
+}
+
+RotationStart read_rotation(const Member& member) {
+  const std::string key = "start." + member.key;
+  if (member.value.kind != Kind::table || member.value.members.size() != 1)
+    throw ScenarioError(
+        member.value.place(), key,
+        member.key + " is a rotation: " + rotation_forms + ", found " +
+            (member.value.members.size() > 1 ? "several of them" : description(member.value)) +
+            ".");
+  const Member& form = member.value.members.front();
+  RotationStart rotation{member.key, form.key, {}, member.mark.place()};
+  const std::string form_key = key + "." + form.key;
+  if (form.key != "matrix") {
+    read_numbers(form.value, form_key, form.key == "angle_axis" ? 3 : 4, rotation.numbers);
+    return rotation;
+  }
+  if (form.value.items.size() != 3) fail_length(form.value, form_key, 3);
+  for (std::size_t row = 0; row < 3; ++row)
+    read_numbers(form.value.items[row], form_key + "[" + std::to_string(row + 1) + "]", 3,
+                 rotation.numbers);
+  return rotation;
+}
+
+std::vector<std::string> missing(const Families& families, const ComponentReader& reader,
+                                 Role role) {
+  std::vector<std::string> names;
+  for (const Family& family : families.list())
+    for (long index = family.first; family.role == role && index <= family.last; ++index)
+      if (!reader.has(family, index)) names.push_back(family.component(index));
+  return names;
+}
+
+/// Velocities or momenta, but not some of each: the state would be given twice or in part.
+Role rate_of(const ComponentReader& reader, const System& system) {
+  const std::vector<Component> velocities = reader.of(Role::velocity);
+  const std::vector<Component> momenta = reader.of(Role::momentum);
+  if (!velocities.empty() && !momenta.empty())
+    throw ScenarioError(
+        momenta.front().text,
+        momenta.front().component + " is a momentum and " + velocities.front().component +
+            " a velocity; give velocities for all coordinates, or momenta for all.");
+  if (velocities.empty() && momenta.empty())  // what a message about missing values should name
+    return system.hamiltonian ? Role::momentum : Role::velocity;
+  return momenta.empty() ? Role::velocity : Role::momentum;
+}
+
+void require_complete(const Start& start, const System& system, const Families& families,
+                      const ComponentReader& reader, Role rate) {
+  std::vector<std::string> names = missing(families, reader, Role::position);
+  for (const Coordinate& coordinate : system.coordinates)
+    if (coordinate.space == "SO3" &&
+        std::none_of(start.rotations.begin(), start.rotations.end(),
+                     [&](const RotationStart& r) { return r.name == coordinate.name; }))
+      names.push_back(coordinate.name);
+  const std::vector<std::string> rates = missing(families, reader, rate);
+  names.insert(names.end(), rates.begin(), rates.end());
+  if (names.empty()) return;
+  const std::string first = names.front();
+  names.erase(names.begin());
+  throw ScenarioError(start.place, "start." + first,
+                      "missing" + (names.empty() ? "" : ", and so are " + listed(names)) +
+                          "; every coordinate needs a value, and a velocity or a momentum.");
+}
+
+}  // namespace
+
+Start read_start(const Value& table, const System& system) {
+  Start start;
+  start.place = table.place();
+  start.t = make_text(*table.find("t"), "start.t");
+  start.project = table.find("project")->truth;
+  const Families families(system, {Role::position, Role::rotation, Role::velocity, Role::momentum});
+  ComponentReader reader(families, "start", "coordinate, velocity or momentum");
+  for (const Member& member : table.members) {
+    if (member.key == "t" || member.key == "project") continue;
+    const Family* family = families.find(member.key);
+    if (family != nullptr && family->role == Role::rotation)
+      start.rotations.push_back(read_rotation(member));
+    else
+      reader.read(member);
+  }
+  const Role rate = rate_of(reader, system);
+  require_complete(start, system, families, reader, rate);
+  start.positions = reader.of(Role::position);
+  start.rates = reader.of(rate);
+  start.momenta = rate == Role::momentum;
+  return start;
+}
+
+}  // namespace varia::io

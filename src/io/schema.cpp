@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of keys. A new key is one row here and one line where the scenario is read.
+#include "varia/io/schema.hpp"
+
+namespace varia::io {
+
+namespace {
+
+using Rows = std::vector<SchemaEntry>;
+
+std::vector<Type> scalar() { return {Type::number, Type::expression}; }
+std::vector<Type> scalars() { return {Type::number, Type::expression, Type::list}; }
+
+Rows top_rows() {
+  return {
+      {.key = "title",
+       .types = {Type::text},
+       .meaning =
+           "A line for people, the heading of the report; the name of the file unless given.",
+       .example = R"~("Kepler ellipse")~"},
+      {.key = "system",
+       .types = {Type::table},
+       .required = true,
+       .meaning = "The mechanical system."},
+      {.key = "start",
+       .types = {Type::table},
+       .required = true,
+       .meaning = "The state at the beginning."},
+      {.key = "run", .types = {Type::table}, .required = true, .meaning = "How it is integrated."},
+      {.key = "output", .types = {Type::table}, .meaning = "What is written."},
+      {.key = "reproduce",
+       .types = {Type::table},
+       .meaning = "The numbers of a published result that the run must give."},
+      {.key = "solid", .types = {Type::any}, .refused = "solids are not available yet"},
+  };
+}
+
+Rows coordinate_rows() {
+  return {
+      {.key = "system.coordinates",
+       .types = {Type::list},
+       .required = true,
+       .meaning =
+           "The coordinates, in order. \"x\" is a real number, \"q[1..64]\" an array of them.",
+       .example = R"~(["x", "y"])~"},
+      {.key = "system.coordinates[]", .types = {Type::text, Type::table}},
+      {.key = "system.coordinates[].name",
+       .types = {Type::text},
+       .required = true,
+       .meaning = "The name of a coordinate that is written as a table.",
+       .example = R"~("R")~"},
+      {.key = "system.coordinates[].space",
+       .types = {Type::text},
+       .fallback = R"~("R")~",
+       .choices = {{"R"},
+                   {"SO3"},
+                   {"SE2", "not available yet"},
+                   {"SE3", "not available yet"},
+                   {"S2", "not available yet"}},
+       .meaning = "The space it lives in: the real numbers or the rotations.",
+       .example = R"~("SO3")~"},
+  };
+}
+
+Rows system_rows() {  // NOLINT(readability-function-size): a table
+  return {
+      {.key = "system.parameters",
+       .types = {Type::table},
+       .meaning = "Constants, in order; a text may use the parameters above it.",
+       .example = R"~({ mu = 1.0, e = 0.6, m = [1, "2*mu"] })~"},
+      {.key = "system.parameters.NAME",
+       .types = scalars(),
+       .meaning = "One constant; a list is used by its entries, NAME[1], NAME[2] and so on.",
+       .example = "1.0"},
+      {.key = "system.parameters.NAME[]", .types = scalar()},
+      {.key = "system.lagrangian",
+       .types = {Type::expression},
+       .meaning = "L(t, q, v).",
+       .example = R"~("(x_dot^2 + y_dot^2)/2 + mu/sqrt(x^2 + y^2)")~"},
+      {.key = "system.hamiltonian",
+       .types = {Type::expression},
+       .meaning = "H(t, q, p), for methods that take one.",
+       .example = R"~("(x_p^2 + y_p^2)/2 - mu/sqrt(x^2 + y^2)")~"},
+      {.key = "system.force",
+       .types = {Type::table},
+       .meaning = "Generalised forces F(t, q, v) by coordinate; those not given are 0.",
+       .example = R"~({ x = "-0.01*x_dot" })~"},
+      {.key = "system.force.NAME",
+       .types = scalars(),
+       .meaning = "One component of the force.",
+       .example = R"~("-0.01*x_dot")~"},
+      {.key = "system.force.NAME[]", .types = scalar()},
+      {.key = "system.holonomic",
+       .types = {Type::list},
+       .meaning = "Constraints phi(q) = 0, one by one.",
+       .example = R"~(["x^2 + y^2 - 1"])~"},
+      {.key = "system.holonomic[]", .types = {Type::expression}},
+      {.key = "system.nonholonomic",
+       .types = {Type::list},
+       .meaning = "Constraints Phi(q, v) = 0, one by one.",
+       .example = R"~(["y_dot - tan(x)*x_dot"])~"},
+      {.key = "system.nonholonomic[]", .types = {Type::expression}},
+      {.key = "system.symmetry",
+       .types = {Type::table},
+       .meaning = "One-parameter groups; Varia checks the invariance and watches the momentum.",
+       .example = R"~({ rotation = { x = "-y", y = "x" } })~"},
+      {.key = "system.symmetry.NAME",
+       .types = {Type::table},
+       .meaning = "The generator of one group by coordinate; components not given are 0.",
+       .example = R"~({ x = "-y", y = "x" })~"},
+      {.key = "system.symmetry.NAME.NAME",
+       .types = scalars(),
+       .meaning = "One component of the generator.",
+       .example = R"~("-y")~"},
+      {.key = "system.symmetry.NAME.NAME[]", .types = scalar()},
+      {.key = "system.observe",
+       .types = {Type::table},
+       .meaning = "Functions of t, q, v, p that are recorded with the trajectory.",
+       .example = R"~({ radius = "sqrt(x^2 + y^2)" })~"},
+      {.key = "system.observe.NAME",
+       .types = {Type::expression},
+       .meaning = "One function.",
+       .example = R"~("sqrt(x^2 + y^2)")~"},
+  };
+}
+
+Rows start_rows() {
+  return {
+      {.key = "start.t",
+       .types = scalar(),
+       .fallback = "0",
+       .meaning = "The time of the start.",
+       .example = "0"},
+      {.key = "start.project",
+       .types = {Type::truth},
+       .fallback = "false",
+       .meaning = "Whether a start off the constraints may be moved onto them.",
+       .example = "true"},
+      {.key = "start.NAME",
+       .types = {Type::number, Type::expression, Type::list, Type::table},
+       .meaning = "A coordinate, velocity or momentum; a rotation is a table.",
+       .example = R"~("1 - e")~"},
+      {.key = "start.NAME[]", .types = scalar()},
+      {.key = "start.NAME.angle_axis",
+       .types = {Type::list},
+       .meaning = "The rotation vector: the axis times the angle; 3 entries.",
+       .example = R"~([0, 0, "pi/6"])~"},
+      {.key = "start.NAME.angle_axis[]", .types = scalar()},
+      {.key = "start.NAME.quaternion",
+       .types = {Type::list},
+       .meaning = "The rotation as w, x, y, z; 4 entries.",
+       .example = "[1, 0, 0, 0]"},
+      {.key = "start.NAME.quaternion[]", .types = scalar()},
+      {.key = "start.NAME.matrix",
+       .types = {Type::list},
+       .meaning = "The rotation as 3 rows of 3 entries.",
+       .example = "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"},
+      {.key = "start.NAME.matrix[]", .types = {Type::list}},
+      {.key = "start.NAME.matrix[][]", .types = scalar()},
+  };
+}
+
+Rows run_rows() {
+  return {
+      {.key = "run.method",
+       .types = {Type::text},
+       .required = true,
+       .meaning = "The method; `varia list methods` shows all.",
+       .example = R"~("gauss(3)")~"},
+      {.key = "run.step",
+       .types = scalar(),
+       .required = true,
+       .range = Range::not_zero,
+       .meaning = "The step size; it may use the parameters.",
+       .example = "0.05"},
+      {.key = "run.until",
+       .types = scalar(),
+       .meaning = "The time of the end; it may use the parameters.",
+       .example = "1000"},
+      {.key = "run.steps",
+       .types = {Type::integer},
+       .range = Range::positive,
+       .meaning = "The number of steps.",
+       .example = "20000"},
+      {.key = "run.every",
+       .types = {Type::integer},
+       .fallback = "1",
+       .range = Range::positive,
+       .meaning = "Record every so many steps.",
+       .example = "10"},
+      {.key = "run.retraction",
+       .types = {Type::text},
+       .fallback = R"~("exp")~",
+       .choices = {{"exp"}, {"cay"}},
+       .meaning = "How a step moves on a rotation: the exponential map or the Cayley map.",
+       .example = R"~("cay")~"},
+      {.key = "run.evaluation",
+       .types = {Type::text},
+       .fallback = R"~("auto")~",
+       .choices = {{"auto"}, {"native"}, {"interpreter"}},
+       .meaning = "How expressions are evaluated: compiled where a compiler is found, always "
+                  "compiled, or interpreted.",
+       .example = R"~("interpreter")~"},
+  };
+}
+
+Rows output_rows() {
+  return {
+      {.key = "output.formats",
+       .types = {Type::list},
+       .fallback = R"~(["h5"])~",
+       .meaning = "The files of the trajectory.",
+       .example = R"~(["h5", "csv"])~"},
+      {.key = "output.formats[]",
+       .types = {Type::text},
+       .choices = {{"h5"}, {"csv"}, {"json"}, {"vtu", "solids only"}}},
+      {.key = "output.report",
+       .types = {Type::truth},
+       .fallback = "true",
+       .meaning = "Whether report.html is written.",
+       .example = "false"},
+      {.key = "output.units",
+       .types = {Type::table},
+       .meaning = "Units of what is recorded, for the files and the axes of plots.",
+       .example = R"~({ x = "m", t = "s" })~"},
+      {.key = "output.units.NAME",
+       .types = {Type::text},
+       .meaning = "The unit of one coordinate, velocity, momentum, function, or of t or energy.",
+       .example = R"~("m")~"},
+  };
+}
+
+Rows reproduce_rows() {
+  return {
+      {.key = "reproduce.source",
+       .types = {Type::text},
+       .meaning = "The text the numbers are from.",
+       .example = R"~("MW01")~"},
+      {.key = "reproduce.figure",
+       .types = {Type::text},
+       .meaning = "The figure or table there.",
+       .example = R"~("Figure 2.4")~"},
+      {.key = "reproduce.expect",
+       .types = {Type::list},
+       .meaning = "The numbers, each a table: `[[reproduce.expect]]`."},
+      {.key = "reproduce.expect[]", .types = {Type::table}},
+      {.key = "reproduce.expect[].what",
+       .types = {Type::text},
+       .required = true,
+       .meaning = "Which number: a path into the summary.",
+       .example = R"~("energy.max_rel_error")~"},
+      {.key = "reproduce.expect[].value",
+       .types = {Type::number},
+       .required = true,
+       .meaning = "What it must be.",
+       .example = "1e-9"},
+      {.key = "reproduce.expect[].tolerance",
+       .types = {Type::number},
+       .range = Range::not_negative,
+       .meaning = "How far it may be off; needed unless kind is at_most or at_least.",
+       .example = "0.01"},
+      {.key = "reproduce.expect[].kind",
+       .types = {Type::text},
+       .fallback = R"~("relative")~",
+       .choices = {{"relative"}, {"absolute"}, {"at_most"}, {"at_least"}},
+       .meaning = "How it is compared.",
+       .example = R"~("at_most")~"},
+      {.key = "reproduce.expect[].set",
+       .types = {Type::table},
+       .meaning = "Changes of the scenario for this number, as with `--set`.",
+       .example = R"~({ "run.method" = "rk4" })~"},
+      {.key = "reproduce.expect[].set.NAME",
+       .types = {Type::any},
+       .meaning = "One change.",
+       .example = R"~("rk4")~"},
+      {.key = "reproduce.expect[].note",
+       .types = {Type::text},
+       .meaning = "A remark for people.",
+       .example = R"~("read off the figure")~"},
+  };
+}
+
+}  // namespace
+
+const std::vector<SchemaEntry>& schema() {
+  static const Rows table = [] {
+    Rows all;
+    for (const Rows& rows : {top_rows(), coordinate_rows(), system_rows(), start_rows(), run_rows(),
+                             output_rows(), reproduce_rows()})
+      all.insert(all.end(), rows.begin(), rows.end());
+    return all;
+  }();
+  return table;
+}
+
+const std::vector<Alternative>& schema_alternatives() {
+  static const std::vector<Alternative> pairs = {{"system", "lagrangian", "hamiltonian"},
+                                                 {"run", "until", "steps"}};
+  return pairs;
+}
+
+}  // namespace varia::io

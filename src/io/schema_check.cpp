@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "schema_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "nearest.hpp"
+
+namespace varia::io {
+
+namespace {
+
+/// The way from the root to a value; the dotted key is written only when a message needs it.
+struct Trail {
+  const Trail* up = nullptr;
+  std::string_view name;
+  std::size_t item = 0;  // 1-based; 0: a named value
+
+  std::string key() const {
+    if (up == nullptr) return "";
+    const std::string before = up->key();
+    if (item > 0) return before + "[" + std::to_string(item) + "]";
+    return before + (before.empty() ? "" : ".") + shown(name);
+  }
+};
+
+[[noreturn]] void fail(const Mark& mark, const Trail& trail, const std::string& message) {
+  throw ScenarioError(mark.place(), trail.key(), message);
+}
+
+/// "; for example step = 0.05", or nothing for keys without example.
+std::string example_of(const Trail& trail, const SchemaNode& node) {
+  if (node.entry->example.empty()) return "";
+  return "; for example " + shown(trail.name) + " = " + node.entry->example;
+}
+
+bool is_whole(double x) { return std::abs(x) <= 9007199254740992.0 && std::floor(x) == x; }
+
+bool matches(const Value& value, Type type) {
+  switch (type) {
+    case Type::text:
+    case Type::expression:
+      return value.kind == Kind::text;
+    case Type::number:
+      return value.kind == Kind::integer || value.kind == Kind::real;
+    case Type::integer:
+      return value.kind == Kind::integer || (value.kind == Kind::real && is_whole(value.real));
+    case Type::truth:
+      return value.kind == Kind::truth;
+    case Type::list:
+      return value.kind == Kind::list;
+    case Type::table:
+      return value.kind == Kind::table;
+    case Type::any:
+      break;
+  }
+  return true;
+}
+
+bool has(const SchemaEntry& entry, Type type) {
+  return std::find(entry.types.begin(), entry.types.end(), type) != entry.types.end();
+}
+
+void check_number(const Value& value, const SchemaEntry& entry, const Trail& trail) {
+  const std::string found = ", found " + varia::to_text(value.real) + ".";
+  if (!std::isfinite(value.real)) fail(value.mark, trail, "must be finite" + found);
+  if (entry.range == Range::positive && !(value.real > 0))
+    fail(value.mark, trail, "must be greater than 0" + found);
+  if (entry.range == Range::not_negative && !(value.real >= 0))
+    fail(value.mark, trail, "must not be negative" + found);
+  if (entry.range == Range::not_zero && value.real == 0) fail(value.mark, trail, "must not be 0.");
+}
+
+void check_text(const Value& value, const SchemaEntry& entry, const Trail& trail) {
+  if (has(entry, Type::expression) && value.text.find_first_not_of(" \t\r\n") == std::string::npos)
+    fail(value.mark, trail, "must be an expression, found an empty text.");
+  if (entry.choices.empty()) return;
+  const std::vector<std::string> words = usable(entry.choices);
+  for (const Choice& choice : entry.choices) {
+    if (choice.word != value.text) continue;
+    if (choice.refused.empty()) return;
+    fail(value.mark, trail,
+         choice.word + ": " + choice.refused + "; allowed: " + listed(words) + ".");
+  }
+  fail(value.mark, trail,
+       "found \"" + shown(value.text) + "\"; allowed: " + listed(words) + "." +
+           did_you_mean(value.text, words));
+}
+
+void check(Value& value, const SchemaNode& node, const Trail& trail, const Mark& key_mark);
+
+[[noreturn]] void fail_unknown(const Member& member, const SchemaNode& node, const Trail& trail) {
+  const std::vector<std::string> allowed = node.keys();
+  std::string hint = did_you_mean(member.key, allowed);
+  const std::vector<std::string> elsewhere = keys_named(member.key);
+  if (!elsewhere.empty()) hint = " Did you mean " + elsewhere.front() + "?";
+  fail(member.mark, trail, "unknown key; allowed: " + listed(allowed) + "." + hint);
+}
+
+void check_alternatives(const Value& table, const SchemaNode& node, const Trail& trail) {
+  for (const Alternative& pair : node.alternatives) {
+    const Member* one = table.member(pair.one);
+    const Member* other = table.member(pair.other);
+    const Trail first{&trail, pair.one}, second{&trail, pair.other};
+    if (one != nullptr && other != nullptr)
+      fail(other->mark, second, "given together with " + first.key() + "; give one of them.");
+    if (one == nullptr && other == nullptr)
+      fail(table.mark, first,
+           "missing, and so is " + second.key() + "; give one of them" +
+               example_of(first, *node.child(pair.one)) + ".");
+  }
+}
+
+/// Puts defaults where nothing is given; a table of which every key has one need not be there.
+void complete(Value& table, const SchemaNode& node, const Trail& trail) {
+  for (const auto& [name, child] : node.children) {
+    if (table.find(name) != nullptr) continue;
+    const Trail here{&trail, name};
+    if (child->entry->required)
+      fail(table.mark, here,
+           matches(Value{}, child->entry->types.front())
+               ? "missing; add the table [" + here.key() + "]."
+               : "missing; it must be " + type_words(*child) + example_of(here, *child) + ".");
+    if (child->fallback) {
+      table.members.push_back({name, *child->fallback, table.mark});
+      table.members.back().value.mark = table.mark;
+    } else if (has(*child->entry, Type::table) && !child->children.empty()) {
+      Value empty;
+      empty.mark = table.mark;
+      complete(empty, *child, here);
+      table.members.push_back({name, std::move(empty), table.mark});
+    }
+  }
+}
+
+void check_table(Value& table, const SchemaNode& node, const Trail& trail) {
+  for (Member& member : table.members) {
+    const Trail here{&trail, member.key};
+    const SchemaNode* child = node.child(member.key);
+    if (child == nullptr) fail_unknown(member, node, here);
+    check(member.value, *child, here, member.mark);
+  }
+  complete(table, node, trail);
+  check_alternatives(table, node, trail);
+}
+
+void check(Value& value, const SchemaNode& node, const Trail& trail, const Mark& key_mark) {
+  const SchemaEntry& entry = *node.entry;
+  if (!entry.refused.empty()) fail(key_mark, trail, entry.refused + ".");
+  const bool fits = std::any_of(entry.types.begin(), entry.types.end(),
+                                [&](Type type) { return matches(value, type); });
+  if (!fits)
+    fail(value.mark, trail,
+         "must be " + type_words(node) + ", found " + description(value) + example_of(trail, node) +
+             ".");
+  if (has(entry, Type::any)) return;
+  switch (value.kind) {
+    case Kind::integer:
+    case Kind::real:
+      check_number(value, entry, trail);
+      break;
+    case Kind::text:
+      check_text(value, entry, trail);
+      break;
+    case Kind::list:
+      for (std::size_t k = 0; k < value.items.size(); ++k)
+        check(value.items[k], *node.item, {&trail, trail.name, k + 1}, value.items[k].mark);
+      break;
+    case Kind::table:
+      check_table(value, node, trail);
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace
+
+void check_schema(Value& root) { check_table(root, schema_tree(), {}); }
+
+}  // namespace varia::io

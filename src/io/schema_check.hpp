@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A document held against the schema.
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "document.hpp"
+#include "varia/io/schema.hpp"
+
+namespace varia::io {
+
+/// The table of keys as a tree.
+struct SchemaNode {
+  const SchemaEntry* entry = nullptr;
+  std::optional<Value> fallback;
+  std::vector<std::pair<std::string, std::unique_ptr<SchemaNode>>> children;  // keys with a name
+  std::unique_ptr<SchemaNode> any_name;                                       // NAME
+  std::unique_ptr<SchemaNode> item;                                           // []
+  std::vector<Alternative> alternatives;
+
+  const SchemaNode* child(std::string_view key) const;  ///< the one for this key; nullptr if none
+  std::vector<std::string> keys() const;                ///< that can be used; sorted
+};
+
+const SchemaNode& schema_tree();
+
+/// "a number or an expression", "a list of texts"
+std::string type_words(const SchemaNode& node);
+
+/// The words of the choices that can be used.
+std::vector<std::string> usable(const std::vector<Choice>& choices);
+
+/// Full keys whose last part is `name`: run.step for step.
+std::vector<std::string> keys_named(std::string_view name);
+
+/// Throws ScenarioError for whatever the schema does not allow; then puts the defaults in.
+void check_schema(Value& root);
+
+}  // namespace varia::io

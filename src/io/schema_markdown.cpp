@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The reference page of scenario files, written from the schema.
+#include <algorithm>
+
+#include "nearest.hpp"
+#include "schema_check.hpp"
+#include "varia/io/schema.hpp"
+
+namespace varia::io {
+
+namespace {
+
+constexpr const char* introduction = R"~(# Scenario files
+
+<!-- Written from the schema in src/io/schema.cpp; do not edit by hand. To write it again:
+     VARIA_UPDATE_DOCS=1 and the test io/schema. -->
+
+A scenario is a TOML file: a system, its start, a run, and what to write. Keys that are not on this page are errors, with the nearest key that is.
+
+```toml
+title = "Kepler ellipse"
+
+[system]
+coordinates = ["x", "y"]
+parameters = { mu = 1.0, e = 0.6 }
+lagrangian = "(x_dot^2 + y_dot^2)/2 + mu/sqrt(x^2 + y^2)"
+
+[system.symmetry]
+rotation = { x = "-y", y = "x" }
+
+[system.observe]
+radius = "sqrt(x^2 + y^2)"
+
+[start]
+x = "1 - e"
+y = 0
+x_dot = 0
+y_dot = "sqrt((1 + e)/(1 - e))"
+
+[run]
+method = "gauss(3)"
+step = 0.05
+until = 1000
+every = 10
+```
+
+In the tables, NAME stands for a name that you choose or that the system has. A number must be finite. An expression is a text of numbers, names, `+ - * / ^ ( )`, `pi`, functions and `sum(i, 1, 63, (q[i+1] - q[i])^2)`.
+)~";
+
+constexpr const char* names = R"~(
+## Names
+
+A name has letters, digits and `_`, and does not begin with a digit. No two things share a name, and none has the name of a function, `pi` or `t`.
+
+| coordinate | value | velocity | momentum | force and generator |
+|---|---|---|---|---|
+| `"x"` | `x` | `x_dot` | `x_p` | `x` |
+| `"q[1..64]"` | `q[1]` to `q[64]` | `q_dot[1]` ... | `q_p[1]` ... | `q[1]` ... |
+| `{ name = "R", space = "SO3" }` | `R11` to `R33` | `R_w1`, `R_w2`, `R_w3` | `R_m1`, `R_m2`, `R_m3` | `R_1`, `R_2`, `R_3` |
+
+The angular velocity `R_w1` and momentum `R_m1`, the torque `R_1` and the generator `R_1` are components in the frame of the body.
+
+## Arrays
+
+In `start`, `system.force` and `system.symmetry.NAME` an array `q[1..64]` takes one number for all entries, one expression in the index `i`, a list with an entry for each, and `"q[3]"` for one entry, which has precedence:
+
+```toml
+[system]
+coordinates = ["q[1..64]"]
+lagrangian = "sum(i, 1, 64, q_dot[i]^2)/2 - sum(i, 1, 63, (q[i+1] - q[i])^2)/2"
+
+[start]
+q = "sin(pi*i/65)"
+"q[3]" = 0.5
+q_dot = 0
+
+[run]
+method = "verlet"
+step = 0.1
+steps = 1000
+```
+
+## The start
+
+Every coordinate has a value, and every one has a velocity or every one a momentum. Nothing is assumed. A rotation is a table with one key:
+
+```toml
+[system]
+coordinates = [{ name = "R", space = "SO3" }]
+parameters = { I = [1.0, 2.0, 3.0] }
+lagrangian = "(I[1]*R_w1^2 + I[2]*R_w2^2 + I[3]*R_w3^2)/2"
+
+[start]
+R = { angle_axis = [0, 0, "pi/6"] }
+R_w1 = 0.1
+R_w2 = 1
+R_w3 = 0
+
+[run]
+method = "midpoint"
+step = 0.1
+until = 100
+retraction = "cay"
+```
+
+## Changes from the command line
+
+`--set key=value` changes a scenario before it is checked: `--set run.step=0.1`. A name without dots is a parameter or a key of `[run]`: `--set mu=2`, `--set "method=gauss(2)"`. The value is TOML, or plain text where it is not TOML. A parameter must be in the file. Of `until` and `steps`, and of `lagrangian` and `hamiltonian`, the one that is set replaces the other.
+
+## Limits
+
+A file has at most 4 MB, a system at most 100000 coordinates.
+)~";
+
+std::string cell(const std::string& text) {
+  std::string safe;
+  for (const char c : text) safe += c == '|' ? std::string("\\|") : std::string(1, c);
+  return safe;
+}
+
+std::string code(const std::string& text) { return text.empty() ? "" : "`" + cell(text) + "`"; }
+
+std::string choice_words(const SchemaEntry& entry) {
+  if (entry.choices.empty()) return "";
+  std::string text = ": ";
+  for (const std::string& word : usable(entry.choices))
+    text += (text.size() > 2 ? ", " : "") + code('"' + word + '"');
+  for (const Choice& choice : entry.choices)
+    if (!choice.refused.empty())
+      text += "; " + code('"' + choice.word + '"') + " " + choice.refused;
+  return text;
+}
+
+std::string range_words(Range range) {
+  switch (range) {
+    case Range::positive:
+      return ", greater than 0";
+    case Range::not_negative:
+      return ", not negative";
+    case Range::not_zero:
+      return ", not 0";
+    case Range::any:
+      break;
+  }
+  return "";
+}
+
+/// The other key of a pair of which exactly one is given.
+std::string alternative_of(const std::string& key) {
+  for (const Alternative& pair : schema_alternatives()) {
+    if (key == pair.table + "." + pair.one) return pair.other;
+    if (key == pair.table + "." + pair.other) return pair.one;
+  }
+  return "";
+}
+
+std::string default_words(const SchemaEntry& entry) {
+  const std::string other = alternative_of(entry.key);
+  if (!other.empty()) return "this or " + code(other);
+  return entry.required ? "required" : code(entry.fallback);
+}
+
+std::string row(const std::string& key, const SchemaNode& node) {
+  const SchemaEntry& entry = *node.entry;
+  const std::string choices =
+      choice_words(node.item && node.item->entry ? *node.item->entry : entry) +
+      (node.item ? choice_words(entry) : "");
+  return "| " + code(key) + " | " + type_words(node) + choices + range_words(entry.range) + " | " +
+         default_words(entry) + " | " + cell(entry.meaning) + " | " + code(entry.example) + " |\n";
+}
+
+/// The rows below a table; entries of lists have rows only where they have keys of their own.
+std::string rows(const SchemaNode& node, const std::string& before) {
+  std::string text;
+  const auto add = [&](const std::string& name, const SchemaNode& child) {
+    const std::string key = before + name;
+    text += row(key, child) + rows(child, key + ".");
+    if (child.item) text += rows(*child.item, key + "[].");
+  };
+  for (const auto& [name, child] : node.children) add(name, *child);
+  if (node.any_name) add("NAME", *node.any_name);
+  return text;
+}
+
+}  // namespace
+
+std::string schema_markdown() {
+  const std::string head =
+      "\n| key | value | default | meaning | example |\n|---|---|---|---|---|\n";
+  std::string page = introduction, top, sections, refused;
+  for (const auto& [name, node] : schema_tree().children) {
+    if (!node->entry->refused.empty()) {
+      refused += "\n`" + name + "`: " + node->entry->refused + ".\n";
+      continue;
+    }
+    top += row(name, *node);
+    const std::string below = rows(*node, "");
+    if (!below.empty())
+      sections.append("\n## [").append(name).append("]\n").append(head).append(below);
+  }
+  return page + "\n## The file\n" + head + top + refused + sections + names;
+}
+
+}  // namespace varia::io

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stepper_of.hpp"
+#include "varia/flow/baseline.hpp"
+#include "varia/flow/flat_legendre.hpp"
+
+namespace varia::io {
+
+namespace {
+
+/// The start of a model on ℝⁿ.
+FlatState flat_start(const Model& model) {
+  using V = Vector<double, Dynamic>;
+  const FlatSystem& f = *model.system;
+  const FlatView view(model.system);
+  V q = Eigen::Map<const V>(model.q0.data(), f.n);
+  V v = Eigen::Map<const V>(model.rates0.data(), f.n);
+  if (model.scenario.start.momenta) v = velocity_of(model, view, q, v);
+  if (f.separable && f.d == 0) {
+    FlatState s = detail::make_state<V, Dynamic>(model.t0, q, V(V::Zero(f.n)), 0);
+    FlatLegendre(f).momentum(model.t0, q.data(), v.data(), s.p.data());
+    return s;
+  }
+  return start_state(model, view, q, v);
+}
+
+template <class F> class FlatStepper final : public StepperOf<F, FlatState> {
+ public:
+  FlatStepper(const Model& model, F flow, FlatState start)
+      : StepperOf<F, FlatState>(model, std::move(flow), std::move(start)),
+        legendre_(*model.system) {}
+
+ private:
+  void velocity(const FlatState& s, double* v) const override {
+    legendre_.velocity(s.t, s.q.data(), s.p.data(), v);
+  }
+  FlatLegendre legendre_;
+};
+
+}  // namespace
+
+void refuse_start(const Model& model, const Error& error) {
+  const Start& start = model.scenario.start;
+  std::string text = error.what();
+  if (dynamic_cast<const SingularMass*>(&error)) {
+    bool no_inertia = true;
+    for (const int row : model.system->second.row) no_inertia = no_inertia && row < model.system->n;
+    if (no_inertia)
+      text +=
+          ". The Lagrangian is degenerate: it has no term quadratic in the velocities, and no "
+          "method in the list is for such systems";
+    const auto& s = model.scenario.system;
+    throw ScenarioError(s.lagrangian ? *s.lagrangian : *s.hamiltonian, text);
+  }
+  const auto hint = text.find(", or use project(");
+  if (hint != std::string::npos)
+    text = text.substr(0, hint) + ", or let Varia move it: project = true in [start]";
+  throw ScenarioError(start.place, "start", text);
+}
+
+std::unique_ptr<Stepper> make_stepper(const Model& model) {
+  if (!model.system->flat) return make_mixed_stepper(model);
+  try {
+    if (model.method.baseline())
+      return std::make_unique<FlatStepper<BaselineFlow>>(
+          model, BaselineFlow(model.method, model.system), flat_start(model));
+    FlatFlow flow(model.method, model.system, model.options);
+    flow.use_loop(model.explicit_loop);
+    return std::make_unique<FlatStepper<FlatFlow>>(model, std::move(flow), flat_start(model));
+  } catch (const ScenarioError&) {
+    throw;
+  } catch (const InvalidArgument& error) {
+    throw ScenarioError(model.scenario.run.method, error.what());
+  }
+}
+
+}  // namespace varia::io

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Stepper for any flow with State<Q, Dynamic>.
+#include <algorithm>
+#include <utility>
+
+#include "varia/flow/state.hpp"
+#include "varia/io/stepper.hpp"
+#include "varia/mechanics/flat_view.hpp"
+
+namespace varia::io {
+
+std::unique_ptr<Stepper> make_mixed_stepper(const Model& model);
+
+/// The text of a start that the system refuses, with what the scenario can do about it.
+[[noreturn]] void refuse_start(const Model& model, const Error& error);
+
+/// Velocities from the momenta of a scenario.
+template <class Q, class V>
+V velocity_of(const Model& model, const FlatView& view, const Q& q, const V& p) {
+  try {
+    return velocity(view, q, p, model.t0);
+  } catch (const Error& error) {
+    refuse_start(model, error);
+  }
+}
+
+/// The state with configuration q and velocity v, moved onto the constraint if the scenario says so.
+template <class Q, class V>
+State<Q, Dynamic> start_state(const Model& model, const FlatView& view, Q q, V v) {
+  try {
+    if (model.scenario.start.project) {
+      auto [on_q, on_v] = project(view, q, v, model.t0);
+      q = std::move(on_q);
+      v = std::move(on_v);
+    }
+    return initial(view, q, v, model.t0);
+  } catch (const Error& error) {
+    refuse_start(model, error);
+  }
+}
+
+template <class F, class StateT> class StepperOf : public Stepper {
+ public:
+  StepperOf(const Model& model, F flow, StateT start)
+      : system_(model.system),
+        flow_(std::move(flow)),
+        state_(std::move(start)),
+        memory_(flow_.memory(state_)) {}
+
+  void advance(double h, long count) override { state_ = flow_.steps(state_, h, count, memory_); }
+
+  void snapshot(Snapshot& s) const override {
+    const auto n = static_cast<std::size_t>(system_->n);
+    s.t = state_.t;
+    s.q.clear();
+    detail::append_entries(state_.q, s.q);
+    s.p.assign(state_.p.data(), state_.p.data() + n);
+    s.lambda.assign(state_.lambda.data(), state_.lambda.data() + state_.lambda.size());
+    s.v.assign(n, 0.0);
+    velocity(state_, s.v.data());
+  }
+
+  FlowStatistics statistics() const override { return memory_.statistics; }
+
+  bool is_explicit() const override {
+    if constexpr (requires { flow_.is_explicit(); })
+      return flow_.is_explicit();
+    else
+      return flow_.method().baseline() != nullptr;
+  }
+  int unknowns() const override {
+    if constexpr (requires { flow_.unknowns(); })
+      return flow_.unknowns();
+    else
+      return 0;
+  }
+  bool banded() const override {
+    if constexpr (requires { flow_.banded(); })
+      return flow_.banded();
+    else
+      return false;
+  }
+
+  std::vector<double> save() const override {
+    std::vector<double> out{state_.t, state_.t_rest};
+    detail::append_entries(state_.q, out);
+    for (const auto* x : {&state_.q_rest, &state_.p, &state_.p_rest})
+      out.insert(out.end(), x->data(), x->data() + x->size());
+    out.insert(out.end(), state_.lambda.data(), state_.lambda.data() + state_.lambda.size());
+    const auto memory = save_memory();
+    out.insert(out.end(), memory.begin(), memory.end());
+    return out;
+  }
+
+  void load(const std::vector<double>& data) override {
+    const std::size_t size =
+        static_cast<std::size_t>(2 + system_->entries + 3 * system_->n + system_->d);
+    if (data.size() < size)
+      throw InvalidArgument("the state in the checkpoint belongs to another system");
+    const double* x = data.data();
+    state_.t = *x++;
+    state_.t_rest = *x++;
+    x = load_entries(x);
+    for (auto* y : {&state_.q_rest, &state_.p, &state_.p_rest}) {
+      std::copy(x, x + system_->n, y->data());
+      x += system_->n;
+    }
+    std::copy(x, x + system_->d, state_.lambda.data());
+    memory_ = flow_.memory(state_);
+    load_memory({data.begin() + static_cast<std::ptrdiff_t>(size), data.end()});
+  }
+
+ protected:
+  virtual void velocity(const StateT& s, double* v) const = 0;
+  virtual std::vector<double> save_memory() const {
+    if constexpr (requires { memory_.save(); }) return memory_.save();
+    return {};
+  }
+  virtual void load_memory(const std::vector<double>& data) {
+    if constexpr (requires { memory_.load(data); }) memory_.load(data);
+  }
+  virtual const double* load_entries(const double* x) {
+    if constexpr (requires { state_.q.data(); }) {
+      std::copy(x, x + system_->entries, state_.q.data());
+    }
+    return x + system_->entries;
+  }
+
+  std::shared_ptr<const FlatSystem> system_;
+  F flow_;
+  StateT state_;
+  decltype(std::declval<const F&>().memory(std::declval<const StateT&>())) memory_;
+};
+
+}  // namespace varia::io

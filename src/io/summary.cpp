@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/io/summary.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "varia/core/version.hpp"
+
+namespace varia::io {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json named(const ByName<double>& values) {
+  Json object = Json::object();
+  for (const auto& [name, value] : values) object[name] = value;
+  return object;
+}
+
+Json of(const Summary::Structure& s) {
+  return {{"separable", s.separable},
+          {"explicit", s.is_explicit},
+          {"time_independent", s.time_independent},
+          {"cyclic", s.cyclic}};
+}
+
+Json of(const Summary::Final& f) {
+  return {
+      {"t", f.t}, {"q", named(f.q)}, {"v", named(f.v)}, {"p", named(f.p)}, {"lambda", f.lambda}};
+}
+
+Json of(const Summary::Energy& e) {
+  return {{"initial", e.initial},
+          {"final", e.final},
+          {"max_abs_error", e.max_abs_error},
+          {"max_rel_error", e.max_rel_error},
+          {"drift_per_time", e.drift_per_time}};
+}
+
+Json of(const ByName<Summary::Momentum>& momenta) {
+  Json object = Json::object();
+  for (const auto& [name, m] : momenta)
+    object[name] = Json{{"initial", m.initial}, {"max_abs_error", m.max_abs_error}};
+  return object;
+}
+
+Json of(const ByName<Summary::Observed>& observed) {
+  Json object = Json::object();
+  for (const auto& [name, o] : observed)
+    object[name] = Json{{"initial", o.initial}, {"final", o.final}, {"min", o.min},
+                        {"max", o.max},         {"range", o.range}, {"mean", o.mean}};
+  return object;
+}
+
+void add_solid(Json& json, const Summary& s) {
+  if (s.mesh)
+    json["mesh"] = {
+        {"nodes", s.mesh->nodes}, {"elements", s.mesh->elements}, {"kind", s.mesh->kind}};
+  if (s.updates)
+    json["updates"] = {
+        {"total", s.updates->total}, {"max", s.updates->max},
+        {"min", s.updates->min},     {"newmark_equivalent", s.updates->newmark_equivalent},
+        {"ratio", s.updates->ratio}, {"per_second", s.updates->per_second}};
+  if (s.momentum)
+    json["momentum"] = {{"linear", s.momentum->linear},
+                        {"angular", s.momentum->angular},
+                        {"max_change", s.momentum->max_change}};
+  if (s.energy_residual)
+    json["energy_residual"] = {{"max_relative", s.energy_residual->max_relative}};
+}
+
+/// Keys beyond the contract.
+void add_extras(Json& json, const Summary& s) {
+  json["title"] = s.title;
+  json["evaluation"] = s.evaluation;
+  json["variational"] = s.variational;
+  json["records"] = s.records;
+  json["files"] = Json::object();
+  for (const auto& [name, path] : s.files) json["files"][name] = path;
+  json["warnings"] = s.warnings;
+  json["verdicts"] = Json::array();
+  for (const Verdict& v : s.verdicts)
+    json["verdicts"].push_back(
+        {{"name", v.name}, {"status", v.status}, {"value", v.value}, {"text", v.text}});
+}
+
+/// Replaces numbers that JSON does not have by null and lists their keys.
+void remove_infinite(Json& json, const std::string& key, std::string& list) {
+  if (json.is_number_float() && !std::isfinite(json.get<double>())) {
+    list += (list.empty() ? "" : ", ") + key;
+    json = nullptr;
+  } else if (json.is_structured()) {
+    for (const auto& item : json.items())
+      remove_infinite(item.value(), key.empty() ? item.key() : key + "." + item.key(), list);
+  }
+}
+
+}  // namespace
+
+std::string to_json(const Summary& s) {
+  Json json = {{"varia", s.varia.empty() ? std::string(version) : s.varia},
+               {"scenario", s.scenario},
+               {"method", s.method},
+               {"order", s.order},
+               {"step", s.step},
+               {"steps", s.steps},
+               {"t_end", s.t_end},
+               {"wall_seconds", s.wall_seconds},
+               {"steps_per_second", s.steps_per_second},
+               {"structure", of(s.structure)},
+               {"final", of(s.final)},
+               {"energy", of(s.energy)},
+               {"momenta", of(s.momenta)},
+               {"observe", of(s.observe)},
+               {"constraints",
+                {{"max_position", s.constraints.max_position},
+                 {"max_velocity", s.constraints.max_velocity}}},
+               {"newton",
+                {{"mean_iterations", s.newton.mean_iterations},
+                 {"max_iterations", s.newton.max_iterations},
+                 {"failures", s.newton.failures}}},
+               {"status", s.status},
+               {"message", s.message}};
+  add_solid(json, s);
+  add_extras(json, s);
+  std::string infinite;
+  remove_infinite(json, "", infinite);
+  if (!infinite.empty())
+    json["message"] = s.message + (s.message.empty() ? "" : " ") + "Not finite: " + infinite + ".";
+  // A path or title that is not UTF-8 must not cost the user the summary.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace varia::io

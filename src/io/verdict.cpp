@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/io/verdict.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace varia::io {
+
+namespace {
+
+constexpr double momentum_tolerance = 1e-11;    // relative to the momentum, or absolute below 1
+constexpr double constraint_tolerance = 1e-11;  // of phi and of G v
+
+Verdict energy_verdict(const Model& model, const Summary& s, double span) {
+  const std::string change = short_number(s.energy.max_abs_error);
+  const std::string relative = short_number(s.energy.max_rel_error);
+  if (model.system->forced)
+    return {"energy", "note", change,
+            "Forces act: the energy changes from " + short_number(s.energy.initial) + " to " +
+                short_number(s.energy.final) + "."};
+  if (model.system->uses_time)
+    return {"energy", "note", change,
+            "The Lagrangian depends on time: the energy is not conserved, it changes by " + change +
+                "."};
+  if (energy_is_bounded(s.energy, span))
+    return {"energy", "good", relative,
+            "The energy error stays bounded: at most " + relative + " of the energy, no trend."};
+  const std::string trend = s.energy.drift_per_time < 0.0 ? "decays" : "grows";
+  return {"energy", s.variational ? "note" : "bad", relative,
+          "The energy " + trend + ": a trend of " + short_number(s.energy.drift_per_time) +
+              " per unit of time" +
+              (s.variational ? ". Over a longer run, or with a smaller step, a variational method "
+                               "swings about a level."
+                             : ", as with a method that is not variational.")};
+}
+
+Verdict momentum_verdict(const Momentum& m, const Summary::Momentum& found, bool variational) {
+  const double scale = std::max(1.0, std::abs(found.initial));
+  const std::string change = short_number(found.max_abs_error);
+  if (!m.conserved) return {m.name, "note", change, m.message + "."};
+  if (found.max_abs_error <= momentum_tolerance * scale)
+    return {m.name, "good", change, "The momentum is conserved to round-off: " + change + "."};
+  return {m.name, "bad", change,
+          "The momentum changes by " + change +
+              (variational ? ": more than round-off." : ": the method does not keep it.")};
+}
+
+}  // namespace
+
+std::string short_number(double x) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g", x);
+  return text.data();
+}
+
+bool energy_is_bounded(const Summary::Energy& energy, double span) {
+  const double scale = std::max(std::abs(energy.initial), 1e-300);
+  if (energy.max_abs_error <= 1e-12 * scale || energy.max_abs_error <= 1e-14) return true;
+  return std::abs(energy.drift_per_time * span) <= 0.5 * energy.max_abs_error;
+}
+
+std::vector<Verdict> verdicts(const Model& model, const Summary& s) {
+  std::vector<Verdict> result;
+  result.push_back(energy_verdict(model, s, s.t_end - model.t0));
+  for (std::size_t i = 0; i < s.momenta.size(); ++i)
+    result.push_back(momentum_verdict(model.momenta[i], s.momenta[i].second, s.variational));
+  if (model.system->d > 0) {
+    const double worst = std::max(s.constraints.max_position, s.constraints.max_velocity);
+    const bool good = worst <= constraint_tolerance;
+    result.push_back({"constraints", good ? "good" : "bad", short_number(worst),
+                      good ? "Positions and velocities stay on the constraint to round-off."
+                           : "The constraint is violated by " + short_number(worst) + "."});
+  }
+  return result;
+}
+
+}  // namespace varia::io

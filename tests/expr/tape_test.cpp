@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Programs: the interpreter against plain C++ and against evaluation in order; failures explained.
+#include "varia/expr/tape.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "random_expression.hpp"
+#include "refusal.hpp"
+#include "varia/expr/derivative.hpp"
+#include "varia/expr/parse.hpp"
+#include "varia/expr/tape_scalar.hpp"
+
+namespace varia::expr {
+namespace {
+
+const std::vector<std::string> names{"x", "y", "mu"};
+
+struct Language {
+  Graph g;
+  Scope scope;
+  Language() {
+    for (int k = 0; k < 3; ++k) scope.add(names[static_cast<std::size_t>(k)], g.variable(k));
+  }
+  Tape operator()(const std::string& text) { return Tape(g, {parse(g, scope, text)}, 3); }
+  double at(const std::string& text, const std::vector<double>& x) {
+    const Tape tape = (*this)(text);
+    std::vector<double> work(tape.instructions().size(), std::nan(""));
+    double out = 0;
+    tape.evaluate(x.data(), &out, work.data());
+    return out;
+  }
+};
+
+TEST(Tape, EqualsCppToTheLastBit) {
+  Language language;
+  const double x = 0.7312, y = 1.9174, mu = 0.4551;
+  const auto at = [&](const std::string& text) { return language.at(text, {x, y, mu}); };
+  EXPECT_EQ(at("x + y*mu - x/y"), x + y * mu - x / y);
+  EXPECT_EQ(at("(x + y)*(x - mu)/(y + 3)"), (x + y) * (x - mu) / (y + 3));
+  EXPECT_EQ(at("mu/sqrt(x^2 + y^2)"), mu / std::sqrt(x * x + y * y));
+  EXPECT_EQ(at("x/3"), x / 3);
+  EXPECT_EQ(at("sin(x) + cos(y) + tan(mu)"), std::sin(x) + std::cos(y) + std::tan(mu));
+  EXPECT_EQ(at("asin(x) + acos(mu) + atan(y)"), std::asin(x) + std::acos(mu) + std::atan(y));
+  EXPECT_EQ(at("sinh(x) + cosh(y) + tanh(mu)"), std::sinh(x) + std::cosh(y) + std::tanh(mu));
+  EXPECT_EQ(at("exp(x) - log(y)"), std::exp(x) - std::log(y));
+  EXPECT_EQ(at("x^mu"), std::pow(x, mu));
+  EXPECT_EQ(at("x^2.3"), std::pow(x, 2.3));
+  EXPECT_EQ(at("atan2(x, y) + hypot(x, mu)"), std::atan2(x, y) + std::hypot(x, mu));
+  EXPECT_EQ(at("min(x, y) + max(x, y)*10"), x + y * 10);
+  EXPECT_EQ(at("max(y, x) + min(y, x)*10"), y + x * 10);
+  EXPECT_EQ(at("abs(x - y) + sign(x - y)"), std::abs(x - y) - 1);
+  EXPECT_EQ(at("sign(x - x^1)"), 0.0);
+  EXPECT_EQ(at("less(x, y) + 10*less(y, x)"), 1.0);
+  EXPECT_EQ(at("-x*y"), -x * y);
+  EXPECT_EQ(at("0.1 + 0.2"), 0.1 + 0.2);
+}
+
+/// The interpreter takes the operations in another order; the numbers are those of the program.
+TEST(Tape, InterpreterEqualsEvaluationInOrder) {
+  Graph g;
+  RandomExpression random(g, 8);
+  for (int k = 0; k < 100; ++k) {
+    std::vector<Id> f{random(40)};
+    for (const Id d : gradient(g, f[0], {0, 1, 2})) f.push_back(d);
+    f.push_back(g.variable(1));
+    f.push_back(g.constant(2.5));
+    const Tape tape(g, f, 3);
+    const std::vector<double> x = random.point();
+    std::vector<double> work(tape.instructions().size()), out(f.size()), expected(f.size());
+    tape.evaluate(x.data(), out.data(), work.data());
+    tape.evaluate_as(x.data(), expected.data(), work);
+    for (std::size_t i = 0; i < f.size(); ++i) EXPECT_EQ(out[i], expected[i]);
+  }
+}
+
+TEST(Tape, HoldsWhatIsNeededInOrder) {
+  Graph g;
+  const Id x = g.variable(0), y = g.variable(5);
+  const Id f = g.mul(g.add(x, y), g.make(Op::sin, x));
+  g.make(Op::cos, f);  // not asked for
+  const Tape tape(g, {f, x, f}, 6);
+  EXPECT_EQ(tape.instructions().size(), 5u);
+  EXPECT_EQ(tape.operations(), 3);
+  EXPECT_EQ(tape.inputs(), 6);
+  EXPECT_EQ(tape.outputs(), 3);
+  EXPECT_EQ(tape.output_slots()[0], tape.output_slots()[2]);
+  for (std::size_t k = 0; k < tape.instructions().size(); ++k) {
+    const Instruction& i = tape.instructions()[k];
+    EXPECT_NE(i.op, Op::cos);
+    if (operands(i.op) > 0) {
+      EXPECT_LT(i.a, k);
+      EXPECT_LT(i.b, k);
+    }
+  }
+  EXPECT_EQ(Tape(g, {}, 6).outputs(), 0);
+  expect_words(refusal([&] { Tape(g, {f}, 5); }), {"variable 5", "5 inputs"});
+}
+
+TEST(Tape, FailuresAreExplained) {
+  Language language;
+  const auto failure = [&](const std::string& text, const std::vector<double>& x) {
+    return language(text).non_finite(x.data(), names);
+  };
+  EXPECT_EQ(failure("mu/sqrt(x^2 + y^2)", {0, 0, 1}), "division by zero in mu/sqrt(x^2 + y^2)");
+  EXPECT_EQ(failure("1 + sqrt(x - 2)", {1, 0, 0}), "square root of -1 in sqrt(x - 2)");
+  EXPECT_EQ(failure("log(x)*y", {0, 1, 0}), "logarithm of 0 in log(x)");
+  EXPECT_EQ(failure("asin(2*x)", {1, 1, 0}), "asin of 2 in asin(2*x)");
+  EXPECT_EQ(failure("x^y", {-2, 0.5, 0}), "power 0.5 of -2 in x^y");
+  EXPECT_EQ(failure("x^y", {0, -1, 0}), "division by zero in x^y");
+  EXPECT_EQ(failure("exp(x*y)", {100, 100, 0}), "overflow in exp(x*y)");
+  EXPECT_EQ(failure("x + y", {1, std::nan(""), 0}), "y is nan");
+  EXPECT_EQ(failure("1/0*x", {1, 1, 1}), "division by zero in 1/0");
+  EXPECT_EQ(failure("mu/sqrt(x^2 + y^2)", {1, 0, 1}), "");
+  const std::string text = failure("log(sum(i, 1, 100, (x - i)*(y - i)) - 1e9)", {0, 0, 0});
+  EXPECT_LE(text.size(), 200u);
+  expect_words(text, {"logarithm of -", "..."});
+}
+
+}  // namespace
+}  // namespace varia::expr

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The memory of writing and reading does not depend on the number of records.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "adversity.hpp"
+#include "varia/io/csv_trajectory.hpp"
+#include "varia/io/hdf5_trajectory.hpp"
+#include "varia/io/record_log.hpp"
+
+namespace varia::io {
+namespace {
+
+constexpr long megabyte = 1024;  // of kilobytes
+
+/// The most memory the process has had so far, in kilobytes.
+long peak() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+const std::vector<Column> columns = {
+    {"t", "t", ""}, {"x", "q", ""}, {"y", "q", ""}, {"E", "energy", ""}, {"r", "observe", ""}};
+
+void run(const Folder& folder, long records) {
+  {
+    RecordLog log = RecordLog::create(folder / "log", columns);
+    std::vector<double> record(columns.size());
+    for (long i = 0; i < records; ++i) {
+      const double t = 0.01 * static_cast<double>(i);
+      record = {t, std::sin(t), std::cos(t), 0.5, 1 / (1 + t)};
+      log.append(record.data());
+    }
+    log.flush();
+  }
+  RecordReader reader(folder / "log");
+  write_hdf5(reader, folder / "t.h5", {"", "", "verlet", 0.01});
+  write_csv(reader, folder / "t.csv");
+  Hdf5Records back(folder / "t.h5");
+  reader.rewind();
+  std::vector<double> record(columns.size());
+  std::vector<double> expected(columns.size());
+  long count = 0;
+  for (; back.next(record.data()); ++count) {
+    ASSERT_TRUE(reader.next(expected.data()));
+    ASSERT_EQ(record, expected);
+  }
+  EXPECT_EQ(count, records);
+}
+
+TEST(Memory, IsConstantForTwoMillionRecords) {
+  const Folder folder;
+  run(folder, 50000);  // what the libraries need once
+  const long before = peak();
+  run(folder, 2000000);
+  EXPECT_GE(fs::file_size(folder / "log"), 80000000U);
+  EXPECT_LT(peak() - before, 8 * megabyte);
+}
+
+// The opposite: the measure sees the memory that the records would need.
+TEST(Memory, TheMeasureSeesMemory) {
+  const long before = peak();
+  const std::vector<double> all(10000000, 1.0);
+  EXPECT_EQ(all.back(), 1.0);
+  EXPECT_GT(peak() - before, 60 * megabyte);
+}
+
+}  // namespace
+}  // namespace varia::io

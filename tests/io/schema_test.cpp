@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The schema: every row is complete, every example and default is one that reads, and the page is the table.
+#include "varia/io/schema.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "refusal.hpp"
+#include "varia/io/scenario.hpp"
+
+namespace varia::io {
+
+namespace {
+
+std::filesystem::path page() {
+  return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path() /
+         "docs/reference/scenario.md";
+}
+
+std::vector<std::string> toml_blocks(const std::string& text) {
+  std::vector<std::string> blocks;
+  const std::string open = "```toml\n";
+  for (auto at = text.find(open); at != std::string::npos; at = text.find(open, at)) {
+    at += open.size();
+    blocks.push_back(text.substr(at, text.find("```", at) - at));
+  }
+  return blocks;
+}
+
+const std::string base = R"~([system]
+coordinates = ["x", "y"]
+parameters = { mu = 1, e = 0.5 }
+lagrangian = "x_dot^2"
+[start]
+x = 1
+y = 1
+x_dot = 1
+y_dot = 1
+[run]
+method = "verlet"
+step = 0.1
+until = 1
+)~";
+
+}  // namespace
+
+TEST(Schema, EveryRowIsComplete) {
+  std::set<std::string> keys;
+  for (const SchemaEntry& entry : schema()) {
+    EXPECT_TRUE(keys.insert(entry.key).second) << entry.key;
+    EXPECT_FALSE(entry.types.empty()) << entry.key;
+    if (!entry.refused.empty() || entry.key.ends_with("[]")) continue;
+    EXPECT_FALSE(entry.meaning.empty()) << entry.key;
+    EXPECT_TRUE(entry.meaning.ends_with(".")) << entry.key;
+    EXPECT_FALSE(entry.required && !entry.fallback.empty()) << entry.key;
+    const auto dot = entry.key.rfind('.');
+    EXPECT_TRUE(dot == std::string::npos || keys.count(entry.key.substr(0, dot)) > 0)
+        << "no row above " << entry.key;
+  }
+  for (const Alternative& pair : schema_alternatives())
+    for (const std::string& key : {pair.one, pair.other})
+      EXPECT_TRUE(keys.count(pair.table + "." + key)) << key;
+}
+
+TEST(Schema, ExamplesAndDefaultsRead) {
+  int read = 0;
+  for (const SchemaEntry& entry : schema()) {
+    const bool plain =
+        entry.key.find("NAME") == std::string::npos && entry.key.find("[]") == std::string::npos;
+    for (const std::string& value : {entry.example, entry.fallback}) {
+      if (!plain || value.empty()) continue;
+      EXPECT_NO_THROW(parse_scenario(base, "base", {entry.key + "=" + value})) << entry.key;
+      ++read;
+    }
+  }
+  EXPECT_GT(read, 20);
+}
+
+TEST(Schema, EveryKeyIsKnownToTheChecks) {
+  // A value of a kind that no row allows is refused in the words of the row, not as unknown.
+  for (const SchemaEntry& entry : schema()) {
+    if (entry.key.find("NAME") != std::string::npos || entry.key.find("[]") != std::string::npos ||
+        !entry.refused.empty())
+      continue;
+    const std::string text =
+        refusal<ScenarioError>([&] { parse_scenario(base, "base", {entry.key + "=2020-01-01"}); });
+    expect_words(text, {"must be", "found a date or time"});
+    expect_has(text, entry.key);
+  }
+}
+
+TEST(Schema, ThePageIsWrittenFromTheSchema) {
+  if (std::getenv("VARIA_UPDATE_DOCS") != nullptr) std::ofstream(page()) << schema_markdown();
+  std::ostringstream text;
+  text << std::ifstream(page()).rdbuf();
+  EXPECT_EQ(text.str(), schema_markdown())
+      << "docs/reference/scenario.md: set VARIA_UPDATE_DOCS=1 and run this test to write it again";
+}
+
+TEST(Schema, ThePageHasEveryKeyAndItsExamplesRead) {
+  const std::string text = schema_markdown();
+  for (const SchemaEntry& entry : schema()) {
+    if (entry.key.ends_with("[]")) continue;
+    const auto dot = entry.key.find('.');
+    expect_has(text, "`" + entry.key.substr(dot == std::string::npos ? 0 : dot + 1) + "`");
+    for (const Choice& choice : entry.choices) expect_has(text, "`\"" + choice.word + "\"`");
+  }
+  const std::vector<std::string> blocks = toml_blocks(text);
+  EXPECT_EQ(blocks.size(), 3U);
+  for (const std::string& block : blocks) EXPECT_NO_THROW(parse_scenario(block, "page")) << block;
+}
+
+}  // namespace varia::io

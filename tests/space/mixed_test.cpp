@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Mixed spaces: the laws of tests/space/space_laws.hpp, and that a space whose factors are listed at
+// run time is the product whose factors are types, to the bit.
+#include "varia/space/mixed.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "refusal.hpp"
+#include "space/space_laws.hpp"
+#include "varia/space/chart.hpp"
+
+namespace varia {
+
+/// Four degrees of freedom, as space_points.hpp expects of sizes known at run time.
+template <> struct Origin<MixedPoint<double>> {
+  static MixedPoint<double> point() {
+    return MixedPoint<double>({Factor::vector(1), Factor::rotation()});
+  }
+};
+template <class S> std::vector<S> entries(const MixedPoint<S>& q) {
+  std::vector<S> all(static_cast<std::size_t>(entry_count(q)));
+  entries(q, all.data());
+  return all;
+}
+
+namespace {
+
+INSTANTIATE_TYPED_TEST_SUITE_P(Mixed, SpaceLaws, ::testing::Types<MixedPoint<double>>);
+
+using V3 = Vector<double, 3>;
+using V9 = Vector<double, 9>;
+using Vn = Vector<double, Dynamic>;
+using Fixed = Product<Vector<double, 2>, SO3<double>, Vector<double, 1>, SO3<double>>;
+using Mixed = MixedPoint<double>;
+using F = Space<Fixed>;
+using M = Space<Mixed>;
+
+const std::vector<Factor> factors = {Factor::vector(2), Factor::rotation(), Factor::vector(1),
+                                     Factor::rotation()};
+
+/// The numbers of a point of the product in the order of a mixed space: rotations row by row.
+template <class P> Vector<Scalar<P>, Dynamic> row_by_row(const P& q) {
+  Vector<Scalar<P>, Dynamic> all(21);
+  all.head(2) = get<0>(q);
+  all[11] = get<2>(q)[0];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      all[2 + 3 * i + j] = get<1>(q)(i, j);
+      all[12 + 3 * i + j] = get<3>(q)(i, j);
+    }
+  return all;
+}
+
+/// The same point in both, and tangent vectors.
+struct Both {
+  V9 xi, eta, pi, delta;
+  Fixed fixed;
+  Mixed mixed;
+
+  explicit Both(double size) {
+    std::mt19937 random(7u);
+    std::uniform_real_distribution<double> uniform(-1.5, 1.5);
+    V9 at;
+    for (V9* v : {&xi, &eta, &pi, &delta, &at})
+      for (int i = 0; i < 9; ++i) (*v)[i] = uniform(random);
+    xi *= size;
+    fixed = F::retract(Fixed(Vector<double, 2>(1.0, -2.0), {}, Vector<double, 1>(0.5), {}), at);
+    mixed = Mixed(factors, row_by_row(fixed));
+  }
+};
+
+const std::vector<double> sizes = {0.0, 1e-3, 0.3, 1.0};
+constexpr Retraction both_retractions[] = {Retraction::cayley, Retraction::exponential};
+
+TEST(Mixed, PointsMoveAsThoseOfTheProduct) {
+  for (const Retraction tau : both_retractions)
+    for (const double size : sizes) {
+      const Both b(size);
+      EXPECT_EQ(M::dim(b.mixed), 9);
+      EXPECT_EQ(entry_count(b.mixed), 21);
+      const Fixed fixed = F::retract(b.fixed, b.xi, tau);
+      const Mixed mixed = M::retract(b.mixed, b.xi, tau);
+      EXPECT_EQ(mixed.values(), row_by_row(fixed));
+      EXPECT_EQ(M::difference(b.mixed, mixed, tau), Vn(F::difference(b.fixed, fixed, tau)));
+      EXPECT_EQ(M::displace<double>(b.mixed, b.xi).values(),
+                row_by_row(F::displace(b.fixed, b.xi)));
+      EXPECT_EQ(mixed.rotation(1).matrix, get<1>(fixed).matrix);
+      EXPECT_EQ(mixed.vector(0), get<0>(fixed));
+    }
+}
+
+TEST(Mixed, JetsAreThoseOfTheProduct) {
+  const Both b(1.0);
+  using J = Jet2<9>;
+  const auto fixed = row_by_row(F::seed<J>(b.fixed, 0));
+  const auto mixed = M::seed<J>(b.mixed, 0).values();
+  const Vector<J, Dynamic> variables = Space<V9>::seed<J>(V9(V9::Zero()), 0);
+  const auto displaced = M::displace<J>(b.mixed, variables);
+  for (int e = 0; e < 21; ++e) {
+    EXPECT_EQ(mixed[e].v, fixed[e].v);
+    for (int i = 0; i < 9; ++i) {
+      EXPECT_EQ(mixed[e].g[i], fixed[e].g[i]);
+      EXPECT_NEAR(displaced.values()[e].g[i], fixed[e].g[i], 1e-15);
+      for (int j = 0; j <= i; ++j) {
+        EXPECT_EQ(mixed[e].hess(i, j), fixed[e].hess(i, j));
+        EXPECT_NEAR(displaced.values()[e].hess(i, j), fixed[e].hess(i, j), 1e-15);
+      }
+    }
+  }
+}
+
+TEST(Mixed, TangentsAreThoseOfTheProduct) {
+  for (const Retraction tau : both_retractions)
+    for (const double size : sizes) {
+      const Both b(size);
+      const MixedChart chart = AtPoint<Mixed>::chart(b.mixed, b.xi, tau);
+      EXPECT_EQ(chart.dtau(), F::dtau(b.xi, tau));
+      EXPECT_EQ(chart.dtau_derivative(b.eta), F::dtau_derivative(b.xi, b.eta, tau));
+      EXPECT_EQ(chart.dtau_transpose_derivative(b.pi),
+                F::dtau_transpose_derivative(b.xi, b.pi, tau));
+      EXPECT_EQ(chart.dtau_hessian(b.pi, b.eta), F::dtau_hessian(b.xi, b.pi, b.eta, tau));
+      EXPECT_LE((chart.coadjoint() - F::coadjoint(b.xi, tau)).cwiseAbs().maxCoeff(), 1e-15);
+      EXPECT_LE((chart.retract(b.mixed).values() - M::retract(b.mixed, b.xi, tau).values())
+                    .cwiseAbs()
+                    .maxCoeff(),
+                2e-15);
+      EXPECT_EQ(AtPoint<Mixed>::dtau(b.mixed, b.xi, tau), F::dtau(b.xi, tau));
+      EXPECT_EQ(AtPoint<Mixed>::ad_star(b.mixed, b.pi), F::ad_star(b.pi));
+      EXPECT_EQ(AtPoint<Mixed>::velocity(b.mixed, b.xi, b.eta, tau),
+                Vn(F::velocity<double>(b.xi, b.eta, tau)));
+    }
+}
+
+TEST(Mixed, UpdatesAreThoseOfTheProduct) {
+  for (const Retraction tau : both_retractions) {
+    Both b(0.4);
+    V9 rest = 1e-17 * b.eta, p = b.pi, p_rest = -1e-17 * b.eta;
+    Vn m_rest = rest, m = p, mp_rest = p_rest;
+    Mixed q = b.mixed;
+    Vn q_rest = rest, qp = p, qp_rest = p_rest;
+    F::advance(b.fixed, rest, b.xi, tau);
+    F::transport(p, p_rest, b.delta, b.xi, tau);
+    M::transport(b.mixed, m, mp_rest, b.delta, b.xi, tau);
+    M::advance(b.mixed, m_rest, b.xi, tau);
+    EXPECT_EQ(b.mixed.values(), row_by_row(b.fixed));
+    EXPECT_EQ(m_rest, Vn(rest));
+    EXPECT_EQ(m, Vn(p));
+    EXPECT_EQ(mp_rest, Vn(p_rest));
+    M::update(q, q_rest, qp, qp_rest, b.xi, b.delta, tau);
+    EXPECT_EQ(q.values(), b.mixed.values());
+    EXPECT_LE((qp - m).cwiseAbs().maxCoeff(), 1e-15);
+    EXPECT_EQ(q_rest, m_rest);
+    EXPECT_EQ(qp_rest, mp_rest);
+    EXPECT_GT(m_rest.head(2).cwiseAbs().maxCoeff(), 0.0);  // there was something to keep
+  }
+}
+
+TEST(Mixed, EntriesAreKeptToTheBit) {
+  const Both b(0.0);
+  const auto list = entries(b.mixed);
+  const Mixed again(factors, Eigen::Map<const Vn>(list.data(), 21));
+  EXPECT_EQ(again.values(), b.mixed.values());
+  EXPECT_EQ(list[2 + 1], get<1>(b.fixed)(0, 1));  // R₁₂ is the second entry of a rotation
+  EXPECT_EQ(Mixed(factors).rotation(3).matrix, (Matrix<double, 3>::Identity()));
+  EXPECT_EQ(M::dim(Mixed()), 0);
+  EXPECT_EQ(entry_count(Mixed()), 0);
+}
+
+TEST(Mixed, RefusesWhatIsNotAPoint) {
+  const std::vector<Factor> body = {Factor::vector(1), Factor::rotation()};
+  Vn x = Mixed(body).values();
+  expect_words(refusal([&] { Mixed(body, Vn(x.head(9))); }), {"10 entries", "got 9"});
+  Vn off = x;
+  off[2] = 1e-9;
+  expect_words(refusal([&] { Mixed(body, off); }), {"factor 1", "not a rotation", "1e-09"});
+  off[2] = 1e-11;
+  EXPECT_NO_THROW(Mixed(body, off));
+  Vn mirror = x;
+  mirror[9] = -1.0;
+  expect_words(refusal([&] { Mixed(body, mirror); }), {"factor 1", "reflection"});
+  for (const int at : {0, 5}) {
+    Vn bad = x;
+    bad[at] = std::numeric_limits<double>::quiet_NaN();
+    expect_words(refusal([&] { Mixed(body, bad); }),
+                 {at == 0 ? "factor 0" : "factor 1", "not a finite number"});
+  }
+  expect_words(refusal([&] { Mixed({Factor::vector(0)}); }), {"at least one", "0"});
+  const Mixed q(body);
+  expect_words(refusal([&] { q.rotation(0); }), {"factor 0", "is a vector"});
+  expect_words(refusal([&] { q.vector(1); }), {"factor 1", "is a rotation"});
+  expect_words(refusal([&] { q.vector(2); }), {"no factor 2", "has 2"});
+  // three numbers are not a rotation, though both spaces have three degrees of freedom
+  expect_words(
+      refusal([&] { M::difference(Mixed({Factor::vector(3)}), Mixed({Factor::rotation()})); }),
+      {"different"});
+  EXPECT_NO_THROW(M::difference(q, Mixed(body)));
+}
+
+}  // namespace
+}  // namespace varia
