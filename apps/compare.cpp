@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <iostream>
@@ -93,7 +94,11 @@ int compare(const CompareRequest& request) {
     std::cout << json;
   else if (!request.quiet)
     print(comparison, report);
-  return Interrupt::requested() ? interrupted : done;
+  if (Interrupt::requested()) return interrupted;
+  const bool all_failed =
+      !comparison.rows.empty() && std::all_of(comparison.rows.begin(), comparison.rows.end(),
+                                              [](const auto& row) { return !row.message.empty(); });
+  return all_failed ? numerics_failed : done;
 }
 
 }  // namespace varia::apps

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program `varia`: reads the command line, calls a verb, turns errors into exit codes.
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <functional>
 #include <iostream>
 
@@ -154,7 +155,7 @@ int parse_and_call(CLI::App& app, const Requests& requests, int argc, char** arg
     return done;
   }
   if (first == "--help" || first == "-h") {
-    std::cout << app.help();
+    std::cout << app.help() << "\n";
     return done;
   }
   if (std::find(known.begin(), known.end(), first) == known.end())
@@ -162,7 +163,7 @@ int parse_and_call(CLI::App& app, const Requests& requests, int argc, char** arg
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    std::cout << app.get_subcommands().front()->help();
+    std::cout << app.get_subcommands().front()->help("varia") << "\n";
     return done;
   } catch (const CLI::ExtrasError&) {
     refuse_extras(app);
@@ -172,8 +173,15 @@ int parse_and_call(CLI::App& app, const Requests& requests, int argc, char** arg
   return call(app, requests);
 }
 
-/// A text as one paragraph; a marked line of an expression keeps its own lines.
-void complain(const std::string& text) { std::cerr << "varia: " << text << "\n"; }
+/// The options --method, --step, --until, --every are overrides of [run]: named as they were typed.
+void complain(std::string text) {
+  for (const char* key : {"method", "step", "until", "every"}) {
+    const std::string typed = std::string("--") + key + " ";
+    const std::string override = std::string("--set run.") + key + "=";
+    if (text.starts_with(override)) text.replace(0, override.size(), typed);
+  }
+  std::cerr << "varia: " << text << "\n";
+}
 
 }  // namespace
 
@@ -188,7 +196,11 @@ int main(int argc, char** argv) {
     bool version_flag = false;  // for the help text; handled before parsing
     app.add_flag("--version", version_flag, "the version");
     app.footer(exit_codes);
-    return parse_and_call(app, requests, argc, argv);
+    const int code = parse_and_call(app, requests, argc, argv);
+    std::cout.flush();
+    if (!std::cout || std::fflush(stdout) != 0)
+      throw io::IoError("standard output", "could not be written");
+    return code;
   } catch (const UsageError& error) {
     complain(std::string(error.what()) + " See 'varia --help'.");
     return wrong_request;

@@ -117,9 +117,9 @@ std::vector<std::string> wanted(const ReproduceRequest& request) {
       std::string list;
       for (const auto& other : available) list += (list.empty() ? "" : ", ") + other;
       const std::string near = nearest(name, available);
-      throw InvalidArgument("reproduce: there is no '" + name +
-                            "' with reference numbers; there are " + list +
-                            (near.empty() ? "" : ". Did you mean " + near + "?"));
+      throw InvalidArgument(
+          fmt::format("reproduce: there is no '{}' with reference numbers; there are {}{}", name,
+                      list, near.empty() ? "" : ". Did you mean " + near + "?"));
     }
   return request.names;
 }

@@ -43,14 +43,25 @@ Json structure(const io::Model& m) {
           {"operations_per_hessian", s.operations}};
 }
 
-/// d/dt (∂L/∂v) = ∂L/∂q + f, coordinate by coordinate.
+/// Whether a degree of freedom belongs to a rotation.
+bool is_rotation(const io::Model& m, int degree) {
+  for (const Factor& factor : m.factors) {
+    if (degree < factor.dof) return factor.is_rotation;
+    degree -= factor.dof;
+  }
+  return false;
+}
+
+/// d/dt (∂L/∂v) = ∂L/∂q + f, coordinate by coordinate; on a rotation with the torque of the frame.
 std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
   std::vector<std::pair<std::string, std::string>> result;
   const auto n = static_cast<std::size_t>(m.system->n);
   for (std::size_t i = 0; i < n && i < most; ++i) {
     std::string right = formula(m, m.gradient[i]);
     for (const auto& c : m.scenario.system.force)
-      if (m.system->flat && c.component == m.entry_names[i]) right += " + (" + c.text.value + ")";
+      if (m.system->flat && c.component == m.entry_names[i])
+        right = right == "0" ? c.text.value : fmt::format("{} + ({})", right, c.text.value);
+    if (is_rotation(m, static_cast<int>(i))) right += " + (dL/dw x w)";
     result.emplace_back("d/dt (" + formula(m, m.gradient[n + i]) + ")", right);
   }
   return result;
@@ -75,7 +86,8 @@ void print(const io::Model& m, const io::Stepper& stepper) {
   fmt::print("Structure    {}; {}; {}\n",
              s.separable
                  ? "separable with constant mass"
-                 : (s.quadratic ? "quadratic in the velocities, mass depends on the position"
+                 : (s.quadratic ? (m.system->flat ? "quadratic in the velocities, not separable"
+                                                  : "quadratic in the velocities")
                                 : "not quadratic in the velocities"),
              s.time_independent ? "time independent" : "depends on time",
              m.system->forced ? "forced" : "no forces");
@@ -126,7 +138,8 @@ int show(const ScenarioRequest& request) {
            {"cost", cost(*stepper, m)},
            {"notes", m.notes}};
   out["equations"] = Json::array();
-  for (const auto& [left, right] : equations(m)) out["equations"].push_back(left + " = " + right);
+  for (const auto& [left, right] : equations(m))
+    out["equations"].push_back(fmt::format("{} = {}", left, right));
   std::cout << out.dump(2) << "\n";
   return done;
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The report page: report/ is bundled into one HTML file by npm and vite, and compiled into a library as a string.
+# The report page: report/build.mjs bundles report/ into one HTML file, which is compiled into a library as a string.
 #
 # varia_report(target): adds the page to the target. The work is done in <build>/report: the sources are copied there,
 # packages are fetched when package-lock.json changes, the page is bundled when a source changes.
@@ -16,15 +16,15 @@ function(varia_report target)
     execute_process(COMMAND ${VARIA_NODE} --version OUTPUT_VARIABLE node_version OUTPUT_STRIP_TRAILING_WHITESPACE)
     string(REGEX REPLACE "^v" "" node_version "${node_version}")
   endif()
-  if(NOT VARIA_NPM OR node_version VERSION_LESS 20.19)
-    message(FATAL_ERROR "The report page of the program `varia` is built with npm and Node.js 20.19 or later. Found: "
+  if(NOT VARIA_NPM OR node_version VERSION_LESS 18)
+    message(FATAL_ERROR "The report page of the program `varia` is built with npm and Node.js 18 or later. Found: "
                         "npm '${VARIA_NPM}', Node.js '${node_version}'. Install them, or configure with -DVARIA_IO=OFF "
                         "to build the library alone.")
   endif()
 
   set(packages package.json package-lock.json .npmrc)
   file(GLOB pages CONFIGURE_DEPENDS RELATIVE ${source}
-       ${source}/index.html ${source}/vite.config.js ${source}/src/*.js ${source}/src/*.css ${source}/test/*.mjs)
+       ${source}/index.html ${source}/build.mjs ${source}/src/*.js ${source}/src/*.css ${source}/test/*.mjs)
   file(MAKE_DIRECTORY ${work}/src ${work}/test)
   list(TRANSFORM packages PREPEND ${source}/ OUTPUT_VARIABLE package_files)
   list(TRANSFORM pages PREPEND ${source}/ OUTPUT_VARIABLE page_files)
@@ -46,7 +46,7 @@ function(varia_report target)
     COMMAND ${CMAKE_COMMAND} -E rm -rf src test dist
     COMMAND ${CMAKE_COMMAND} -E make_directory src test
     ${copy_pages}
-    COMMAND ${VARIA_NPM} run --silent build -- --logLevel warn
+    COMMAND ${VARIA_NODE} build.mjs
     DEPENDS ${page_files} ${work}/packages.stamp WORKING_DIRECTORY ${work} VERBATIM
     COMMENT "Bundling the report page")
 

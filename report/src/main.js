@@ -62,10 +62,13 @@ function energy(data) {
   const columns = data.of('energy_error');
   if (!columns.length) return null;
   const many = columns.length > 1;
+  // relative to the energy of the start, unless that is 0
+  const over = data.summary?.energy?.initial ? [...plain('/|'), ...E0, ...plain('|')] : [];
+  const change = over.length ? [...plain('('), E, minus, ...E0, ...plain(')'), ...over] : [E, minus, ...E0];
   return timePlot({
     id: 'energy', title: 'Energy error', file: data.name, t: data.t, scale: 'linear', lone: !many,
-    curves: many ? curvesOf(columns) : [{ runs: [E, minus, ...E0], values: columns[0].values }],
-    label: [E, minus, ...E0], sizeLabel: [open, E, minus, ...E0, close],
+    curves: many ? curvesOf(columns) : [{ runs: change, values: columns[0].values }],
+    label: change, sizeLabel: [open, E, minus, ...E0, close, ...over],
   });
 }
 

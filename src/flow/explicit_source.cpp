@@ -17,16 +17,16 @@ std::string exact(double x) {
   return text.data();
 }
 
-/// Writes `text` for each a, with @ replaced by a and the inverse masses by M@.
+/// Writes `text` for each a, with @ replaced by a and # by the inverse mass.
 void each(std::ostream& out, const FlatSystem& f, const std::string& text) {
   for (int a = 0; a < f.n; ++a) {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      if (text[i] == '@')
+    for (const char c : text) {
+      if (c == '@')
         out << a;
-      else if (text[i] == '#')
+      else if (c == '#')
         out << exact(1.0 / f.mass_diagonal[static_cast<std::size_t>(a)]);
       else
-        out << text[i];
+        out << c;
     }
     out << '\n';
   }

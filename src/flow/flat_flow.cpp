@@ -226,23 +226,25 @@ long FlatFlow::explicit_loop(double alpha, double* s, double h, long count) cons
 
 void FlatFlow::explicit_steps(double alpha, FlatState& s, double h, long count,
                               Memory& memory) const {
-  const int n = system_->n;
+  const auto n = static_cast<std::ptrdiff_t>(system_->n);
   double* const w = memory.work.data();
+  double* const q = w + 2;
+  double* const p = q + 2 * n;
   w[0] = s.t_rest;
   w[1] = s.t;
-  std::copy(s.q.data(), s.q.data() + n, w + 2);
-  std::copy(s.q_rest.data(), s.q_rest.data() + n, w + 2 + n);
-  std::copy(s.p.data(), s.p.data() + n, w + 2 + 2 * n);
-  std::copy(s.p_rest.data(), s.p_rest.data() + n, w + 2 + 3 * n);
-  system_->potential_gradient(w + 1, w + 2 + 4 * n);
+  std::copy(s.q.data(), s.q.data() + n, q);
+  std::copy(s.q_rest.data(), s.q_rest.data() + n, q + n);
+  std::copy(s.p.data(), s.p.data() + n, p);
+  std::copy(s.p_rest.data(), s.p_rest.data() + n, p + n);
+  system_->potential_gradient(w + 1, p + 2 * n);
   const long done = loop_ ? loop_(w, h, alpha, count) : explicit_loop(alpha, w, h, count);
   if (done < count) detail::overflow(w[1] - h, h);
   s.t_rest = w[0];
   s.t = w[1];
-  std::copy(w + 2, w + 2 + n, s.q.data());
-  std::copy(w + 2 + n, w + 2 + 2 * n, s.q_rest.data());
-  std::copy(w + 2 + 2 * n, w + 2 + 3 * n, s.p.data());
-  std::copy(w + 2 + 3 * n, w + 2 + 4 * n, s.p_rest.data());
+  std::copy(q, q + n, s.q.data());
+  std::copy(q + n, q + 2 * n, s.q_rest.data());
+  std::copy(p, p + n, s.p.data());
+  std::copy(p + n, p + 2 * n, s.p_rest.data());
 }
 
 void FlatFlow::stage_step(const Method& method, FlatState& s, double h, Memory& memory) const {

@@ -51,7 +51,7 @@ void FlatLegendre::place(double t, const double* q, const double* v) const {
 void FlatLegendre::momentum(double t, const double* q, const double* v, double* p) const {
   place(t, q, v);
   f_.gradient(x_.data(), second_.data());
-  std::copy(second_.begin() + f_.n, second_.begin() + 2 * f_.n, p);
+  std::copy(second_.data() + sz(f_.n), second_.data() + sz(2 * f_.n), p);
 }
 
 double FlatLegendre::energy(double t, const double* q, const double* v) const {

@@ -87,7 +87,7 @@ void EndSystem::evaluate(const FlatSystem& f, const FlatState& s, double weight)
   for (int a = 0; a < f.n; ++a) change_[sz(a)] = (s.p[a] - second_[sz(f.n + a)]) + s.p_rest[a];
   for (int a = 0; a < f.d; ++a) change_[sz(f.n + a)] = 0.0;
   kkt_.set_zero();
-  mass_.add(kkt_.data(), 1.0, second_.data() + 2 * f.n);
+  mass_.add(kkt_.data(), 1.0, second_.data() + sz(2 * f.n));
   for (int e = 0; e < f.constraint_pattern.size(); ++e) {
     const int a = f.constraint_pattern.row[sz(e)];
     const int b = f.constraint_pattern.column[sz(e)];
@@ -329,7 +329,7 @@ template <bool second> void FlatStages::point(int i) {
 
 /// ∂/∂u_k of row_P Pⁱ + h row_D Wⁱ
 void FlatStages::add_jacobian(int i) {
-  const double* const values = second_.data() + 2 * n;
+  const double* const values = second_.data() + sz(2 * n);
   const double* const forces = force_.data() + n;
   double* const a = newton.jacobian.data();
   for (int j = 0; j < r; ++j) {

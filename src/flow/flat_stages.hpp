@@ -71,10 +71,11 @@ struct FlatStages {
   int iterations = 0;
 
  private:
-  std::size_t at(int i, int j) const { return static_cast<std::size_t>(i * r + j); }
-  const double* unknown(int j) const { return &newton.x[static_cast<std::size_t>(j * n)]; }
+  static std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+  std::size_t at(int i, int j) const { return sz(i) * sz(r) + sz(j); }
+  const double* unknown(int j) const { return newton.x.data() + sz(j) * sz(n); }
   const double* multiplier(int index) const {
-    return &newton.x[static_cast<std::size_t>(r * n + index * d)];
+    return newton.x.data() + sz(r) * sz(n) + sz(index) * sz(d);
   }
 
   Couplings couplings() const;

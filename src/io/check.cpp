@@ -21,8 +21,8 @@ void watch(const Model& model, CheckReport& report) {
   Figures figures(recorder.columns().size());
   for (long k = 0; k <= watched_steps; ++k) {
     if (k > 0) stepper->advance(model.step, 1);
-    figures.add(recorder.record(*stepper), recorder.energy(), recorder.position_defect(),
-                recorder.velocity_defect());
+    const auto& record = recorder.record(*stepper);
+    figures.add(record, recorder.energy(), recorder.position_defect(), recorder.velocity_defect());
   }
   Summary summary;
   recorder.fill(summary, figures);

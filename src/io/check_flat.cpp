@@ -27,7 +27,6 @@ void check_baseline(const Model& model, const FlatState& start, CheckReport& rep
                        model.method.order());
   });
   report.symplecticity = check_symplectic(flow, start, model.step).defect;
-  report.reversibility = check_reversible(flow, start, model.step).defect;
   report.notes.push_back(model.method.name() + " is a baseline: not variational");
 }
 

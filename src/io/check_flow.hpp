@@ -28,6 +28,25 @@ inline OrderReport measured_order(double step, const std::function<OrderReport(d
   throw NoConvergence("the order could not be measured: " + last, 0.0, step, 0, 0.0);
 }
 
+/// Units of (q, p) for a system whose momenta are far from the size of 1; none for others.
+inline Eigen::VectorXd units_of(const Model& model) {
+  const FlatSystem& f = *model.system;
+  if (!f.flat || f.d > 0 || !f.separable || f.mass_diagonal.empty()) return {};
+  const Eigen::Map<const Eigen::VectorXd> mass(f.mass_diagonal.data(), f.n);
+  const double least = mass.cwiseAbs().minCoeff();
+  const double most = mass.cwiseAbs().maxCoeff();
+  if (least > 1e-2 && most < 1e2) return {};
+  const Eigen::Map<const Eigen::VectorXd> q(model.q0.data(), f.n);
+  const Eigen::Map<const Eigen::VectorXd> rates(model.rates0.data(), f.n);
+  Eigen::VectorXd speed = rates.cwiseAbs();
+  if (model.scenario.start.momenta) speed = speed.cwiseQuotient(mass.cwiseAbs());
+  const double length = q.cwiseAbs().maxCoeff();
+  Eigen::VectorXd units(2 * f.n);
+  units.head(f.n).setConstant(length > 0.0 ? 0.1 * length : 1.0);
+  units.tail(f.n) = (speed.maxCoeff() > 0.0 ? speed.maxCoeff() : 1.0) * mass.cwiseAbs();
+  return units;
+}
+
 template <class F, class StateT>
 void check_variational(const Model& model, const F& flow, const StateT& start,
                        CheckReport& report) {
@@ -47,9 +66,9 @@ void check_variational(const Model& model, const F& flow, const StateT& start,
     return;
   }
   if (model.system->forced)
-    report.notes.push_back("forces act: the flow is not symplectic");
+    report.notes.emplace_back("forces act: the flow is not symplectic");
   else
-    report.symplecticity = check_symplectic(flow, start, h).defect;
+    report.symplecticity = check_symplectic(flow, start, h, units_of(model)).defect;
   report.action = check_action(flow, start, h);
 }
 

@@ -77,7 +77,10 @@ Evaluation prepare_evaluation(Model& model) {
   try {
     compile(model, kernels);
   } catch (const expr::NativeError& error) {
-    if (asked == "native") throw;
+    if (asked == "native")
+      throw ScenarioError(model.scenario.run.place, "run.evaluation",
+                          std::string("native code was asked for: ") + error.what() +
+                              " Allowed without it: auto, interpreter");
     return {false, "interpreter (no native code)", error.what()};
   }
   std::string text = "native code (" + model.native->compiler() +

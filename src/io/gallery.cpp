@@ -52,6 +52,10 @@ std::string gallery_file(const std::string& file) {
 
 std::string gallery_directory() {
   if (const char* directory = std::getenv("VARIA_GALLERY")) return directory;
+  std::error_code error;  // an installed program: bin/varia, share/varia/gallery
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto installed = program.parent_path().parent_path() / "share" / "varia" / "gallery";
+  if (!error && std::filesystem::is_directory(installed, error)) return installed.string();
 #ifdef VARIA_GALLERY_DIR
   return VARIA_GALLERY_DIR;
 #else

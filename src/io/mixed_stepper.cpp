@@ -31,6 +31,13 @@ class MixedStepper final : public StepperOf<MixedFlow, MixedState> {
   MixedStepper(const Model& model, MixedFlow flow, MixedState start)
       : StepperOf(model, std::move(flow), std::move(start)) {}
 
+  int unknowns() const override {
+    const StageCoefficients* k = flow_.method().stages();
+    if (!k) return 0;
+    const int rows = system_->d > 0 ? system_->d * (k->ends ? k->points - 1 : 1) : 0;
+    return k->unknowns * system_->n + rows;
+  }
+
  private:
   void velocity(const MixedState& s, double* v) const override {
     const V value = varia::velocity(flow_.system(), s.q, s.p, s.t);
@@ -68,6 +75,7 @@ std::unique_ptr<Stepper> make_mixed_stepper(const Model& model) {
   const Q q(model.factors, Eigen::Map<const V>(model.q0.data(), model.system->entries));
   V v = Eigen::Map<const V>(model.rates0.data(), model.system->n);
   if (model.scenario.start.momenta) v = velocity_of(model, view, q, v);
+  check_start_point(model, v.data());
   MixedState start = start_state(model, view, q, v);
   try {
     return std::make_unique<MixedStepper>(model, MixedFlow(model.method, view, model.options),

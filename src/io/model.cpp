@@ -28,8 +28,8 @@ Model ModelBuilder::build() {
   add_rates(layout_, *graph_, everything_, true);
   read_system();
   read_start();
-  read_observables();
   read_run();
+  read_observables();
   model_.scenario = scenario_;
   model_.graph = graph_;
   return std::move(model_);

@@ -48,6 +48,7 @@ class ModelBuilder {
   void read_observables();
   std::vector<Id> generator(const SymmetryText& symmetry);
   void check_invariance(const SymmetryText& symmetry, const std::vector<Id>& xi, Momentum& m);
+  double constraint_defect(const std::vector<Id>& xi) const;
   double invariance_defect(const std::vector<Id>& terms) const;
   std::vector<double> sample_point(int number) const;
 

@@ -10,6 +10,7 @@ constexpr int rotation_entries = 9;
 
 std::vector<expr::Id> variables(expr::Graph& graph, int first, int count) {
   std::vector<expr::Id> ids;
+  ids.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) ids.push_back(graph.variable(first + i));
   return ids;
 }

@@ -26,13 +26,36 @@ std::vector<std::string> words(const std::string& text) {
   return result;
 }
 
+/// Where a position of a TOML string stands in the file; the string begins at `start`, with quotes.
+Place place_inside(const std::string& file, Place start, int line, int column) {
+  if (start.line == 0) return start;
+  std::size_t at = 0;
+  for (int k = 1; k < start.line && at != std::string::npos; ++k) {
+    at = file.find('\n', at);
+    if (at != std::string::npos) ++at;
+  }
+  if (at == std::string::npos) return start;
+  at += static_cast<std::size_t>(start.column - 1);
+  const std::string quotes = file.substr(std::min(at, file.size()), 3);
+  if (quotes.empty() || (quotes[0] != '"' && quotes[0] != '\'')) return start;
+  const bool many = quotes == "\"\"\"" || quotes == "'''";
+  const int width = many ? 3 : 1;
+  const auto next = file.find_first_not_of('\r', at + 3);
+  if (many && next != std::string::npos && file[next] == '\n')
+    return {start.file, start.line + line, column};
+  if (line > 1) return {start.file, start.line + line - 1, column};
+  return {start.file, start.line, start.column + width + column - 1};
+}
+
 }  // namespace
 
 expr::Id ModelBuilder::parse(const expr::Scope& scope, const Text& text) {
   try {
     return expr::parse(*graph_, scope, text.value);
   } catch (const expr::ParseError& error) {
-    throw ScenarioError(text, error.what());
+    Text at = text;
+    at.place = place_inside(scenario_.text, text.place, error.line, error.column);
+    throw ScenarioError(at, error.what());
   } catch (const ScenarioError&) {
     throw;
   } catch (const InvalidArgument& error) {

@@ -105,10 +105,12 @@ void ModelBuilder::read_run() {
     throw ScenarioError(run.step, "the step must be a number other than 0, got 0");
   if (run.steps) {
     model_.steps = *run.steps;
+    model_.span = static_cast<double>(model_.steps) * model_.step;
     return;
   }
   const double until = number(*run.until);
-  const double ratio = (until - model_.t0) / model_.step;
+  model_.span = until - model_.t0;
+  const double ratio = model_.span / model_.step;
   if (ratio < 0.0)
     throw ScenarioError(*run.until, "until = " + varia::to_text(until) +
                                         " lies before t = " + varia::to_text(model_.t0) +

@@ -14,6 +14,7 @@ std::size_t sz(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<int> range(int first, int count) {
   std::vector<int> result;
+  result.reserve(sz(count));
   for (int i = 0; i < count; ++i) result.push_back(first + i);
   return result;
 }
@@ -83,6 +84,7 @@ expr::Id ModelBuilder::at_rest(Id f) const { return at_rest(std::vector<Id>{f})[
 Pattern ModelBuilder::pattern(const std::vector<expr::Entry>& entries,
                               std::vector<Id>& values) const {
   std::vector<Id> all;
+  all.reserve(entries.size());
   for (const auto& entry : entries) all.push_back(entry.value);
   all = at_rest(all);
   Pattern result;
@@ -129,6 +131,7 @@ expr::Id ModelBuilder::lagrangian_of_hamiltonian(Id h, const Text& text) {
                         "methods there are need a regular system");
   const Eigen::MatrixXd inverse = lu.inverse();
   std::vector<std::pair<int, Id>> no_momentum;
+  no_momentum.reserve(p.size());
   for (const int i : p) no_momentum.emplace_back(i, g.constant(0.0));
   const std::vector<Id> b = expr::substitute(g, velocity, no_momentum);
   std::vector<std::pair<int, Id>> momentum;
@@ -209,6 +212,7 @@ void ModelBuilder::find_separable() {
     return;
   f.separable = true;
   std::vector<Id> slope;
+  slope.reserve(sz(n));
   for (int i = 0; i < n; ++i) slope.push_back(g.neg(at_zero[sz(i)]));
   f.potential_gradient = kernel(slope, 1 + n);
   if (diagonal)
@@ -273,6 +277,7 @@ void ModelBuilder::read_constraints() {
       pattern(expr::hessian(g, expr::gradient(g, moved_sum, variables), variables), curvature);
   // inputs are (q) and (q, λ)
   std::vector<std::pair<int, Id>> shift;
+  shift.reserve(sz(layout_.entries + f.d));
   for (int i = 0; i < layout_.entries; ++i)
     shift.emplace_back(layout_.entry_variable(i), g.variable(i));
   for (int a = 0; a < f.d; ++a)

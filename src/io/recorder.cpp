@@ -36,8 +36,8 @@ void Figures::add(const std::vector<double>& record, double energy, double posit
   const double e = energy - energy_.first;
   const double off = t - mean_t_;
   mean_t_ += off / static_cast<double>(count_);
-  te_ += off * (e - mean_e_);
   mean_e_ += (e - mean_e_) / static_cast<double>(count_);
+  te_ += off * (e - mean_e_);  // the old mean of t, the new one of E
   tt_ += off * (t - mean_t_);
 }
 
@@ -81,7 +81,7 @@ void Recorder::add_columns(const std::vector<std::string>& names, const char* ki
   for (const std::string& name : names) {
     std::string unit;
     for (const auto& [which, text] : model_.scenario.output.units)
-      if (which == name) unit = text;
+      if (which == name || which == name.substr(0, name.find('['))) unit = text;
     columns_.push_back({name, kind, unit});
   }
 }

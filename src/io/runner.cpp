@@ -42,6 +42,21 @@ std::string system_signature(const Model& model) {
   return text;
 }
 
+/// The names of the columns, one a line.
+std::string column_names(const std::vector<Column>& columns) {
+  std::string text;
+  for (const Column& c : columns) text += c.kind + " " + c.name + "\n";
+  return text;
+}
+
+/// The start as numbers.
+std::vector<double> start_numbers(const Model& model) {
+  std::vector<double> x{model.t0};
+  x.insert(x.end(), model.q0.begin(), model.q0.end());
+  x.insert(x.end(), model.rates0.begin(), model.rates0.end());
+  return x;
+}
+
 class Runner {
  public:
   Runner(Model& model, const RunOptions& options)
@@ -53,10 +68,16 @@ class Runner {
   std::string path(const std::string& name) const { return options_.directory + "/" + name; }
   bool files() const { return !options_.directory.empty(); }
 
+  void prepare();
   void restart();
   void check_fits(const Checkpoint& c) const;
-  void open_log(long records);
-  void copy_records(long records);
+  void record_start();
+  void note_projection();
+  void open_log();
+  bool continue_log();
+  template <class Source> bool copy_records(Source source);
+  void refuse_lost_records() const;
+  void fail(const Error& error, bool solver);
   void record(bool keep);
   void go();
   long chunk() const;
@@ -93,8 +114,16 @@ void Runner::check_fits(const Checkpoint& c) const {
                           "Lagrangian, forces and constraints must be those of the first run");
   if (c.text("method") != model_.method.name())
     refuse("method", c.text("method"), model_.method.name());
+  if (!model_.system->flat && c.text("retraction") != model_.scenario.run.retraction)
+    refuse("retraction", c.text("retraction"), model_.scenario.run.retraction);
   if (c.array("step").at(0) != model_.step)
     refuse("step", varia::to_text(c.array("step").at(0)), varia::to_text(model_.step));
+  if (c.text("columns") != column_names(recorder_.columns()))
+    throw InvalidArgument("--restart " + options_.restart +
+                          ": the first run recorded other functions; [system.observe] and "
+                          "[system.symmetry] must be the same");
+  if (c.integer("every") != model_.scenario.run.every)
+    refuse("every", std::to_string(c.integer("every")), std::to_string(model_.scenario.run.every));
   if (c.integer("steps_done") > model_.steps)
     refuse("length", std::to_string(c.integer("steps_done")) + " steps are done already",
            std::to_string(model_.steps) + " steps: set a later until");
@@ -106,47 +135,78 @@ void Runner::restart() {
   stepper_->load(c.array("state"));
   figures_.load(c.array("figures"));
   done_ = done_before_ = c.integer("steps_done");
-  records_ = c.integer("every") == model_.scenario.run.every ? c.integer("records") : -1;
+  records_ = c.integer("records");
   seconds_before_ = c.array("seconds").at(0);
+  if (c.array("start") != start_numbers(model_))
+    summary_.warnings.emplace_back(
+        "the start values of the scenario are others than those of the first run; the run goes on "
+        "from the checkpoint");
 }
 
-/// The records before a restart: from the log of the first run, or from its trajectory.h5.
-void Runner::copy_records(long records) {
-  const std::filesystem::path from = std::filesystem::path(options_.restart).parent_path();
-  for (const std::string& place : {from.empty() ? std::string(".") : from.string()}) {
-    const std::string partial = place + "/trajectory.partial";
-    if (std::filesystem::exists(partial)) {
-      if (RecordReader(partial).records() >= records) {
-        if (std::filesystem::equivalent(place, options_.directory)) {
-          log_ = RecordLog::open_and_truncate(partial, recorder_.columns(), records);
-          return;
-        }
+/// Appends the first records_ records of a source, if they are those of the first run.
+template <class Source> bool Runner::copy_records(Source source) {
+  if (source.records() < records_ || source.columns() != recorder_.columns()) return false;
+  std::vector<double> record(recorder_.columns().size());
+  for (long i = 0; i < records_; ++i) source.next(record.data());
+  for (std::size_t i = 0; i < record.size(); ++i)
+    if (record[i] != figures_.column(i).last) return false;
+  source.rewind();
+  log_ = RecordLog::create(path("trajectory.partial"), recorder_.columns());
+  for (long i = 0; i < records_ && source.next(record.data()); ++i) log_->append(record.data());
+  return true;
+}
+
+/// The records before a restart: in the log of the first run, or in its trajectory.h5.
+bool Runner::continue_log() {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(options_.restart).parent_path();
+  const std::string from = folder.empty() ? "." : folder.string();
+  const std::string partial = from + "/trajectory.partial";
+  const std::string finished = from + "/trajectory.h5";
+  if (fs::exists(partial)) {
+    if (!fs::equivalent(from, options_.directory)) {
+      RecordReader reader(partial);
+      if (copy_records<RecordReader&>(reader)) return true;
+    } else {
+      std::vector<double> record(recorder_.columns().size());
+      RecordReader reader(partial);
+      bool same = reader.columns() == recorder_.columns() && reader.records() >= records_;
+      for (long i = 0; same && i < records_; ++i) reader.next(record.data());
+      for (std::size_t i = 0; same && i < record.size(); ++i)
+        same = record[i] == figures_.column(i).last;
+      if (same) {
+        log_ = RecordLog::open_and_truncate(partial, recorder_.columns(), records_);
+        return true;
       }
     }
-    const std::string finished = place + "/trajectory.h5";
-    if (!std::filesystem::exists(finished)) continue;
-    Hdf5Records source(finished);
-    if (source.records() < records || source.columns() != recorder_.columns()) continue;
-    log_ = RecordLog::create(path("trajectory.partial"), recorder_.columns());
-    std::vector<double> record(recorder_.columns().size());
-    for (long i = 0; i < records && source.next(record.data()); ++i) log_->append(record.data());
-    return;
   }
-  log_ = RecordLog::create(path("trajectory.partial"), recorder_.columns());
-  summary_.warnings.push_back(
-      "the records before the restart are not there any more: the trajectory begins at t = " +
-      varia::to_text(recorder_.snapshot().t));
+  return fs::exists(finished) && copy_records(Hdf5Records(finished));
 }
 
-void Runner::open_log(long records) {
+/// A trajectory without its beginning must not replace the one with it.
+void Runner::refuse_lost_records() const {
+  for (const char* name : {"trajectory.csv", "trajectory.json", "trajectory.h5"})
+    if (std::filesystem::exists(path(name)))
+      throw InvalidArgument("--restart " + options_.restart +
+                            ": the records before the checkpoint are not in its folder as "
+                            "trajectory.h5, and " +
+                            path(name) +
+                            " would be lost; add h5 to output.formats of the first run, or give "
+                            "another --out");
+}
+
+void Runner::open_log() {
   make_directories(options_.directory);
-  if (options_.restart.empty())
+  if (options_.restart.empty()) {
     log_ = RecordLog::create(path("trajectory.partial"), recorder_.columns());
-  else if (records >= 0)
-    copy_records(records);
-  else
-    throw InvalidArgument("--restart " + options_.restart +
-                          ": the first run recorded with another `every`; keep it");
+    return;
+  }
+  if (continue_log()) return;
+  refuse_lost_records();
+  log_ = RecordLog::create(path("trajectory.partial"), recorder_.columns());
+  summary_.warnings.push_back(
+      "the records before the restart are not there any more: the trajectory begins after t = " +
+      varia::to_text(recorder_.snapshot().t));
 }
 
 void Runner::record(bool keep) {
@@ -181,12 +241,15 @@ void Runner::checkpoint() {
   log_->flush();
   Checkpoint c;
   c.texts = {{"varia", std::string(version)},
-             {"scenario", model_.scenario.text},
+             {"scenario", full_text(model_.scenario)},
+             {"columns", column_names(recorder_.columns())},
              {"system", system_signature(model_)},
              {"method", model_.method.name()},
+             {"retraction", model_.scenario.run.retraction},
              {"evaluation", evaluation_.native ? "native" : "interpreter"}};
   c.integers = {{"steps_done", done_}, {"records", records_}, {"every", model_.scenario.run.every}};
   c.arrays = {{"step", {model_.step}},
+              {"start", start_numbers(model_)},
               {"seconds", {seconds_before_ + seconds_since(begin_)}},
               {"state", stepper_->save()},
               {"figures", figures_.save()}};
@@ -198,7 +261,12 @@ void Runner::go() {
   int look = 0;
   while (done_ < model_.steps) {
     const long count = chunk();
-    stepper_->advance(model_.step, count);
+    try {
+      stepper_->advance(model_.step, count);
+    } catch (const Error&) {
+      done_ += stepper_->completed();
+      throw;
+    }
     done_ += count;
     if (done_ % model_.scenario.run.every == 0) record(true);
     if (++look % 16 != 0 && rate_ > 0.0 && static_cast<double>(count) < rate_ * 0.01) continue;
@@ -206,7 +274,8 @@ void Runner::go() {
     if (options_.interrupted && options_.interrupted()) {
       summary_.status = "interrupted";
       summary_.message = "interrupted after " + std::to_string(done_) + " of " +
-                         std::to_string(model_.steps) + " steps";
+                         std::to_string(model_.steps) + " steps" +
+                         (files() ? "; go on with --restart " + path("checkpoint.h5") : "");
       return;
     }
     if (log_ && seconds_since(last_checkpoint_) > options_.checkpoint_seconds) checkpoint();
@@ -233,6 +302,8 @@ void Runner::fill_summary() {
         static_cast<double>(statistics.iterations) / static_cast<double>(statistics.steps),
         statistics.max_iterations, summary_.status == "failed" ? 1 : 0};
   summary_.evaluation = evaluation_.text;
+  summary_.overrides = model_.scenario.overrides;
+  if (log_) summary_.records = log_->records();
   summary_.variational = model_.method.baseline() == nullptr;
   summary_.verdicts = verdicts(model_, summary_);
 }
@@ -244,7 +315,7 @@ void Runner::write_files() {
   const auto wanted = [&](const char* format) {
     return std::find(formats.begin(), formats.end(), format) != formats.end();
   };
-  const TrajectoryAttributes about{model_.scenario.title, model_.scenario.text,
+  const TrajectoryAttributes about{model_.scenario.title, full_text(model_.scenario),
                                    model_.method.name(), model_.step};
   if (wanted("h5")) {
     write_hdf5(reader, path("trajectory.h5"), about);
@@ -268,34 +339,75 @@ void Runner::write_files() {
   log_->remove();
 }
 
-Summary Runner::run() {
-  if (!options_.restart.empty()) {
-    const Checkpoint c = read_checkpoint(options_.restart);
-    if (model_.scenario.run.evaluation == "auto")
-      model_.scenario.run.evaluation = c.text("evaluation");
+/// The start may have been moved onto the constraint.
+void Runner::note_projection() {
+  if (!model_.scenario.start.project || model_.system->d == 0) return;
+  double moved = 0.0;
+  for (std::size_t i = 0; i < model_.q0.size(); ++i)
+    moved = std::max(moved, std::abs(recorder_.snapshot().q[i] - model_.q0[i]));
+  if (moved > 1e-14)
+    summary_.warnings.push_back("the start was moved by " + short_number(moved) +
+                                " onto the constraint (project = true)");
+}
+
+/// What is observed must have a value at the start.
+void Runner::record_start() {
+  try {
+    recorder_.record(*stepper_);
+  } catch (const DomainError& error) {
+    const std::string text = error.what();
+    for (const auto& [name, observed] : model_.scenario.system.observe)
+      if (text.starts_with(name + " ")) throw ScenarioError(observed, text);
+    throw;
   }
+}
+
+void Runner::prepare() {
+  const bool restarted = !options_.restart.empty();
+  const bool automatic = model_.scenario.run.evaluation == "auto";
+  if (restarted && automatic)
+    model_.scenario.run.evaluation = read_checkpoint(options_.restart).text("evaluation");
   evaluation_ = prepare_evaluation(model_);
+  if (restarted && automatic && !evaluation_.native)
+    evaluation_.text = "interpreter (as before the restart)";
   summary_.warnings = model_.notes;
   if (!evaluation_.note.empty()) summary_.warnings.push_back(evaluation_.note);
   stepper_ = make_stepper(model_);
-  if (!options_.restart.empty()) restart();
-  recorder_.record(*stepper_);
-  if (files()) open_log(records_);
+  record_start();
+  if (restarted) {
+    restart();
+    recorder_.record(*stepper_);
+  } else {
+    note_projection();
+  }
+  if (files()) open_log();
   begin_ = last_checkpoint_ = last_progress_ = Clock::now();
+}
+
+void Runner::fail(const Error& error, bool solver) {
+  summary_.status = "failed";
+  summary_.message = error.what();
+  if (solver && !stepper_->is_explicit()) summary_.newton.failures = 1;
+}
+
+Summary Runner::run() {
+  prepare();
   try {
     go();
   } catch (const NoConvergence& error) {
-    summary_.status = "failed";
-    summary_.message = error.what();
+    fail(error, true);
   } catch (const DomainError& error) {
-    summary_.status = "failed";
-    summary_.message = error.what();
+    fail(error, false);
   } catch (const SingularMass& error) {
-    summary_.status = "failed";
-    summary_.message = error.what();
+    fail(error, false);
   }
   if (log_) checkpoint();
-  if (summary_.status != "failed" && done_ % model_.scenario.run.every != 0) record(false);
+  try {
+    if (done_ % model_.scenario.run.every != 0) record(false);
+  } catch (const DomainError&) {
+    // the state of a failed run may be beyond what can be observed; its records end before
+    if (summary_.status != "failed") throw;
+  }
   fill_summary();
   if (log_) write_files();
   return summary_;

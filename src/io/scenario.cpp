@@ -41,4 +41,11 @@ Scenario parse_scenario(const std::string& text, const std::string& file,
   return scenario;
 }
 
+std::string full_text(const Scenario& scenario) {
+  std::string text = scenario.text;
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  for (const std::string& override : scenario.overrides) text += "# --set " + override + "\n";
+  return text;
+}
+
 }  // namespace varia::io

@@ -15,6 +15,7 @@ FlatState flat_start(const Model& model) {
   V q = Eigen::Map<const V>(model.q0.data(), f.n);
   V v = Eigen::Map<const V>(model.rates0.data(), f.n);
   if (model.scenario.start.momenta) v = velocity_of(model, view, q, v);
+  check_start_point(model, v.data());
   if (f.separable && f.d == 0) {
     FlatState s = detail::make_state<V, Dynamic>(model.t0, q, V(V::Zero(f.n)), 0);
     FlatLegendre(f).momentum(model.t0, q.data(), v.data(), s.p.data());
@@ -38,12 +39,24 @@ template <class F> class FlatStepper final : public StepperOf<F, FlatState> {
 
 }  // namespace
 
+void check_start_point(const Model& model, const double* v) {
+  const auto x = model.system->point(model.t0, model.q0.data(), v);
+  std::string problem = model.system->value.tape().non_finite(x.data(), model.variable_names);
+  if (problem.empty())
+    problem = model.system->hessian.tape().non_finite(x.data(), model.variable_names);
+  const auto& s = model.scenario.system;
+  if (!problem.empty())
+    throw ScenarioError(s.lagrangian ? *s.lagrangian : *s.hamiltonian,
+                        "has no finite value or derivative at the start: " + problem);
+}
+
 void refuse_start(const Model& model, const Error& error) {
   const Start& start = model.scenario.start;
   std::string text = error.what();
   if (dynamic_cast<const SingularMass*>(&error)) {
-    bool no_inertia = true;
-    for (const int row : model.system->second.row) no_inertia = no_inertia && row < model.system->n;
+    bool no_inertia = true;  // no second derivative in two velocities
+    for (const int column : model.system->second.column)
+      no_inertia = no_inertia && column < model.system->n;
     if (no_inertia)
       text +=
           ". The Lagrangian is degenerate: it has no term quadratic in the velocities, and no "

@@ -15,6 +15,9 @@ std::unique_ptr<Stepper> make_mixed_stepper(const Model& model);
 /// The text of a start that the system refuses, with what the scenario can do about it.
 [[noreturn]] void refuse_start(const Model& model, const Error& error);
 
+/// L must have finite derivatives at the start with velocity v.
+void check_start_point(const Model& model, const double* v);
+
 /// Velocities from the momenta of a scenario.
 template <class Q, class V>
 V velocity_of(const Model& model, const FlatView& view, const Q& q, const V& p) {
@@ -34,7 +37,14 @@ State<Q, Dynamic> start_state(const Model& model, const FlatView& view, Q q, V v
       q = std::move(on_q);
       v = std::move(on_v);
     }
-    return initial(view, q, v, model.t0);
+    State<Q, Dynamic> s = initial(view, q, v, model.t0);
+    if (!s.lambda.allFinite())
+      throw ScenarioError(model.scenario.system.holonomic.front(),
+                          "the constraints are dependent at the start: their gradients have a "
+                          "vanishing combination, and the multipliers are not determined");
+    return s;
+  } catch (const ScenarioError&) {
+    throw;
   } catch (const Error& error) {
     refuse_start(model, error);
   }
@@ -48,7 +58,20 @@ template <class F, class StateT> class StepperOf : public Stepper {
         state_(std::move(start)),
         memory_(flow_.memory(state_)) {}
 
-  void advance(double h, long count) override { state_ = flow_.steps(state_, h, count, memory_); }
+  void advance(double h, long count) override {
+    const FlowStatistics before = memory_.statistics;
+    completed_ = count;
+    try {
+      state_ = flow_.steps(state_, h, count, memory_);
+    } catch (const Error&) {
+      // once more, step by step, up to the last good one
+      memory_ = flow_.memory(state_);
+      memory_.statistics = before;
+      for (completed_ = 0; completed_ < count; ++completed_)
+        state_ = flow_.step(state_, h, memory_);
+    }
+  }
+  long completed() const override { return completed_; }
 
   void snapshot(Snapshot& s) const override {
     const auto n = static_cast<std::size_t>(system_->n);
@@ -94,9 +117,8 @@ template <class F, class StateT> class StepperOf : public Stepper {
   }
 
   void load(const std::vector<double>& data) override {
-    const std::size_t size =
-        static_cast<std::size_t>(2 + system_->entries + 3 * system_->n + system_->d);
-    if (data.size() < size)
+    const int size = 2 + system_->entries + 3 * system_->n + system_->d;
+    if (data.size() < static_cast<std::size_t>(size))
       throw InvalidArgument("the state in the checkpoint belongs to another system");
     const double* x = data.data();
     state_.t = *x++;
@@ -108,7 +130,7 @@ template <class F, class StateT> class StepperOf : public Stepper {
     }
     std::copy(x, x + system_->d, state_.lambda.data());
     memory_ = flow_.memory(state_);
-    load_memory({data.begin() + static_cast<std::ptrdiff_t>(size), data.end()});
+    load_memory({data.begin() + size, data.end()});
   }
 
  protected:
@@ -130,6 +152,7 @@ template <class F, class StateT> class StepperOf : public Stepper {
   std::shared_ptr<const FlatSystem> system_;
   F flow_;
   StateT state_;
+  long completed_ = 0;
   decltype(std::declval<const F&>().memory(std::declval<const StateT&>())) memory_;
 };
 

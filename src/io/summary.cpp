@@ -78,6 +78,7 @@ void add_extras(Json& json, const Summary& s) {
   json["records"] = s.records;
   json["files"] = Json::object();
   for (const auto& [name, path] : s.files) json["files"][name] = path;
+  json["overrides"] = s.overrides;
   json["warnings"] = s.warnings;
   json["verdicts"] = Json::array();
   for (const Verdict& v : s.verdicts)

@@ -23,10 +23,16 @@ Verdict energy_verdict(const Model& model, const Summary& s, double span) {
     return {"energy", "note", change,
             "The Lagrangian depends on time: the energy is not conserved, it changes by " + change +
                 "."};
-  if (energy_is_bounded(s.energy, span))
+  if (!std::isfinite(s.energy.max_rel_error) || !std::isfinite(s.energy.drift_per_time))
+    return {"energy", "bad", "unbounded",
+            "The energy grows beyond all numbers: the step is too large."};
+  // a decay that levels off has no trend on the whole, but ends at its largest error
+  const bool decayed = !s.variational && s.energy.max_rel_error > 1e-10 &&
+                       std::abs(s.energy.final - s.energy.initial) >= 0.9 * s.energy.max_abs_error;
+  if (!decayed && energy_is_bounded(s.energy, span))
     return {"energy", "good", relative,
             "The energy error stays bounded: at most " + relative + " of the energy, no trend."};
-  const std::string trend = s.energy.drift_per_time < 0.0 ? "decays" : "grows";
+  const std::string trend = s.energy.final < s.energy.initial ? "decays" : "grows";
   return {"energy", s.variational ? "note" : "bad", relative,
           "The energy " + trend + ": a trend of " + short_number(s.energy.drift_per_time) +
               " per unit of time" +
@@ -62,7 +68,15 @@ bool energy_is_bounded(const Summary::Energy& energy, double span) {
 
 std::vector<Verdict> verdicts(const Model& model, const Summary& s) {
   std::vector<Verdict> result;
+  if (s.status == "failed")
+    result.push_back({"run", "bad", short_number(s.t_end), "The run failed: " + s.message + "."});
+  if (s.steps == 0) return result;
   result.push_back(energy_verdict(model, s, s.t_end - model.t0));
+  if (s.status == "failed") {
+    result.back().status = "note";
+    result.back().text = "Before the failure the recorded energy error is at most " +
+                         short_number(s.energy.max_rel_error) + " of the energy.";
+  }
   for (std::size_t i = 0; i < s.momenta.size(); ++i)
     result.push_back(momentum_verdict(model.momenta[i], s.momenta[i].second, s.variational));
   if (model.system->d > 0) {

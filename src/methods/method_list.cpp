@@ -7,6 +7,7 @@
 #include <map>
 
 #include "varia/core/error.hpp"
+#include "varia/core/nearest.hpp"
 #include "varia/methods/methods.hpp"
 
 namespace varia {
@@ -237,6 +238,11 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
   return table;
 }
 
+/// Names that are reserved for methods to come.
+const std::vector<std::string> planned{
+    "newmark", "yoshida", "suzuki", "blanes_moan", "mclachlan", "ruth",  "shooting", "taylor",
+    "sem",     "shake",   "rattle", "nh_lobatto",  "dla",       "spark", "avi"};
+
 std::string trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(" \t");
   if (begin == std::string_view::npos) return "";
@@ -288,6 +294,10 @@ const std::vector<Descriptor>& method_list() {
 }
 
 Method parse_method(std::string_view text) {
+  constexpr long deepest = 4;  // order 10 from a method of order 2: beyond, steps are many and tiny
+  if (std::count(text.begin(), text.end(), '(') > deepest)
+    throw InvalidArgument("method: at most " + std::to_string(deepest) +
+                          " methods can stand inside each other");
   const auto open = text.find('(');
   const std::string name = trimmed(text.substr(0, open));
   std::string_view inside;
@@ -298,12 +308,18 @@ Method parse_method(std::string_view text) {
     inside = text.substr(open + 1, close - open - 1);
   }
   std::string known;
+  std::vector<std::string> names;
   for (const Row& row : rows()) {
     if (row.descriptor.name == name)
       return row.make(Arguments(name, row.parameters, split(inside)));
     known += (known.empty() ? "" : ", ") + row.descriptor.name;
+    names.push_back(row.descriptor.name);
   }
-  throw InvalidArgument("there is no method '" + name + "'; there are " + known);
+  if (std::find(planned.begin(), planned.end(), name) != planned.end())
+    throw InvalidArgument("the method '" + name + "' is not available yet; there are " + known);
+  const std::string near = nearest(name, names);
+  throw InvalidArgument("there is no method '" + name + "'; there are " + known +
+                        (near.empty() ? "" : ". Did you mean " + near + "?"));
 }
 
 }  // namespace varia

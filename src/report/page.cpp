@@ -9,7 +9,7 @@ std::string_view page_template();  // report/, bundled and embedded by cmake/rep
 
 namespace {
 
-constexpr std::string_view slot = "__VARIA_DATA__";  // occurs once: vite.config.js sees to it
+constexpr std::string_view slot = "__VARIA_DATA__";  // occurs once: build.mjs sees to it
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "paths.hpp"
 #include "series.hpp"
@@ -43,12 +44,16 @@ std::size_t place_of(const std::vector<io::Column>& columns, const std::string& 
   return i;
 }
 
-/// Recorded columns, the first dozen of each kind.
-void add_recorded(const std::vector<io::Column>& columns, const Table& table, Json& out) {
+/// Recorded columns: the first dozen of each kind, and what the paths need.
+void add_recorded(const std::vector<io::Column>& columns, const std::vector<Path>& drawn,
+                  const Table& table, Json& out) {
   std::map<std::string, int> count;
+  std::set<std::string> needed;
+  for (const Path& path : drawn) needed.insert({path.x, path.y, path.z});
   for (std::size_t i = 1; i < columns.size(); ++i) {
     const auto& c = columns[i];
-    if (c.kind == "energy" || c.kind == "momentum" || ++count[c.kind] > most_columns) continue;
+    if (c.kind == "energy" || c.kind == "momentum") continue;
+    if (++count[c.kind] > most_columns && !(c.kind == "q" && needed.count(c.name))) continue;
     out.push_back(column(
         c.name, c.kind, c.unit, table, [i](const auto& record) { return record[i]; }, 7));
   }
@@ -57,7 +62,7 @@ void add_recorded(const std::vector<io::Column>& columns, const Table& table, Js
 void add_errors(const io::Model& model, const std::vector<io::Column>& columns, const Table& table,
                 Json& out) {
   if (table.empty()) return;
-  const std::vector<double> first = table.front();
+  const std::vector<double>& first = table.front();
   const std::size_t e = place_of(columns, "energy");
   const double scale = first[e] != 0.0 ? std::abs(first[e]) : 1.0;
   if (!model.system->uses_time && !model.system->forced)
@@ -91,7 +96,7 @@ void add_constraints(const io::Model& model, const Table& table, Json& out) {
       5));
 }
 
-Json facts(const io::Model& model, const io::Summary& s) {
+Json facts(const io::Model& model, const io::Summary& s, std::size_t shown) {
   Json rows = Json::array();
   const auto add = [&](const char* name, const std::string& value) {
     rows.push_back(Json::array({name, value}));
@@ -112,9 +117,9 @@ Json facts(const io::Model& model, const io::Summary& s) {
                                              " Newton iterations on average");
   add("Evaluation", s.evaluation);
   add("Speed", io::short_number(s.steps_per_second) + " steps per second");
-  if (static_cast<int>(model.entry_names.size()) > most_columns)
-    add("Shown", "the first " + std::to_string(most_columns) + " of " +
-                     std::to_string(model.entry_names.size()) + " coordinates");
+  if (shown < model.entry_names.size())
+    add("Shown",
+        std::to_string(shown) + " of " + std::to_string(model.entry_names.size()) + " coordinates");
   for (const auto& warning : s.warnings) add("Note", warning);
   return rows;
 }
@@ -126,9 +131,9 @@ Json verdict_rows(const io::Summary& s) {
   return rows;
 }
 
-Json paths(const io::Model& model) {
+Json path_rows(const std::vector<Path>& drawn) {
   Json result = Json::array();
-  for (const Path& p : find_paths(model.entry_names))
+  for (const Path& p : drawn)
     result.push_back({{"label", p.label},
                       {"x", p.x},
                       {"y", p.y},
@@ -151,7 +156,7 @@ Json head(const io::Model& model, const char* kind) {
           {"kind", kind},
           {"title", model.scenario.title},
           {"name", model.scenario.name},
-          {"scenario", model.scenario.text}};
+          {"scenario", full_text(model.scenario)}};
 }
 
 }  // namespace
@@ -163,14 +168,17 @@ std::string run_report(const io::Model& model, io::RecordReader& reader,
   Json data = head(model, "run");
   data["summary"] = Json::parse(to_json(summary));
   data["verdicts"] = verdict_rows(summary);
-  data["facts"] = facts(model, summary);
   data["t"] = Json::array();
   for (const auto& record : table) data["t"].push_back(rounded(record[0], 10));
   data["columns"] = Json::array();
-  add_recorded(columns, table, data["columns"]);
+  const std::vector<Path> drawn = find_paths(model.entry_names);
+  add_recorded(columns, drawn, table, data["columns"]);
   add_errors(model, columns, table, data["columns"]);
   add_constraints(model, table, data["columns"]);
-  data["paths"] = paths(model);
+  std::size_t shown = 0;
+  for (const auto& c : data["columns"]) shown += c["kind"] == "q" ? 1 : 0;
+  data["facts"] = facts(model, summary, shown);
+  data["paths"] = path_rows(drawn);
   data["phase"] = phases(model);
   return report_page(data.dump());
 }

@@ -1,76 +1,116 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The contract of the program `varia`: outputs, formats, exit codes."""
+"""The contract of the program `varia`: version, help, lists, wrong requests."""
 import json
-import os
-import subprocess
+import shlex
 import unittest
-from pathlib import Path
 
-PROGRAM = os.environ["VARIA_PROGRAM"]
-VERSION = os.environ["VARIA_VERSION"]
-KEYS = ["name", "parameters", "order", "symmetric", "explicit_when", "needs", "cite", "summary"]
+from program import REPOSITORY, VERSION, ProgramTest
 
-
-def varia(*arguments):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False)
+KEYS = ["name", "parameters", "order", "symmetric", "variational", "explicit_when", "needs", "cite", "summary"]
+VERBS = ["run", "check", "compare", "list", "show", "reproduce"]
+LISTS = ["methods", "spaces", "elements", "materials", "gallery"]
+BASELINES = {"rk4", "dopri5", "explicit_euler"}
 
 
-class CommandLine(unittest.TestCase):
-    def assert_done(self, done):
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-
-    def assert_refused(self, done, *words):
-        self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertEqual(done.stderr.count("\n"), 1, "one paragraph")
-        for word in words:
-            self.assertIn(word, done.stderr)
-
+class CommandLine(ProgramTest):
     def test_version_is_that_of_the_project(self):
-        done = varia("--version")
-        self.assert_done(done)
+        done = self.assert_done(self.varia("--version"))
         self.assertEqual(done.stdout, f"varia {VERSION}\n")
 
-    def test_help(self):
-        for arguments in ([], ["--help"], ["-h"], ["list", "--help"]):
-            done = varia(*arguments)
-            self.assert_done(done)
-            self.assertIn("varia list methods", done.stdout)
+    def test_help_names_every_verb_and_exit_code(self):
+        for arguments in ([], ["--help"], ["-h"]):
+            done = self.assert_done(self.varia(*arguments))
+            for word in VERBS + ["--version", "Exit codes", "130", "varia run gallery:kepler"]:
+                self.assertIn(word, done.stdout)
 
-    def test_list_as_json(self):
-        done = varia("list", "methods", "--json")
-        self.assert_done(done)
-        methods = json.loads(done.stdout)
+    def test_help_of_each_verb_has_an_example_that_works(self):
+        for verb in VERBS:
+            with self.subTest(verb):
+                done = self.assert_done(self.varia(verb, "--help"))
+                self.assertIn(f"Usage: varia {verb}", done.stdout)
+                self.assertEqual(done.stdout, self.varia(verb, "-h").stdout)
+                example = done.stdout.split("Example:\n")[1].strip()
+                self.assertTrue(example.startswith(f"varia {verb} "), example)
+                self.assert_done(self.varia(*shlex.split(example)[1:]))
+
+    def test_wrong_requests(self):
+        self.assert_refused(self.varia("lst"), "unknown verb 'lst'", "'list'")
+        self.assert_refused(self.varia("--verison"), "unknown option '--verison'", "'--version'")
+        self.assert_refused(self.varia("list"), "methods")
+        self.assert_refused(self.varia("list", "method"), "'method'", "'methods'")
+        self.assert_refused(self.varia("list", "methods", "--jsn"), "'--jsn'", "'--json'")
+        self.assert_refused(self.varia("list", "methods", "--json", "--markdown"), "--markdown")
+        self.assert_refused(self.varia("list", "methods", "spaces"), "'spaces'", "varia list --help")
+        self.assert_refused(self.varia("--version", "now"), "'now'")
+
+    def test_unknown_options_suggest_the_nearest(self):
+        cases = {"run": ("--methd", "--method"), "check": ("--jso", "--json"), "compare": ("--stpes", "--steps"),
+                 "show": ("--sett", "--set"), "reproduce": ("--al", "--all"), "list": ("--markdwn", "--markdown")}
+        for verb, (wrong, right) in cases.items():
+            with self.subTest(verb):
+                arguments = [] if verb in ("reproduce", "list") else ["gallery:kepler"]
+                arguments += ["--methods", "verlet"] if verb == "compare" else []
+                done = self.varia(verb, *arguments, wrong)
+                self.assert_refused(done, f"'{wrong}'", f"'{right}'", "--help")
+
+    def test_missing_and_surplus_arguments(self):
+        for verb in ("run", "check", "compare", "show"):
+            self.assert_refused(self.varia(verb), f"varia {verb}", "FILE")
+        self.assert_refused(self.varia("compare", "gallery:kepler"), "--methods")
+        self.assert_refused(self.varia("run", "a.toml", "b.toml"), "'b.toml'")
+        self.assert_refused(self.varia("run", "gallery:kepler", "--step"), "--step")
+        self.assert_refused(self.varia("run", "gallery:kepler", "--until", "3", "--until", "4"), "--until")
+
+
+class Lists(ProgramTest):
+    def table(self, what):
+        return json.loads(self.assert_done(self.varia("list", what, "--json")).stdout)
+
+    def test_methods_as_json(self):
+        methods = self.table("methods")
         self.assertGreater(len(methods), 0)
         for method in methods:
             self.assertEqual(list(method), KEYS)
             self.assertNotEqual(method["name"], "")
+            self.assertEqual(method["variational"], "no" if method["name"] in BASELINES else "yes")
         names = [method["name"] for method in methods]
         self.assertEqual(len(names), len(set(names)))
+        self.assertLessEqual(BASELINES, set(names))
 
-    def test_all_formats_list_the_same_methods(self):
-        names = [method["name"] for method in json.loads(varia("list", "methods", "--json").stdout)]
-        text = varia("list", "methods")
-        self.assert_done(text)
-        self.assertEqual([line.split("  ")[0] for line in text.stdout.splitlines()], ["method"] + names)
-        table = varia("list", "methods", "--markdown")
-        self.assert_done(table)
-        rows = table.stdout.splitlines()
-        self.assertEqual(rows[1], "|---" * len(KEYS) + "|")
-        self.assertEqual([row.split("|")[1].strip() for row in rows[2:]], names)
+    def test_all_formats_list_the_same(self):
+        for what in LISTS:
+            with self.subTest(what):
+                rows = self.table(what)
+                names = [row["name"] for row in rows]
+                text = self.assert_done(self.varia("list", what)).stdout
+                if rows:
+                    self.assertEqual([line.split("  ")[0] for line in text.splitlines()][1:], names)
+                else:
+                    self.assertIn(f"no {what}", text)
+                table = self.assert_done(self.varia("list", what, "--markdown")).stdout.splitlines()
+                columns = table[0].count("|") - 1
+                self.assertEqual(table[1], "|---"*columns + "|")
+                self.assertEqual([row.split("|")[1].strip() for row in table[2:]], names)
+                if rows:
+                    self.assertEqual(columns, len(rows[0]))
 
     def test_documentation_holds_the_table(self):
-        page = Path(__file__).resolve().parents[2] / "docs/how-to/choose-a-method.md"
+        page = REPOSITORY / "docs/how-to/choose-a-method.md"
         table = page.read_text().split("<!-- methods -->\n")[1].split("<!-- /methods -->")[0].strip("\n")
-        self.assertEqual(table + "\n", varia("list", "methods", "--markdown").stdout)
+        self.assertEqual(table + "\n", self.varia("list", "methods", "--markdown").stdout)
 
-    def test_wrong_requests(self):
-        self.assert_refused(varia("lst"), "unknown verb 'lst'", "'list'")
-        self.assert_refused(varia("--verison"), "unknown option '--verison'", "'--version'")
-        self.assert_refused(varia("list"), "methods")
-        self.assert_refused(varia("list", "method"), "'method'", "'methods'")
-        self.assert_refused(varia("list", "methods", "--jsn"), "'--jsn'", "'--json'")
-        self.assert_refused(varia("list", "methods", "--json", "--markdown"), "--markdown")
-        self.assert_refused(varia("--version", "now"), "'now'")
+    def test_gallery_is_the_folder(self):
+        names = [row["name"] for row in self.table("gallery")]
+        self.assertEqual(names, sorted(path.stem for path in (REPOSITORY / "gallery").glob("*.toml")))
+        for row in self.table("gallery"):
+            self.assertNotEqual(row["title"], "")
+            self.assertNotEqual(row["method"], "")
+
+    def test_spaces(self):
+        self.assertEqual([row["name"] for row in self.table("spaces")], ["R", "SO3"])
+
+    def test_solids_have_nothing_yet(self):
+        self.assertEqual((self.table("elements"), self.table("materials")), ([], []))
 
 
 if __name__ == "__main__":

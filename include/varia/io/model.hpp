@@ -62,6 +62,7 @@ struct Model {
   std::shared_ptr<const expr::NativeModule> native;
   double step = 0.0;
   long steps = 0;
+  double span = 0.0;               ///< asked for: until - t, or that of the steps
   std::vector<std::string> notes;  ///< for the user: what was adjusted or is not as declared
 
   std::shared_ptr<expr::Graph> graph;

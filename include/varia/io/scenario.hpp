@@ -151,6 +151,9 @@ Scenario read_scenario(const std::string& file, const std::vector<std::string>& 
 Scenario parse_scenario(const std::string& text, const std::string& file,
                         const std::vector<std::string>& overrides = {});
 
+/// The text of the file and, as comments below it, the overrides: what was run.
+std::string full_text(const Scenario& scenario);
+
 /// The scalar components of the system in the order of its coordinates: x, q[1], q[2], ...; rotations have no position.
 std::vector<std::string> position_names(const System& system);
 std::vector<std::string> velocity_names(const System& system);  ///< x_dot, q_dot[1], R_w1, ...

@@ -19,8 +19,10 @@ struct Snapshot {
 class Stepper {
  public:
   virtual ~Stepper() = default;
-  /// Steps of the model's method; throws NoConvergence and leaves the state of the last good step.
+  /// Steps of the model's method. When it throws, the state is that of the last good step, and
+  /// completed() tells how many of the steps were done.
   virtual void advance(double h, long count) = 0;
+  virtual long completed() const = 0;
   virtual void snapshot(Snapshot& s) const = 0;
   /// Everything the further motion depends on, and back: the motion continues to the bit.
   virtual std::vector<double> save() const = 0;

@@ -90,7 +90,8 @@ struct Summary {
   std::string title, evaluation;  ///< evaluation: native code, interpreter
   bool variational = true;
   long records = 0;
-  ByName<std::string> files;  ///< kind of output -> path
+  ByName<std::string> files;           ///< kind of output -> path
+  std::vector<std::string> overrides;  ///< of the scenario, as given to --set
   std::vector<std::string> warnings;
   std::vector<Verdict> verdicts;
 };

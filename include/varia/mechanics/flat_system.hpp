@@ -59,7 +59,6 @@ struct FlatSystem {
   /// The numbers of a point.
   std::vector<double> point(double t, const double* q, const double* v) const {
     std::vector<double> x;
-    x.reserve(static_cast<std::size_t>(1 + entries + n));
     x.push_back(t);
     x.insert(x.end(), q, q + entries);
     x.insert(x.end(), v, v + n);

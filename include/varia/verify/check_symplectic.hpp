@@ -8,6 +8,7 @@
 // those of the constraint manifold and its tangent momenta.
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -65,14 +66,25 @@ Eigen::VectorXd phase_difference(const State<Q, M>& origin, const State<Q, M>& z
   return a;
 }
 
+/// The size of the form on the directions i and j: the geometric mean of the actions that their
+/// units make; 1 without units.
+inline double form_size(const Eigen::VectorXd& units, Eigen::Index i, Eigen::Index j) {
+  if (units.size() == 0) return 1.0;
+  const Eigen::Index n = units.size() / 2;
+  const auto action = [&](Eigen::Index k) { return units[k % n] * units[n + k % n]; };
+  return std::sqrt(action(i) * action(j));
+}
+
 template <class F, class S, Point Q, int M>
-SymplecticReport check_symplectic(const F& flow, const S& system, const State<Q, M>& z0, double h) {
+SymplecticReport check_symplectic(const F& flow, const S& system, const State<Q, M>& z0, double h,
+                                  const Eigen::VectorXd& units) {
   const State<Q, M> z1 = flow(z0, h);
-  const int size = static_cast<int>(2 * z0.p.size());
+  const int directions = static_cast<int>(2 * z0.p.size());
   std::vector<Eigen::VectorXd> before;
   std::vector<Eigen::VectorXd> after;
-  for (int k = 0; k < size; ++k) {
-    const Eigen::VectorXd direction = Eigen::VectorXd::Unit(size, k);
+  for (int k = 0; k < directions; ++k) {
+    Eigen::VectorXd direction = Eigen::VectorXd::Unit(directions, k);
+    if (units.size() > 0) direction *= units[k];
     const auto start = [&](double eps) {
       return displaced(system, z0, Eigen::VectorXd(eps * direction));
     };
@@ -86,9 +98,13 @@ SymplecticReport check_symplectic(const F& flow, const S& system, const State<Q,
   }
   SymplecticReport report;
   for (std::size_t i = 0; i < before.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      report.defect = std::max(report.defect, std::abs(symplectic_form(z1, after[i], after[j]) -
-                                                       symplectic_form(z0, before[i], before[j])));
+    for (std::size_t j = 0; j < i; ++j) {
+      const double change =
+          symplectic_form(z1, after[i], after[j]) - symplectic_form(z0, before[i], before[j]);
+      const double size =
+          form_size(units, static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+      report.defect = std::max(report.defect, std::abs(change) / size);
+    }
   return report;
 }
 
@@ -96,12 +112,18 @@ SymplecticReport check_symplectic(const F& flow, const S& system, const State<Q,
 
 /// The defect of one step of size h from z; forces break the law, and the check shows it. The flow
 /// is any map (State, h) ↦ State; with constraints it must know its system.
+/// Where coordinates and momenta have very different sizes, give the units of (q, p), 2n numbers; the
+/// defect is then relative to the actions that the units make.
 template <class F, Point Q, int M>
-SymplecticReport check_symplectic(const F& flow, const State<Q, M>& z, double h) {
+SymplecticReport check_symplectic(const F& flow, const State<Q, M>& z, double h,
+                                  const Eigen::VectorXd& units = {}) {
+  if (units.size() != 0 && units.size() != 2 * z.p.size())
+    throw InvalidArgument("check_symplectic: there must be " + std::to_string(2 * z.p.size()) +
+                          " units, got " + std::to_string(units.size()));
   if constexpr (requires { flow.system(); })
-    return detail::check_symplectic(flow, flow.system(), z, h);
+    return detail::check_symplectic(flow, flow.system(), z, h, units);
   else
-    return detail::check_symplectic(flow, detail::NoSystem{}, z, h);
+    return detail::check_symplectic(flow, detail::NoSystem{}, z, h, units);
 }
 
 }  // namespace varia

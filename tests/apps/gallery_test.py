@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every scenario of the gallery runs and shows what its source says; the printed numbers are reproduced."""
+import json
+import unittest
+
+from program import REPOSITORY, ProgramTest
+
+NAMES = sorted(path.stem for path in (REPOSITORY / "gallery").glob("*.toml"))
+# What the gallery has to hold.
+WANTED = {"caldirola_kanai", "double_pendulum", "double_well", "double_well_damped", "fermi_pasta_ulam",
+          "henon_heiles", "kepler", "lattice_heat", "magnetic", "outer_solar_system", "pendulum",
+          "spherical_pendulum", "spring_pendulum", "toda", "van_der_pol"}
+FORCED = {"double_well_damped", "van_der_pol"}
+TIME_DEPENDENT = {"caldirola_kanai"}
+
+
+class Gallery(ProgramTest):
+    def test_is_complete_and_names_its_sources(self):
+        self.assertLessEqual(WANTED, set(NAMES))
+        for name in NAMES:
+            first = (REPOSITORY / f"gallery/{name}.toml").read_text().splitlines()[0]
+            self.assertTrue(first.startswith("# "), f"{name}: begins with what it is and where it is from")
+
+    def test_every_default_run(self):
+        for name in NAMES:
+            with self.subTest(name):
+                s = self.run_json(f"gallery:{name}")
+                self.assertEqual(s["status"], "done")
+                self.assertEqual(self.files(f"out/{name}"),
+                                 ["checkpoint.h5", "report.html", "summary.json", "trajectory.h5"])
+                status = {v["name"]: v["status"] for v in s["verdicts"]}
+                self.assertNotIn("bad", status.values(), s["verdicts"])
+                self.assertTrue(s["variational"])
+                self.assertEqual(s["structure"]["time_independent"], name not in TIME_DEPENDENT)
+                if name in FORCED | TIME_DEPENDENT:
+                    self.assertEqual(status["energy"], "note")
+                else:
+                    self.assertEqual(status["energy"], "good", s["verdicts"])
+                    for momentum, figures in s["momenta"].items():
+                        self.assertEqual(status[momentum], "good")
+                        self.assertLessEqual(figures["max_abs_error"], 1e-11*max(1.0, abs(figures["initial"])),
+                                             momentum)
+
+    def test_declared_symmetries_are_watched(self):
+        wanted = {"kepler": ["rotation"], "heavy_top": ["vertical", "body_axis"], "toda": ["translation"],
+                  "magnetic": ["rotation", "z_p"], "spherical_pendulum": ["rotation"],
+                  "outer_solar_system": ["along_x", "along_y", "along_z", "about_z", "about_x", "about_y"]}
+        for name, momenta in wanted.items():
+            s = self.run_json(f"gallery:{name}", "--set", "output.report=false")
+            self.assertEqual(list(s["momenta"]), momenta)
+
+    def test_rk4_decays_where_the_variational_method_does_not(self):
+        for name in ("double_well", "kepler", "pendulum"):
+            with self.subTest(name):
+                extra = ("--step", "0.4") if name == "pendulum" else ()
+                s = self.run_json(f"gallery:{name}", "--method", "rk4", "--set", "output.report=false", *extra)
+                self.assertLess(s["energy"]["drift_per_time"], 0)
+                self.assertLess(s["energy"]["final"], s["energy"]["initial"])
+                self.assertEqual({v["name"]: v["status"] for v in s["verdicts"]}["energy"], "bad")
+
+    def test_damped_energy_falls_all_the_way(self):
+        s = self.run_json("gallery:double_well_damped", "--set", "output.report=false")
+        self.assertLess(s["energy"]["final"], 0.1*s["energy"]["initial"])
+
+    def test_toda_integral(self):
+        s = self.run_json("gallery:toda", "--set", "output.report=false")
+        third = s["observe"]["third_integral"]
+        self.assertLess(third["range"], 1e-3*abs(third["initial"]), "an integral of the lattice")
+
+    def test_fermi_pasta_ulam_recurs(self):
+        s = self.run_json("gallery:fermi_pasta_ulam", "--set", "output.report=false", "--until", "9560")
+        mode = s["observe"]["mode_1"]
+        self.assertLess(mode["min"], 0.1*mode["initial"], "the energy leaves the first mode")
+        self.assertGreater(mode["final"], 0.97*mode["initial"], "and comes back")
+
+    def test_published_numbers(self):
+        done = self.assert_done(self.varia("reproduce", "--all", "--json"))
+        found = json.loads(done.stdout)
+        self.assertEqual([row for row in found["results"] if row["verdict"] != "pass"], [])
+        self.assertEqual(found["failed"], 0)
+        count = {}
+        for row in found["results"]:
+            count[row["name"]] = count.get(row["name"], 0) + 1
+        self.assertEqual(count["lattice_heat"], 26)
+        for name, least in {"double_well": 4, "double_well_damped": 7, "pendulum": 6, "van_der_pol": 5,
+                            "kepler": 5}.items():
+            self.assertGreaterEqual(count[name], least, name)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A run that is interrupted and continued is the run that was not interrupted, to the bit."""
+import shutil
+import signal
+import time
+import unittest
+
+from program import BEAD, KEPLER, PENDULUM, ProgramTest, read_csv
+
+FORMATS = 'output.formats=["h5", "csv"]'
+# What two runs of the same scenario may differ in.
+OWN = {"wall_seconds", "steps_per_second", "files", "evaluation"}
+
+
+class Restart(ProgramTest):
+    def assert_same(self, folder, other):
+        one, two = self.summary(folder), self.summary(other)
+        for key in one:
+            if key not in OWN:
+                self.assertEqual(one[key], two[key], key)
+        for name in ("trajectory.csv",):
+            self.assertEqual((self.folder / folder / name).read_bytes(), (self.folder / other / name).read_bytes(),
+                             name)
+        self.assertEqual(self.files(folder), self.files(other))
+
+    def continued(self, scenario, half, until, *options, folder="half"):
+        """The run in one piece in `full`, in two pieces in `folder`."""
+        options = ("--set", FORMATS, "--set", "output.report=false", *options)
+        self.run_json(scenario, "--out", "full", "--until", until, *options)
+        self.run_json(scenario, "--out", folder, "--until", half, *options)
+        return self.run_json(scenario, "--out", folder, "--until", until, "--restart", f"{folder}/checkpoint.h5",
+                             *options)
+
+    def test_to_the_bit(self):
+        self.write("kepler.toml", KEPLER)
+        self.write("bead.toml", BEAD)
+        cases = [("kepler.toml", "verlet"), ("kepler.toml", "gauss(2)"), ("kepler.toml", "euler_a"),
+                 ("bead.toml", "lobatto(3)"), ("bead.toml", "verlet"), ("kepler.toml", "triple_jump(verlet)"),
+                 ("gallery:heavy_top", "gauss(2)"), ("gallery:heavy_top", "verlet"), ("kepler.toml", "rk4"),
+                 ("kepler.toml", "dopri5"), ("kepler.toml", "explicit_euler"), ("gallery:van_der_pol", "midpoint"),
+                 ("gallery:caldirola_kanai", "lobatto(3)")]
+        for scenario, method in cases:
+            for every in ("1", "7"):  # 7 divides neither the half nor the whole
+                with self.subTest(scenario=scenario, method=method, every=every):
+                    self.continued(scenario, "5", "10", "--method", method, "--step", "0.05", "--every", every)
+                    self.assert_same("half", "full")
+                    shutil.rmtree(self.folder / "half")
+
+    def test_native_code(self):
+        self.write("kepler.toml", KEPLER)
+        s = self.continued("kepler.toml", "300", "700", "--set", "run.evaluation=native", "--method", "gauss(2)")
+        self.assertIn("native", s["evaluation"])
+        self.assert_same("half", "full")
+
+    def test_three_pieces_and_another_folder(self):
+        self.write("kepler.toml", KEPLER)
+        options = ("--set", FORMATS, "--every", "7")
+        self.run_json("kepler.toml", "--out", "full", "--until", "9", *options)
+        self.run_json("kepler.toml", "--out", "a", "--until", "3", *options)
+        self.run_json("kepler.toml", "--out", "b", "--until", "6", "--restart", "a/checkpoint.h5", *options)
+        self.run_json("kepler.toml", "--out", "c", "--until", "9", "--restart", "b/checkpoint.h5", *options)
+        self.assert_same("c", "full")
+        _, rows = read_csv(self.folder / "a/trajectory.csv")
+        self.assertAlmostEqual(rows[-1][0], 3.0, places=12, msg="the first folder is left alone")
+
+    def test_nothing_left_to_do(self):
+        self.write("kepler.toml", KEPLER)
+        options = ("--set", FORMATS, "--until", "3", "--every", "7")
+        self.run_json("kepler.toml", "--out", "full", *options)
+        self.run_json("kepler.toml", "--out", "again", *options)
+        self.run_json("kepler.toml", "--out", "again", "--restart", "again/checkpoint.h5", *options)
+        self.assert_same("again", "full")
+
+    def test_csv_alone_loses_nothing(self):
+        self.write("kepler.toml", KEPLER)
+        options = ("--set", 'output.formats=["csv"]')
+        self.run_json("kepler.toml", "--out", "full", "--until", "4", *options)
+        self.run_json("kepler.toml", "--out", "half", "--until", "2", *options)
+        before = (self.folder / "half/trajectory.csv").read_bytes()
+        done = self.varia("run", "kepler.toml", "--out", "half", "--until", "4", "--restart", "half/checkpoint.h5",
+                          *options)
+        after = (self.folder / "half/trajectory.csv").read_bytes()
+        if done.returncode == 0:
+            self.assertEqual(after, (self.folder / "full/trajectory.csv").read_bytes())
+        else:  # refused rather than half of the trajectory written over the other half
+            self.assertIn(done.returncode, (2, 4))
+            self.assertIn("trajectory", done.stderr)
+            self.assertEqual(after, before)
+
+
+class Refused(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("kepler.toml", KEPLER)
+        self.write("pendulum.toml", PENDULUM)
+        self.run_json("kepler.toml", "--out", "first", "--until", "5")
+
+    def again(self, *options, until="8"):
+        return self.varia("run", "kepler.toml", "--out", "second", "--until", until, *options,
+                          "--restart", "first/checkpoint.h5")
+
+    def test_another_request(self):
+        cases = {
+            "method": (("--method", "gauss(2)"), ("another method", "verlet", "gauss(2)")),
+            "step": (("--step", "0.1"), ("another step", "0.05", "0.1")),
+            "every": (("--every", "2"), ("every",)),
+            "parameter": (("--set", "mu=2"), ("another system",)),
+            "lagrangian": (("--set", "system.lagrangian=(x_dot^2 + y_dot^2)/2"), ("another system",)),
+            "force": (("--set", 'system.force.x="-x_dot"'), ("another system",)),
+            "observe": (("--set", 'system.observe.speed="x_dot"'), ("observe",)),
+        }
+        for name, (options, words) in cases.items():
+            with self.subTest(name):
+                shutil.rmtree(self.folder / "second", ignore_errors=True)
+                done = self.again(*options)
+                self.assert_refused(done, "--restart first/checkpoint.h5", *words)
+                self.assertFalse((self.folder / "second").exists())
+
+    def test_end_before_the_checkpoint(self):
+        self.assert_refused(self.again(until="2"), "--restart first/checkpoint.h5", "100 steps", "later until")
+
+    def test_another_system(self):
+        done = self.varia("run", "pendulum.toml", "--step", "0.05", "--until", "8", "--restart", "first/checkpoint.h5")
+        self.assert_refused(done, "another system")
+
+    def test_another_retraction(self):
+        heavy = ("run", "gallery:heavy_top", "--set", "output.report=false", "--out", "top")
+        self.assert_done(self.varia(*heavy, "--until", "1"))
+        done = self.varia(*heavy, "--until", "2", "--set", "run.retraction=cay", "--restart", "top/checkpoint.h5")
+        self.assert_refused(done, "retraction")
+
+    def test_damaged_checkpoint(self):
+        good = (self.folder / "first/checkpoint.h5").read_bytes()
+        damaged = [b"", good[:100], good[:512], good[:len(good)//2], good[:-1], good + b"x", b"nothing of ours" * 100]
+        for position in (0, 200, 511, 512, 700, len(good)//2, len(good) - 1):
+            flipped = bytearray(good)
+            flipped[position] ^= 0x10
+            damaged.append(bytes(flipped))
+        for number, data in enumerate(damaged):
+            with self.subTest(number=number, size=len(data)):
+                (self.folder / "first/checkpoint.h5").write_bytes(data)
+                self.assert_refused(self.again(), "first/checkpoint.h5", "checkpoint", code=4)
+        self.assertFalse((self.folder / "second").exists())
+
+    def test_missing_checkpoint(self):
+        (self.folder / "first/checkpoint.h5").unlink()
+        self.assert_refused(self.again(), "first/checkpoint.h5", "No such file", code=4)
+        (self.folder / "first/checkpoint.h5").mkdir()
+        self.assert_refused(self.again(), "first/checkpoint.h5", code=4)
+
+
+class Interrupted(ProgramTest):
+    """2e9 steps would take a minute: the signal comes first, wherever that is."""
+
+    def interrupt(self, number):
+        """Sends the signal once the run is going; returns how it ended."""
+        self.write("pendulum.toml", PENDULUM)
+        self.options = ("--set", FORMATS, "--set", "run.evaluation=native", "--every", "300007")
+        process = self.begin("run", "pendulum.toml", "--out", "o", "--set", "run.steps=2000000000", *self.options)
+        log = self.folder / "o/trajectory.partial"
+        while process.poll() is None and not log.exists():  # the steps begin when there is a log
+            time.sleep(0.005)
+        time.sleep(0.05)
+        process.send_signal(number)
+        output, errors = process.communicate(timeout=60)
+        return process.returncode, output, errors
+
+    def test_ends_cleanly_and_goes_on(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(signal=number.name):
+                code, _, errors = self.interrupt(number)
+                self.assertEqual(code, 130)
+                self.assertIn("interrupted after", errors)
+                s = self.summary("o")
+                self.assertEqual(s["status"], "interrupted")
+                self.assertIn(s["message"], errors)
+                self.assertEqual(self.files("o"), ["checkpoint.h5", "summary.json", "trajectory.csv", "trajectory.h5"])
+                _, rows = read_csv(self.folder / "o/trajectory.csv")
+                self.assertAlmostEqual(rows[-1][0]/s["t_end"], 1.0, places=13)
+                self.assertAlmostEqual(s["t_end"]/(0.1*s["steps"]), 1.0, places=9)
+                end = s["steps"] + 1234567
+                for folder, restart in (("o", ("--restart", "o/checkpoint.h5")), ("full", ())):
+                    self.run_json("pendulum.toml", "--out", folder, "--set", f"run.steps={end}", *restart,
+                                  *self.options)
+                one, two = self.summary("o"), self.summary("full")
+                for key in one:
+                    if key not in OWN:
+                        self.assertEqual(one[key], two[key], key)
+                self.assertEqual((self.folder / "o/trajectory.csv").read_bytes(),
+                                 (self.folder / "full/trajectory.csv").read_bytes())
+
+    def test_implicit_method_ends_soon_too(self):
+        self.write("bead.toml", BEAD)
+        process = self.begin("run", "bead.toml", "--out", "o", "--until", "1e9", "--every", "1000000")
+        while process.poll() is None and not (self.folder / "o/trajectory.partial").exists():
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(self.summary("o")["status"], "interrupted")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""varia check, compare, show, reproduce."""
+import json
+import unittest
+
+from program import BEAD, KEPLER, REPOSITORY, ProgramTest
+
+
+class Check(ProgramTest):
+    KEYS = ["method", "order", "symplecticity", "reversibility", "action", "momenta", "constraints", "verdict",
+            "failures"]
+
+    def check(self, *arguments, code=0):
+        done = self.varia("check", *arguments, "--json")
+        self.assertEqual((done.returncode, done.stderr), (code, ""))
+        return json.loads(done.stdout)
+
+    def test_keys(self):
+        self.write("kepler.toml", KEPLER)
+        found = self.check("kepler.toml")
+        self.assertEqual([key for key in found if key in self.KEYS], self.KEYS)
+        self.assertEqual(list(found["order"]), ["declared", "measured", "errors", "steps"])
+        self.assertEqual(len(found["order"]["errors"]), len(found["order"]["steps"]))
+        self.assertEqual(list(found["action"]), ["p0_defect", "p1_defect"])
+        self.assertEqual(list(found["momenta"]), ["rotation"])
+        self.assertEqual((found["verdict"], found["failures"]), ("pass", []))
+        self.assertFalse((self.folder / "out").exists(), "a check writes no files")
+
+    def test_variational_methods_pass(self):
+        self.write("kepler.toml", KEPLER)
+        orders = {"verlet": 2, "gauss(2)": 4, "gauss(3)": 6, "lobatto(3)": 4, "midpoint": 2, "euler_a": 1,
+                  "triple_jump(verlet)": 4, "galerkin(2, lobatto:3)": 4}
+        for method, order in orders.items():
+            with self.subTest(method):
+                found = self.check("kepler.toml", "--method", method)
+                self.assertEqual((found["method"], found["order"]["declared"]), (method, order))
+                self.assertAlmostEqual(found["order"]["measured"], order, delta=0.15)
+                self.assertLess(found["symplecticity"], 1e-10)
+                self.assertLess(found["momenta"]["rotation"], 1e-11)
+                if found["action"] is not None:
+                    self.assertLess(max(found["action"].values()), 1e-10)
+                if method != "euler_a":
+                    self.assertLess(found["reversibility"], 1e-10)
+
+    def test_baselines_fail_with_reasons(self):
+        self.write("kepler.toml", KEPLER)
+        for method, order in (("rk4", 4), ("explicit_euler", 1)):
+            with self.subTest(method):
+                found = self.check("kepler.toml", "--method", method, code=3)
+                self.assertEqual(found["verdict"], "fail")
+                self.assertAlmostEqual(found["order"]["measured"], order, delta=0.15)
+                self.assertGreater(found["symplecticity"], 1e-8)
+                text = " ".join(found["failures"])
+                self.assertIn("symplectic", text)
+                self.assertIn("rotation", text)
+
+    def test_text(self):
+        self.write("kepler.toml", KEPLER)
+        good = self.assert_done(self.varia("check", "kepler.toml"))
+        self.assertTrue(good.stdout.endswith("\npass\n"))
+        bad = self.varia("check", "kepler.toml", "--method", "rk4")
+        self.assertEqual(bad.returncode, 3)
+        self.assertIn("FAIL: symplectic", bad.stdout)
+        self.assertTrue(bad.stdout.endswith("\nfail\n"))
+
+    def test_constraints_and_rotations(self):
+        self.write("bead.toml", BEAD)
+        found = self.check("bead.toml")
+        self.assertEqual(list(found["constraints"]), ["max_position", "max_velocity"])
+        self.assertLess(max(found["constraints"].values()), 1e-11)
+        self.assertAlmostEqual(found["order"]["measured"], 4, delta=0.15)
+        found = self.check("gallery:heavy_top")
+        self.assertEqual(list(found["momenta"]), ["vertical", "body_axis"])
+        self.assertLess(max(found["momenta"].values()), 1e-11)
+
+    def test_forced_system_states_what_is_not_promised(self):
+        found = self.check("gallery:van_der_pol")
+        self.assertEqual(found["verdict"], "pass")
+        self.assertTrue(found["notes"])
+
+
+class Compare(ProgramTest):
+    def compare(self, *arguments):
+        self.write("kepler.toml", KEPLER)
+        done = self.assert_done(self.varia("compare", "kepler.toml", *arguments, "--json"))
+        return json.loads(done.stdout)
+
+    def test_rows(self):
+        found = self.compare("--methods", "verlet, gauss(2), galerkin(2, lobatto:3), rk4", "--steps", "0.05, 0.025")
+        rows = found["rows"]
+        self.assertEqual([(r["method"], r["step"]) for r in rows],
+                         [(m, h) for m in ("verlet", "gauss(2)", "galerkin(2, lobatto:3)", "rk4") for h in (0.05,
+                                                                                                            0.025)])
+        self.assertEqual([r["variational"] for r in rows], [True]*6 + [False]*2)
+        self.assertEqual([r["steps"] for r in rows], [200, 400]*4)
+        for coarse, fine, order in zip(rows[::2], rows[1::2], (2, 4, 4, 4)):
+            self.assertEqual((coarse["message"], fine["message"]), ("", ""))
+            ratio = coarse["error"]/fine["error"]
+            self.assertGreater(ratio, 2**(order - 1), coarse["method"])
+            self.assertLess(ratio, 2**(order + 1.5), coarse["method"])
+            self.assertGreater(coarse["seconds"], 0)
+
+    def test_energy_figures_are_those_of_the_runs(self):
+        rows = self.compare("--methods", "verlet, gauss(2), rk4", "--steps", "0.05")["rows"]
+        for row in rows:
+            s = self.run_json("kepler.toml", "--method", row["method"])
+            self.assertAlmostEqual(row["energy_error"]/s["energy"]["max_rel_error"], 1.0, places=9)
+            self.assertAlmostEqual(row["energy_drift"]/s["energy"]["drift_per_time"], 1.0, places=6)
+
+    def test_reference_is_right(self):
+        """The error of a method of high order is small against the exact ellipse: so is that of the reference."""
+        found = self.compare("--methods", "gauss(6)", "--steps", "0.01")
+        self.assertLess(found["rows"][0]["error"], 1e-10)
+        self.assertIn("gauss(6)", found["reference"])
+
+    def test_files(self):
+        found = self.compare("--methods", "verlet", "--out", "c")
+        self.assertEqual(self.files("c"), ["compare.json", "report.html"])
+        self.assertEqual(found["report"], "c/report.html")
+        self.assertEqual(json.loads((self.folder / "c/compare.json").read_text()), found)
+        self.assertEqual([r["step"] for r in found["rows"]], [0.05, 0.025, 0.0125], "the step, its half, its quarter")
+        self.compare("--methods", "verlet")
+        self.assertTrue((self.folder / "out/kepler-compare/report.html").exists())
+
+    def test_text_marks_baselines(self):
+        self.write("kepler.toml", KEPLER)
+        done = self.assert_done(self.varia("compare", "kepler.toml", "--methods", "verlet, rk4", "--steps", "0.05",
+                                           "--out", "c"))
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[0].split(), ["method", "step", "steps", "seconds", "error", "energy", "drift"])
+        self.assertTrue(lines[1].startswith("verlet  "))
+        self.assertTrue(lines[2].startswith("rk4 *"))
+        self.assertIn("not variational", done.stdout)
+        self.assertIn("c/report.html", done.stdout)
+        quiet = self.assert_done(self.varia("compare", "kepler.toml", "--methods", "verlet", "--quiet"))
+        self.assertEqual(quiet.stdout, "")
+
+    def test_method_that_fails_is_a_row_with_its_message(self):
+        found = self.compare("--until", "30", "--methods", "verlet, gauss(3)", "--steps", "1.5, 0.1")
+        rows = {(r["method"], r["step"]): r for r in found["rows"]}
+        failed = rows["gauss(3)", 1.5]
+        self.assertIn("smaller step", failed["message"])
+        self.assertIsNone(failed["error"])
+        self.assertEqual(rows["gauss(3)", 0.1]["message"], "")
+        done = self.varia("compare", "kepler.toml", "--until", "30", "--methods", "gauss(3)", "--steps", "1.5, 0.1")
+        self.assertIn("failed: ", done.stdout)
+
+    def test_constraints(self):
+        self.write("bead.toml", BEAD)
+        done = self.assert_done(self.varia("compare", "bead.toml", "--methods", "verlet, lobatto(3)", "--json"))
+        found = json.loads(done.stdout)
+        self.assertIn("lobatto", found["reference"])
+        self.assertLess(found["rows"][-1]["error"], found["rows"][0]["error"])
+
+    def test_wrong_requests(self):
+        self.write("kepler.toml", KEPLER)
+        for methods, words in {"verlet, gass(2)": ("gass", "gauss"), "": ("empty",), "verlet,,rk4": ("empty",)}.items():
+            self.assert_refused(self.varia("compare", "kepler.toml", "--methods", methods), *words)
+        for steps in ("0", "-0.1", "x", "nan", "0.1,", "1e400"):
+            with self.subTest(steps):
+                done = self.varia("compare", "kepler.toml", "--methods", "verlet", "--steps", steps)
+                self.assert_refused(done)
+        self.assertFalse((self.folder / "out").exists())
+
+
+class Show(ProgramTest):
+    def show(self, name, *arguments):
+        return json.loads(self.assert_done(self.varia("show", name, *arguments, "--json")).stdout)
+
+    def test_what_was_read(self):
+        self.write("kepler.toml", KEPLER)
+        found = self.show("kepler.toml")
+        self.assertEqual(found["coordinates"], ["x", "y"])
+        self.assertEqual(found["parameters"], {"mu": 1.0, "e": 0.6})
+        self.assertEqual((found["method"], found["order"], found["step"], found["steps"]), ("verlet", 2, 0.05, 200))
+        self.assertEqual(found["structure"]["separable"], True)
+        self.assertEqual(found["cost"]["explicit"], True)
+        self.assertEqual(len(found["equations"]), 2)
+        self.assertEqual(self.show("kepler.toml", "--set", "mu=3")["parameters"]["mu"], 3.0)
+        self.assertEqual(self.show("kepler.toml", "--method", "gauss(2)")["cost"]["explicit"], False)
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_structure_of_the_gallery(self):
+        double = self.show("gallery:double_pendulum")["structure"]
+        self.assertEqual((double["separable"], double["quadratic_in_velocities"]), (False, True))
+        self.assertEqual(self.show("gallery:magnetic")["structure"]["cyclic"], ["z"])
+        self.assertFalse(self.show("gallery:caldirola_kanai")["structure"]["time_independent"])
+        self.assertTrue(self.show("gallery:van_der_pol")["structure"]["forced"])
+        chain = self.show("gallery:fermi_pasta_ulam", "--method", "gauss(2)")
+        self.assertEqual(chain["structure"]["bandwidth"], 1)
+        self.assertTrue(chain["cost"]["banded"])
+        self.assertEqual(self.show("gallery:spherical_pendulum")["structure"]["constraints"], 1)
+        self.assertEqual(self.show("gallery:heavy_top")["space"], "SO(3)")
+
+    def test_text(self):
+        self.write("kepler.toml", KEPLER)
+        done = self.assert_done(self.varia("show", "kepler.toml"))
+        for word in ("R^2", "mu = 1", "separable", "rotation", "invariant", "verlet", "explicit", "200 steps",
+                     "d/dt (x_dot) ="):
+            self.assertIn(word, done.stdout)
+
+
+class Reproduce(ProgramTest):
+    def test_one(self):
+        done = self.assert_done(self.varia("reproduce", "double_well", "--json"))
+        found = json.loads(done.stdout)
+        self.assertEqual(found["failed"], 0)
+        self.assertGreaterEqual(len(found["results"]), 4)
+        for row in found["results"]:
+            self.assertLessEqual({"name", "source", "what", "set", "note", "expected", "tolerance", "kind", "found",
+                                  "verdict"},
+                                 set(row))
+            self.assertEqual((row["name"], row["source"], row["verdict"]), ("double_well", "West 2004", "pass"))
+        self.assertEqual(list(self.folder.iterdir()), [], "no files are written")
+
+    def test_text(self):
+        done = self.assert_done(self.varia("reproduce", "double_well"))
+        for word in ("West 2004", "figure 1.4", "expected", "found", "pass", "as in the sources"):
+            self.assertIn(word, done.stdout)
+
+    def test_a_wrong_number_is_found(self):
+        """The same gallery with one number changed: the program must say so."""
+        text = (REPOSITORY / "gallery/double_well.toml").read_text()
+        self.assertIn("value = 0.2320", text)
+        self.write("double_well.toml", text.replace("value = 0.2320", "value = 0.2330"))
+        done = self.varia("reproduce", "--all", "--json", VARIA_GALLERY=str(self.folder))
+        self.assertEqual(done.returncode, 3)
+        found = json.loads(done.stdout)
+        self.assertEqual(found["failed"], 1)
+        (wrong,) = [row for row in found["results"] if row["verdict"] == "fail"]
+        self.assertEqual((wrong["what"], wrong["expected"]), ("energy.final", 0.233))
+        text = self.varia("reproduce", VARIA_GALLERY=str(self.folder))
+        self.assertEqual(text.returncode, 3)
+        self.assertIn("FAIL  energy.final", text.stdout)
+
+    def test_wrong_requests(self):
+        self.assert_refused(self.varia("reproduce", "keplr"), "'keplr'", "Did you mean kepler?")
+        self.assert_refused(self.varia("reproduce", "kepler", "--all"), "--all")
+        self.assert_refused(self.varia("reproduce", "henon_heiles"), "'henon_heiles'", "reference numbers")
+
+    def test_unknown_number_names_it(self):
+        text = (REPOSITORY / "gallery/double_well.toml").read_text()
+        self.write("double_well.toml", text.replace('what = "energy.final"', 'what = "energy.finale"'))
+        done = self.varia("reproduce", "double_well", "--json", VARIA_GALLERY=str(self.folder))
+        self.assert_refused(done, "energy.finale")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// `check`: what keeps the laws passes, what does not fails with a reason.
+#include "varia/io/check.hpp"
+
+#include <gtest/gtest.h>
+
+#include "models.hpp"
+#include "refusal.hpp"
+#include "varia/io/compare.hpp"
+
+namespace varia::io {
+namespace {
+
+CheckReport report_of(const std::string& text, const std::string& method, double step = 0.05) {
+  Model model = models::model_of(text);
+  model.method = parse_method(method);
+  model.step = step;
+  return check(model);
+}
+
+std::string all(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+TEST(Check, VariationalMethodsPass) {
+  for (const auto& [text, method] :
+       std::vector<std::pair<std::string, std::string>>{{models::kepler(), "gauss(2)"},
+                                                        {models::double_pendulum(), "lobatto(3)"},
+                                                        {models::magnetic(), "verlet"},
+                                                        {models::caldirola_kanai(), "gauss(2)"},
+                                                        {models::spherical_pendulum(), "verlet"}}) {
+    const CheckReport report = report_of(text, method, 0.03);
+    EXPECT_TRUE(report.passed()) << method << "\n" << all(report.failures);
+  }
+}
+
+TEST(Check, OnRotations) {
+  const CheckReport report = report_of(models::top("{ A = 1, B = 1.4, C = 0.6 }"), "gauss(2)");
+  EXPECT_TRUE(report.passed()) << all(report.failures);
+  EXPECT_NEAR(report.order.measured, 4.0, 0.15);
+  EXPECT_LT(*report.symplecticity, 1e-11);
+  ASSERT_EQ(report.momenta.size(), 1U);  // the body axis is not a symmetry: a note
+  EXPECT_EQ(report.momenta[0].first, "vertical");
+  expect_words(all(report.notes), {"body_axis"});
+}
+
+TEST(Check, BaselinesFailWithReasons) {
+  const CheckReport report = report_of(models::kepler(), "rk4");
+  EXPECT_FALSE(report.passed());
+  EXPECT_NEAR(report.order.measured, 4.0, 0.2);
+  expect_words(all(report.failures), {"symplectic", "rotation"});
+  expect_words(all(report.notes), {"not variational"});
+}
+
+TEST(Check, ForcesAreNoted) {
+  const CheckReport report = report_of(models::van_der_pol(), "gauss(2)");
+  EXPECT_TRUE(report.passed()) << all(report.failures);
+  EXPECT_FALSE(report.symplecticity.has_value());
+  expect_words(all(report.notes), {"force"});
+}
+
+TEST(Check, MethodsWithoutReversibilitySayIt) {
+  const CheckReport report = report_of(models::pendulum(), "euler_a");
+  EXPECT_TRUE(report.passed()) << all(report.failures);
+  EXPECT_FALSE(report.reversibility.has_value());
+  expect_words(all(report.notes), {"euler_a", "not symmetric"});
+}
+
+TEST(Check, LargeSystemsLeaveOutWhatCostsTooMuch) {
+  const CheckReport report = report_of(models::chain(30), "verlet");
+  EXPECT_TRUE(report.passed()) << all(report.failures);
+  EXPECT_FALSE(report.symplecticity.has_value());
+  EXPECT_FALSE(report.action.has_value());
+  expect_words(all(report.notes), {"24"});
+}
+
+TEST(Check, WrongRequestsAreErrors) {
+  refusal<ScenarioError>([&] { report_of(models::spherical_pendulum(), "gauss(2)"); });
+  refusal<ScenarioError>([&] { report_of(models::spherical_pendulum(), "rk4"); });
+  refusal<ScenarioError>([&] { report_of(models::planar("x*y_dot"), "verlet"); });
+}
+
+// ---------------------------------------------------------------- comparisons
+
+TEST(Compare, ErrorsFallWithTheOrder) {
+  Model model = models::model_of(models::kepler());
+  const Comparison c = compare(model, {"verlet", "gauss(2)", "rk4"}, {0.01, 0.005},
+                               [](const std::string&) { return true; });
+  ASSERT_EQ(c.rows.size(), 6U);
+  const double orders[] = {2, 4, 4};
+  for (std::size_t m = 0; m < 3; ++m) {
+    EXPECT_NEAR(std::log2(c.rows[2 * m].error / c.rows[2 * m + 1].error), orders[m], 0.5)
+        << c.rows[2 * m].method;
+    EXPECT_EQ(c.rows[2 * m].steps, 500);
+    EXPECT_EQ(c.rows[2 * m + 1].steps, 1000);
+    EXPECT_EQ(c.rows[2 * m].variational, m < 2);
+    EXPECT_EQ(c.rows[2 * m].t.size(), c.rows[2 * m].energy.size());
+  }
+  refusal([&] { compare(model, {"nonsense"}, {0.1}, [](const std::string&) { return true; }); });
+  EXPECT_TRUE(
+      compare(model, {"verlet"}, {0.1}, [](const std::string&) { return false; }).rows.empty());
+}
+
+TEST(Compare, ListsSplitAtOuterCommas) {
+  EXPECT_EQ(split_list("verlet, gauss(2), galerkin(2, lobatto:3)"),
+            (std::vector<std::string>{"verlet", "gauss(2)", "galerkin(2, lobatto:3)"}));
+  refusal([&] { split_list("verlet,,rk4"); });
+  refusal([&] { split_list(""); });
+}
+
+}  // namespace
+}  // namespace varia::io

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Native code against the interpreter, and the three loops of explicit steps: C++ over flat arrays,
+// C made for the system, and the template.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "expr/native_sandbox.hpp"
+#include "models.hpp"
+#include "refusal.hpp"
+#include "varia/flow/flow.hpp"
+#include "varia/io/stepper.hpp"
+
+namespace varia::io {
+namespace {
+
+using Vn = Vector<double, Dynamic>;
+using V2 = Vector<double, 2>;
+using V3 = Vector<double, 3>;
+
+class EvaluationTest : public expr::Sandbox {
+ protected:
+  static Model prepared(const std::string& text, const std::string& method,
+                        const std::string& evaluation, long steps = 100) {
+    Model model = models::model_of(text);
+    model.method = parse_method(method);
+    model.scenario.run.evaluation = evaluation;
+    model.steps = steps;
+    evaluation_ = prepare_evaluation(model);
+    return model;
+  }
+  static inline Evaluation evaluation_;
+};
+
+Snapshot end_of(const Model& model, double h, long steps) {
+  const auto run = make_stepper(model);
+  run->advance(h, steps);
+  Snapshot s;
+  run->snapshot(s);
+  return s;
+}
+
+std::vector<double> bits_of(const Model& model, double h, long steps) {
+  const auto run = make_stepper(model);
+  run->advance(h, steps);
+  return run->save();
+}
+
+double difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double worst = a.size() == b.size() ? 0.0 : 1.0;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    worst = std::max(worst, std::abs(a[i] - b[i]) / (1.0 + std::abs(b[i])));
+  return worst;
+}
+
+TEST_F(EvaluationTest, NativeIsTheInterpreter) {
+  if (!expr::compiler_available()) GTEST_SKIP() << "there is no C compiler";
+  for (const auto& [text, method] : std::vector<std::pair<std::string, std::string>>{
+           {models::kepler(), "gauss(3)"},
+           {models::double_pendulum(), "lobatto(3)"},
+           {models::van_der_pol(), "midpoint"},
+           {models::van_der_pol(), "rk4"},
+           {models::caldirola_kanai(), "dopri5"},
+           {models::spherical_pendulum(), "lobatto(3)"},
+           {models::top("{ A = 1, B = 1.4, C = 0.6 }"), "gauss(2)"},
+           {models::chain(30), "gauss(2)"}}) {
+    const Model slow = prepared(text, method, "interpreter");
+    EXPECT_FALSE(evaluation_.native);
+    EXPECT_FALSE(slow.system->hessian.native());
+    const Model fast = prepared(text, method, "native");
+    EXPECT_TRUE(evaluation_.native) << evaluation_.text;
+    EXPECT_TRUE(fast.system->hessian.native());
+    EXPECT_TRUE(fast.system->value.native());
+    const Snapshot a = end_of(slow, 0.02, 100);
+    const Snapshot b = end_of(fast, 0.02, 100);
+    EXPECT_EQ(a.t, b.t);
+    EXPECT_LT(difference(a.q, b.q) + difference(a.v, b.v) + difference(a.p, b.p), 1e-12)
+        << method << ", " << fast.scenario.system.lagrangian->value;
+    EXPECT_LT(difference(a.lambda, b.lambda), 1e-11);
+  }
+}
+
+/// Explicit steps: the loop of C++ and the loop of C give the same bits where the potential uses
+/// arithmetic and sqrt only.
+TEST_F(EvaluationTest, ExplicitLoopsAgreeToTheBit) {
+  if (!expr::compiler_available()) GTEST_SKIP() << "there is no C compiler";
+  const std::string uneven =
+      models::planar("x_dot^2 + 0.35*y_dot^2 - (x^2*y^2 + x^4 + 3*y^2)/2 + 0.1*t*x", "");
+  for (const std::string& text : {models::kepler(), uneven, models::chain(20)})
+    for (const char* method :
+         {"verlet", "euler_a", "euler_b", "trapezoid(0.3)", "triple_jump(verlet)"})
+      for (const double h : {0.02, -0.02}) {
+        const Model flat = prepared(text, method, "interpreter");
+        ASSERT_TRUE(flat.system->separable);
+        EXPECT_EQ(flat.explicit_loop, nullptr);
+        const Model native = prepared(text, method, "native");
+        ASSERT_NE(native.explicit_loop, nullptr) << method;
+        const auto a = bits_of(flat, h, 500);
+        const auto b = bits_of(native, h, 500);
+        ASSERT_EQ(a.size(), b.size());
+        EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(double)), 0)
+            << method << ", h = " << h << ", " << text;
+        // in pieces too
+        const auto run = make_stepper(native);
+        for (int k = 0; k < 500; k += 20) run->advance(h, 20);
+        const auto c = run->save();
+        EXPECT_EQ(std::memcmp(a.data(), c.data(), a.size() * sizeof(double)), 0) << method;
+      }
+}
+
+template <class S, class V>
+void expect_template(const Model& model, const S& system, const V& q, const V& v) {
+  for (const char* name : {"verlet", "euler_a", "euler_b", "trapezoid(0.3)"}) {
+    const Method method = parse_method(name);
+    const Flow flow(method, system);
+    const FlatFlow flat(method, model.system);
+    EXPECT_TRUE(flow.template is_explicit<V>() && flat.is_explicit());
+    auto a = initial(system, q, v);
+    FlatState b = initial(FlatView(model.system), Vn(q), Vn(v));
+    auto memory_a = flow.memory(a);
+    auto memory_b = flat.memory(b);
+    a = flow.steps(a, 0.02, 100, memory_a);
+    b = flat.steps(b, 0.02, 100, memory_b);
+    EXPECT_LT((Vn(a.q) - b.q).norm() / (1.0 + b.q.norm()), 1e-14) << name;
+    EXPECT_LT((Vn(a.p) - b.p).norm() / (1.0 + b.p.norm()), 1e-14) << name;
+    EXPECT_EQ(a.t, b.t);
+    // and the implicit form of the same method
+    FlowOptions implicit;
+    implicit.prefer_explicit = false;
+    const FlatFlow solved(method, model.system, implicit);
+    EXPECT_FALSE(solved.is_explicit());
+    FlatState c = initial(FlatView(model.system), Vn(q), Vn(v));
+    auto memory_c = solved.memory(c);
+    c = solved.steps(c, 0.02, 100, memory_c);
+    EXPECT_LT((c.q - b.q).norm() + (c.p - b.p).norm(), 1e-13) << name;
+  }
+}
+
+TEST_F(EvaluationTest, ExplicitLoopIsThatOfTheTemplate) {
+  // smooth motions: round-off does not grow
+  expect_template(
+      models::model_of(models::planar("x_dot^2 + 0.35*y_dot^2 - (x^2 + 2*y^2)/2")),
+      varia::System{Separable{
+          V2(2.0, 0.7), [](const auto& q) { return 0.5 * (q[0] * q[0] + 2.0 * (q[1] * q[1])); }}},
+      V2(0.7, -0.4), V2(0.3, 0.9));
+  Matrix<double, 3> mass;
+  mass << 2.0, 0.4, 0.0, 0.4, 1.0, -0.3, 0.0, -0.3, 3.0;
+  const Model full = models::model_of(models::full_mass());
+  ASSERT_TRUE(full.system->separable);
+  EXPECT_TRUE(full.system->mass_diagonal.empty());
+  EXPECT_LT((full.system->mass - mass).norm(), 1e-15);
+  expect_template(full,
+                  varia::System{Separable{mass,
+                                          [](const auto& q) {
+                                            const auto z = q[2] * q[2];
+                                            return 0.5 * (q[1] * q[1] + z * z) - cos(q[0] - q[1]);
+                                          }}},
+                  V3(0.4, -0.2, 0.5), V3(0.1, 0.6, -0.3));
+}
+
+TEST_F(EvaluationTest, FallsBackWithANote) {
+  set("VARIA_CC", "/nonexistent/compiler");
+  const Model model = prepared(models::kepler(), "gauss(3)", "auto", 1000000);
+  EXPECT_FALSE(evaluation_.native);
+  EXPECT_FALSE(model.system->hessian.native());
+  expect_words(evaluation_.text, {"interpreter"});
+  expect_words(evaluation_.note, {"/nonexistent/compiler"});
+  make_stepper(model)->advance(0.01, 3);
+  expect_words(refusal<ScenarioError>([&] { prepared(models::kepler(), "gauss(3)", "native"); }),
+               {"/nonexistent/compiler"});
+}
+
+/// What `auto` takes depends on the scenario alone: short runs are interpreted, long ones compiled.
+TEST_F(EvaluationTest, TheChoiceIsDeterministic) {
+  if (!expr::compiler_available()) GTEST_SKIP() << "there is no C compiler";
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    prepared(models::kepler(), "gauss(3)", "auto", 100);
+    EXPECT_FALSE(evaluation_.native);
+    EXPECT_TRUE(evaluation_.note.empty());
+    prepared(models::kepler(), "gauss(3)", "auto", 10000000);
+    EXPECT_TRUE(evaluation_.native);
+    expect_words(evaluation_.text, {"native code"});
+    if (repeat == 1) expect_words(evaluation_.text, {"cache"});
+  }
+}
+
+}  // namespace
+}  // namespace varia::io
