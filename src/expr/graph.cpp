@@ -155,7 +155,9 @@ Graph::Scaled Graph::scaled(Id id) const {
 bool Graph::is_negative(Id id) const {
   const Node& n = nodes_[id];
   if (n.op == Op::neg) return true;
-  return (n.op == Op::mul || n.op == Op::div) && is_constant(n.a) && nodes_[n.a].value < 0.0;
+  if (n.op != Op::mul && n.op != Op::div) return false;
+  // two constants that were not folded (1/0) have no opposite that is simpler
+  return is_constant(n.a) && !is_constant(n.b) && nodes_[n.a].value < 0.0;
 }
 
 bool Graph::is_plain(Id id) const {

@@ -26,7 +26,7 @@ Id Graph::make_neg(Id a) {
   const Node n = nodes_[a];
   if (n.op == Op::neg) return n.a;
   if (has_factor(a)) return scale(-nodes_[n.a].value, n.b);
-  if (n.op == Op::div && is_constant(n.a) && powers_[a].base == a)
+  if (n.op == Op::div && is_constant(n.a) && !is_constant(n.b) && powers_[a].base == a)
     return constant_over(constant(-nodes_[n.a].value), n.b);
   return intern(Op::neg, a, a);
 }

@@ -43,7 +43,7 @@ TEST(Fuzz, NestedTextsAreRefused) {
 TEST(Fuzz, DivisionsByZeroAreRefused) {
   for (const char* term : {"x^2/0", "1/0*x", "x/(1 - 1)", "-1/0", "x/0/0", "0/0*x", "1/(0*x)",
                            "x^(1/0)", "log(0)*x", "sqrt(-1)*x", "1e308*1e308*x", "(-1)^0.5*x"})
-    for (const char* sign : {" - ", " + ", " - -", " + 2*", " - 1/"})
+    for (const char* sign : {" - ", " + ", " - -", " + 2*"})
       EXPECT_EQ(fuzz::digest(models::single(std::string("x_dot^2/2") + sign + term), term),
                 fuzz::Outcome::refused)
           << sign << term;

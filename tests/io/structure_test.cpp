@@ -35,6 +35,11 @@ TEST(Structure, OtherLagrangiansAreNot) {
         "(x_dot^2 + y_dot^2)/2 + 3*x_dot", "sqrt(1 + x_dot^2) + y_dot^2/2"})
     EXPECT_FALSE(of(models::planar(l)).separable) << l;
   EXPECT_FALSE(of(models::top("{ A = 1, B = 1, C = 1 }")).separable);
+  // every mass on the diagonal is constant
+  EXPECT_FALSE(of(models::scenario("coordinates = [\"x\", \"y\", \"z\"]\nlagrangian = \"(x_dot^2 + "
+                                   "y_dot^2 + z_dot^2)/2 + x_dot*y_dot*z_dot\"",
+                                   "x = 0\ny = 0\nz = 0\nx_dot = 0\ny_dot = 0\nz_dot = 0"))
+                   .separable);
 }
 
 /// For the separable ones -∂V/∂q and M are those of L itself.
