@@ -40,8 +40,7 @@ struct Requests {
 };
 
 void add_scenario(CLI::App& verb, ScenarioRequest& r) {
-  verb.add_option("FILE", r.file, "scenario file, - for standard input, or gallery:NAME")
-      ->required();
+  verb.add_option("FILE", r.file, "scenario file, - for standard input, or gallery:NAME");
   verb.add_option("--method", r.method, "method instead of the one in the file, e.g. gauss(3)");
   verb.add_option("--step", r.step, "step instead of the one in the file");
   verb.add_option("--until", r.until, "end time instead of the one in the file");
@@ -78,8 +77,7 @@ void add_check(CLI::App& app, Requests& r) {
 void add_compare(CLI::App& app, Requests& r) {
   auto* verb = app.add_subcommand("compare", "work and precision of several methods, with report");
   add_scenario(*verb, r.compare);
-  verb->add_option("--methods", r.compare.methods, "the methods, e.g. \"verlet, gauss(2), rk4\"")
-      ->required();
+  verb->add_option("--methods", r.compare.methods, "the methods, e.g. \"verlet, gauss(2), rk4\"");
   verb->add_option("--steps", r.compare.steps, "the steps, e.g. \"0.1, 0.05\"");
   verb->add_option("--out", r.compare.out, "folder for the report (default: out/<name>-compare)");
   verb->add_flag("--quiet", r.compare.quiet, "no progress, no text");
@@ -112,8 +110,19 @@ constexpr const char* exit_codes =
     "Exit codes: 0 done; 2 the request is wrong; 3 the numerics failed; 4 files; 130 interrupted.\n"
     "\nExamples:\n  varia list gallery\n  varia run gallery:kepler\n  varia run my.toml --set mu=2";
 
+/// Asked for after parsing, so that a mistyped option is told first.
+void require(const std::string& verb, const std::string& what, const std::string& value) {
+  if (value.empty())
+    throw UsageError("'varia " + verb + "' needs " + what + "; see 'varia " + verb + " --help'.");
+}
+
 int call(const CLI::App& app, const Requests& r) {
   const std::string verb = app.get_subcommands().front()->get_name();
+  if (verb == "run") require(verb, "FILE", r.run.file);
+  if (verb == "check") require(verb, "FILE", r.check.file);
+  if (verb == "show") require(verb, "FILE", r.show.file);
+  if (verb == "compare") require(verb, "FILE", r.compare.file);
+  if (verb == "compare") require(verb, "--methods", r.compare.methods);
   if (verb == "run") return run(r.run);
   if (verb == "check") return check(r.check);
   if (verb == "compare") return compare(r.compare);
@@ -167,6 +176,9 @@ int parse_and_call(CLI::App& app, const Requests& requests, int argc, char** arg
     return done;
   } catch (const CLI::ExtrasError&) {
     refuse_extras(app);
+  } catch (const CLI::ArgumentMismatch& error) {
+    throw UsageError("'varia " + first + "': an option is given twice or lacks its value (" +
+                     error.what() + ").");
   } catch (const CLI::ParseError& error) {
     throw UsageError("'varia " + first + "': " + error.what() + ".");
   }

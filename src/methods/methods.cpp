@@ -100,14 +100,15 @@ Method verlet() { return {"verlet", 2, true, true, *trapezoid().stages(), 0.5}; 
 
 Method gauss(int s) {
   require_stages("gauss", s, 1);
-  return {"gauss(" + std::to_string(s) + ")", 2 * s, true, s == 1,
-          collocation_path(gauss_quadrature(s))};
+  const Quadrature quadrature = gauss_quadrature(s);  // first: it bounds s
+  return {"gauss(" + std::to_string(s) + ")", 2 * s, true, s == 1, collocation_path(quadrature)};
 }
 
 Method lobatto(int s) {
   require_stages("lobatto", s, 2);
+  const Quadrature quadrature = lobatto_quadrature(s);  // first: it bounds s
   return {"lobatto(" + std::to_string(s) + ")", 2 * s - 2, true, false,
-          collocation_path(lobatto_quadrature(s))};
+          collocation_path(quadrature)};
 }
 
 Method galerkin(int degree, const Quadrature& quadrature) {
