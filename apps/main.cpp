@@ -113,7 +113,7 @@ constexpr const char* exit_codes =
 /// Asked for after parsing, so that a mistyped option is told first.
 void require(const std::string& verb, const std::string& what, const std::string& value) {
   if (value.empty())
-    throw UsageError("'varia " + verb + "' needs " + what + "; see 'varia " + verb + " --help'.");
+    throw UsageError("'varia " + verb + "' needs " + what + ", which is missing or empty.");
 }
 
 int call(const CLI::App& app, const Requests& r) {
