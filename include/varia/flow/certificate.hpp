@@ -18,6 +18,16 @@
 
 namespace varia {
 
+namespace detail {
+
+/// Where entry (i, j) of a matrix with the given number of columns stands, row by row.
+inline std::size_t flat_index(int i, int columns, int j) {
+  return static_cast<std::size_t>(i) * static_cast<std::size_t>(columns) +
+         static_cast<std::size_t>(j);
+}
+
+}  // namespace detail
+
 /// L_d and its slot derivatives (forces and inner multipliers included) for given end points.
 template <Point Q> struct DiscreteAction {
   double value = 0.0;  ///< L_d
@@ -146,7 +156,7 @@ template <class S> class Certificate {
       U displacement = u[0] * J(0.0);
       U chart_velocity = u[0] * J(0.0);
       for (int j = 0; j < k.unknowns; ++j) {
-        const auto at = static_cast<std::size_t>(i * k.unknowns + j);
+        const auto at = detail::flat_index(i, k.unknowns, j);
         displacement += u[static_cast<std::size_t>(j)] * J(h * k.A.hi[at]);
         chart_velocity += u[static_cast<std::size_t>(j)] * J(k.B.hi[at]);
       }
