@@ -26,7 +26,7 @@ template <class Minus, class Plus> DiscreteForce(Minus, Plus) -> DiscreteForce<M
 /// constraints is needed when M is Dynamic.
 template <int M = 0, Point Q>
 State<Q, M> make_state(const Q& q, const Tangent<Q>& p, double t = 0.0,
-                       int constraints = M == Dynamic ? 0 : M) {
+                       int constraints = std::max(M, 0)) {
   if (constraints < 0 || (M != Dynamic && constraints != M))
     throw InvalidArgument("a state cannot have " + std::to_string(constraints) + " multipliers");
   if (p.size() != Space<Q>::dim(q))
@@ -238,7 +238,7 @@ template <class Ld, class... Parts> class DiscreteFlow {
     next.p_rest.setZero();
     if constexpr (forced) next.p += Tangent<Q>(force().plus(s.q, Space<Q>::retract(s.q, xi), h));
     for (int a = 0; a < next.lambda.size(); ++a)
-      next.lambda[a] = w.x[static_cast<std::size_t>(n + a)];
+      next.lambda[a] = w.x[static_cast<std::size_t>(n) + static_cast<std::size_t>(a)];
     detail::advance_time(next, h);
     return next;
   }
