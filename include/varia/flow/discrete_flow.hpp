@@ -217,7 +217,8 @@ template <class Ld, class... Parts> class DiscreteFlow {
     detail::constraint_jacobian(constraint(), s.q, d, phi, g0);
     detail::constraint_jacobian(constraint(), q1, d, phi, g1);
     residual += h * (g0.transpose() * lambda);
-    for (int a = 0; a < d; ++a) w.residual[static_cast<std::size_t>(n + a)] = phi[a];
+    for (int a = 0; a < d; ++a)
+      w.residual[static_cast<std::size_t>(n) + static_cast<std::size_t>(a)] = phi[a];
     if (!fresh) return;
     const Matrix<double, M, dof<Q>> push = h * (g1 * AtPoint<Q>::dtau(s.q, xi, default_retraction));
     for (int a = 0; a < d; ++a)
