@@ -7,6 +7,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "varia/io/solid_check.hpp"
 #include "verbs.hpp"
 
 namespace varia::apps {
@@ -46,8 +47,10 @@ void line(const std::string& name, const std::optional<double>& x) {
 }
 
 void print(const io::CheckReport& r) {
-  fmt::print("{}\n  {:<28} {:.3f} (declared {}), from {} to {} steps\n", r.method, "order",
-             r.order.measured, r.order.declared, r.order.steps.front(), r.order.steps.back());
+  fmt::print("{}\n", r.method);
+  if (!r.order.steps.empty())
+    fmt::print("  {:<28} {:.3f} (declared {}), from {} to {} steps\n", "order", r.order.measured,
+               r.order.declared, r.order.steps.front(), r.order.steps.back());
   line("symplectic defect", r.symplecticity);
   line("reversibility defect", r.reversibility);
   if (r.action) {
@@ -64,11 +67,16 @@ void print(const io::CheckReport& r) {
   fmt::print("{}\n", r.passed() ? "pass" : "fail");
 }
 
+io::CheckReport measured(const io::Scenario& scenario) {
+  if (scenario.solid) return io::check_solid(io::build_solid_model(scenario));
+  io::Model model = io::build_model(scenario);
+  return io::check(model);
+}
+
 }  // namespace
 
 int check(const ScenarioRequest& request) {
-  io::Model model = io::build_model(io::read_scenario(request.file, request.overrides()));
-  const io::CheckReport report = io::check(model);
+  const io::CheckReport report = measured(io::read_scenario(request.file, request.overrides()));
   if (request.json)
     std::cout << to_json(report).dump(2) << "\n";
   else

@@ -73,7 +73,13 @@ void print(const io::Comparison& c, const std::string& report) {
 }  // namespace
 
 int compare(const CompareRequest& request) {
-  const io::Model model = io::build_model(io::read_scenario(request.file, request.overrides()));
+  const io::Scenario scenario = io::read_scenario(request.file, request.overrides());
+  if (scenario.solid)
+    throw InvalidArgument(
+        "compare: " + scenario.file +
+        " is a solid, for which there are two methods; run it with --method avi and --method "
+        "newmark and compare updates and energy in their summaries");
+  const io::Model model = io::build_model(scenario);
   const auto methods = io::split_list(request.methods);
   const auto steps = read_steps(request, model.step);
   const std::string folder =

@@ -8,6 +8,8 @@
 #include "varia/core/nearest.hpp"
 #include "varia/io/scenario.hpp"
 #include "varia/methods/methods.hpp"
+#include "varia/solids/material.hpp"
+#include "varia/solids/shape.hpp"
 #include "verbs.hpp"
 
 namespace varia::apps {
@@ -51,11 +53,41 @@ Table gallery() {
   return table;
 }
 
+Table elements() {
+  Table table{{{"name", "element"},
+               {"dimension", "dimension"},
+               {"order", "order"},
+               {"nodes", "nodes"},
+               {"vtk", "VTK type"},
+               {"gmsh", "Gmsh type"}},
+              {}};
+  for (const solids::Shape shape : solids::all_shapes) {
+    const solids::ShapeInfo& i = solids::info(shape);
+    table.rows.push_back({std::string(i.name), std::to_string(i.dimension), std::to_string(i.order),
+                          std::to_string(i.nodes), std::to_string(i.vtk), std::to_string(i.gmsh)});
+  }
+  return table;
+}
+
+Table materials() {
+  Table table{{{"name", "model"}, {"constants", "constants"}, {"summary", "summary"}}, {}};
+  for (const solids::MaterialModel& model : solids::material_models()) {
+    std::string constants;
+    for (const auto& set : model.parameters) {
+      if (!constants.empty()) constants += "; or ";
+      for (std::size_t k = 0; k < set.size(); ++k) constants += (k == 0 ? "" : ", ") + set[k];
+    }
+    table.rows.push_back({model.name, constants, model.summary});
+  }
+  return table;
+}
+
 Table make(const std::string& what) {
   if (what == "methods") return methods();
   if (what == "spaces") return spaces();
-  if (what == "gallery") return gallery();
-  return {{{"name", "name"}, {"summary", "summary"}}, {}};  // elements, materials: none yet
+  if (what == "elements") return elements();
+  if (what == "materials") return materials();
+  return gallery();
 }
 
 }  // namespace
@@ -79,8 +111,6 @@ int list(const ListRequest& request) {
     print_json(std::cout, table);
   } else if (request.markdown) {
     print_markdown(std::cout, table);
-  } else if (table.rows.empty()) {
-    std::cout << "There are no " << request.what << " yet: they come with solids.\n";
   } else {
     print_text(std::cout, table);
   }

@@ -7,10 +7,12 @@
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "terminal.hpp"
 #include "varia/core/nearest.hpp"
-#include "varia/io/runner.hpp"
+#include "varia/io/refinement.hpp"
+#include "varia/io/solid_runner.hpp"
 #include "verbs.hpp"
 
 namespace varia::apps {
@@ -49,17 +51,56 @@ std::string condition(const io::Expectation& e) {
                      e.kind == "relative" ? " of it" : "");
 }
 
-/// Runs each set of overrides once.
+io::Summary run(const io::Scenario& scenario) {
+  io::RunOptions options;
+  options.interrupted = Interrupt::requested;
+  if (scenario.solid) return io::run_solid(io::build_solid_model(scenario), options);
+  io::Model model = io::build_model(scenario);
+  return io::run(model, options);
+}
+
+/// The numbers of a study on finer and finer meshes.
+Json refinement(const std::string& name, const io::RefinementText& text) {
+  io::RefinementPlan plan{text.key, {}, static_cast<int>(text.reference), text.courant};
+  for (const long level : text.levels) plan.levels.push_back(static_cast<int>(level));
+  const auto read = [&](const std::vector<std::string>& overrides) {
+    return io::build_solid_model(io::read_scenario("gallery:" + name, overrides));
+  };
+  const io::Refinement study = io::study_refinement(plan, read, Interrupt::requested);
+  Json out;
+  for (const auto& row : study.rows)
+    out["rows"].push_back({{"method", row.method},
+                           {"level", row.level},
+                           {"elements", row.elements},
+                           {"updates", row.updates},
+                           {"displacement", row.displacement},
+                           {"gradient", row.gradient}});
+  if (Interrupt::requested()) return out;
+  for (const char* method : {"avi", "newmark"})
+    out[method] = {{"displacement", study.slope(method, &io::RefinementRow::displacement)},
+                   {"gradient", study.slope(method, &io::RefinementRow::gradient)}};
+  out["cost"] = study.cost_ratio();
+  return out;
+}
+
+/// Runs each set of overrides once, and the study of refinement at most once.
 class Runs {
  public:
-  explicit Runs(std::string name) : name_(std::move(name)) {}
+  Runs(std::string name, std::optional<io::RefinementText> study)
+      : name_(std::move(name)), study_(std::move(study)) {}
+  /// Where to find the entry of an expectation.
+  const Json& source(const io::Expectation& e) {
+    if (!e.what.starts_with("refinement.")) return summary(e.set);
+    if (!study_)
+      throw InvalidArgument("reproduce: '" + e.what + "' needs a table [reproduce.refinement]");
+    if (studied_.is_null()) studied_ = {{"refinement", refinement(name_, *study_)}};
+    return studied_;
+  }
+  const Json& studied() const { return studied_; }
   const Json& summary(const std::vector<std::string>& overrides) {
     auto [at, fresh] = summaries_.try_emplace(overrides);
     if (fresh) {
-      io::Model model = io::build_model(io::read_scenario("gallery:" + name_, overrides));
-      io::RunOptions options;
-      options.interrupted = Interrupt::requested;
-      const io::Summary s = io::run(model, options);
+      const io::Summary s = run(io::read_scenario("gallery:" + name_, overrides));
       if (s.status == "failed")
         throw NoConvergence("gallery:" + name_ + ": " + s.message, s.t_end, s.step, 0, 0.0);
       at->second = Json::parse(to_json(s));
@@ -69,6 +110,8 @@ class Runs {
 
  private:
   std::string name_;
+  std::optional<io::RefinementText> study_;
+  Json studied_;
   std::map<std::vector<std::string>, Json> summaries_;
 };
 
@@ -79,13 +122,15 @@ struct Outcome {
 
 void reproduce_one(const std::string& name, bool json, Outcome& outcome) {
   const io::Scenario scenario = io::read_scenario("gallery:" + name);
-  Runs runs(name);
+  Runs runs(name, scenario.reproduce.refinement);
   if (!json)
     fmt::print("{}: {}{}\n", name, scenario.reproduce.source,
                scenario.reproduce.figure.empty() ? "" : ", " + scenario.reproduce.figure);
   for (const auto& e : scenario.reproduce.expect) {
     if (Interrupt::requested()) return;
-    const double found = entry(runs.summary(e.set), e.what);
+    const Json& source = runs.source(e);
+    if (Interrupt::requested()) return;
+    const double found = entry(source, e.what);
     const bool good = holds(e, found);
     outcome.failed += good ? 0 : 1;
     std::string set;
@@ -105,6 +150,12 @@ void reproduce_one(const std::string& name, bool json, Outcome& outcome) {
                  set.empty() ? "" : " [" + set + "]", condition(e), found,
                  e.note.empty() ? "" : "  (" + e.note + ")");
   }
+  if (!json && !runs.studied().is_null())
+    for (const auto& row : runs.studied()["refinement"]["rows"])
+      fmt::print("        {:8} {:7} elements {:12} updates: displacement {:.4g}, gradient {:.4g}\n",
+                 row["method"].get<std::string>(), row["elements"].get<long>(),
+                 row["updates"].get<long>(), row["displacement"].get<double>(),
+                 row["gradient"].get<double>());
 }
 
 std::vector<std::string> wanted(const ReproduceRequest& request) {

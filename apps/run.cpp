@@ -6,8 +6,9 @@
 
 #include "terminal.hpp"
 #include "varia/io/atomic_file.hpp"
-#include "varia/io/runner.hpp"
+#include "varia/io/solid_runner.hpp"
 #include "varia/report/report.hpp"
+#include "varia/report/solid_report.hpp"
 #include "verbs.hpp"
 
 namespace varia::apps {
@@ -31,9 +32,18 @@ const char* mark(const std::string& status) {
   return status == "bad" ? "BAD " : "note";
 }
 
+void print_head(const io::Summary& s) {
+  if (s.updates)
+    fmt::print("{}: {} to t = {:g}, {} {} elements, {} updates in {:.3g} s ({:.3g} per second)\n",
+               s.title, s.method, s.t_end, s.mesh->elements, s.mesh->kind, s.updates->total,
+               s.wall_seconds, s.updates->per_second);
+  else
+    fmt::print("{}: {} to t = {:g}, {} steps of {:g} in {:.3g} s, {}\n", s.title, s.method, s.t_end,
+               s.steps, s.step, s.wall_seconds, s.evaluation);
+}
+
 void print(const io::Summary& s, const std::string& folder) {
-  fmt::print("{}: {} to t = {:g}, {} steps of {:g} in {:.3g} s, {}\n", s.title, s.method, s.t_end,
-             s.steps, s.step, s.wall_seconds, s.evaluation);
+  print_head(s);
   if (!s.variational)
     fmt::print("  note  {} is a baseline for comparison: not variational\n", s.method);
   for (const auto& v : s.verdicts) fmt::print("  {}  {}: {}\n", mark(v.status), v.name, v.text);
@@ -46,24 +56,47 @@ int exit_code(const io::Summary& s) {
   return s.status == "failed" ? numerics_failed : done;
 }
 
+/// Where the report goes; it is listed in the summary.
+std::string report_path(const io::RunOptions& options, io::Summary& summary) {
+  std::string path = options.directory + "/report.html";
+  summary.files.emplace_back("report.html", path);
+  return path;
+}
+
+io::Summary run_solid(const io::Scenario& scenario, const io::RunOptions& options) {
+  const io::SolidModel model = io::build_solid_model(scenario);
+  io::SolidFinish finish;
+  if (scenario.output.report)
+    finish = [&](io::RecordReader& reader, const io::SolidPicture& picture, io::Summary& summary) {
+      const std::string path = report_path(options, summary);
+      io::write_atomically(path, report::solid_report(model, reader, picture, summary));
+    };
+  return io::run_solid(model, options, finish);
+}
+
+io::Summary run_model(const io::Scenario& scenario, io::RunOptions options) {
+  io::Model model = io::build_model(scenario);
+  if (scenario.output.report)
+    options.finish = [&](io::RecordReader& reader, io::Summary& summary) {
+      const std::string path = report_path(options, summary);
+      io::write_atomically(path, report::run_report(model, reader, summary));
+    };
+  return io::run(model, options);
+}
+
 }  // namespace
 
 int run(const RunRequest& request) {
-  io::Model model = io::build_model(io::read_scenario(request.file, request.overrides()));
+  const io::Scenario scenario = io::read_scenario(request.file, request.overrides());
   io::RunOptions options;
-  options.directory = request.out.empty() ? "out/" + model.scenario.name : request.out;
+  options.directory = request.out.empty() ? "out/" + scenario.name : request.out;
   options.restart = request.restart;
   ProgressLine line(request.quiet);
   options.progress = [&](const io::Progress& p) { line.show(p); };
   options.interrupted = Interrupt::requested;
-  if (model.scenario.output.report)
-    options.finish = [&](io::RecordReader& reader, io::Summary& summary) {
-      const std::string path = options.directory + "/report.html";
-      summary.files.emplace_back("report.html", path);
-      io::write_atomically(path, report::run_report(model, reader, summary));
-    };
   const Interrupt guard;
-  const io::Summary summary = io::run(model, options);
+  const io::Summary summary =
+      scenario.solid ? run_solid(scenario, options) : run_model(scenario, options);
   line.clear();
   if (request.json)
     std::cout << to_json(summary);

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "show_solid.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/print.hpp"
 #include "varia/io/stepper.hpp"
@@ -119,7 +120,12 @@ void print(const io::Model& m, const io::Stepper& stepper) {
 }  // namespace
 
 int show(const ScenarioRequest& request) {
-  const io::Model m = io::build_model(io::read_scenario(request.file, request.overrides()));
+  const io::Scenario scenario = io::read_scenario(request.file, request.overrides());
+  if (scenario.solid) {
+    show_solid(io::build_solid_model(scenario), request.json);
+    return done;
+  }
+  const io::Model m = io::build_model(scenario);
   const auto stepper = io::make_stepper(m);
   if (!request.json) {
     print(m, *stepper);

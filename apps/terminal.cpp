@@ -51,10 +51,10 @@ void ProgressLine::show(const io::Progress& p) {
       p.steps > 0 ? static_cast<double>(p.done) / static_cast<double>(p.steps) : 1.0;
   const int width = 30;
   const int full = static_cast<int>(part * width);
-  fmt::print(stderr, "\r\033[K{}{} {:5.1f} %  t = {:.6g}  {:.3g} steps/s  {} left",
+  fmt::print(stderr, "\r\033[K{}{} {:5.1f} %  t = {:.6g}  {:.3g} {}/s  {} left",
              std::string(static_cast<std::size_t>(full), '#'),
              std::string(static_cast<std::size_t>(width - full), '.'), 100.0 * part, p.t,
-             p.steps_per_second, duration(p.seconds_left));
+             p.steps_per_second, p.unit, duration(p.seconds_left));
   std::fflush(stderr);
 }
 

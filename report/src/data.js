@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The data of the page as the program wrote them, made regular: whatever is missing becomes empty.
+import { readSolid } from './soliddata.js';
 
 export const FLOOR = 1e-17; // smallest value of a logarithmic axis; zeros stand here
 
@@ -24,7 +25,7 @@ export function readData(text) {
   return {
     varia: raw.varia ?? '', kind: raw.kind ?? 'run', title: raw.title || raw.name || 'Varia report', name: raw.name || 'report',
     scenario: raw.scenario ?? '', summary: raw.summary ?? {}, verdicts: list(raw.verdicts), facts: list(raw.facts),
-    t, columns, paths, phase,
+    t, columns, paths, phase, solid: readSolid(raw.solid),
     rows: list(raw.compare?.rows), energy: list(raw.compare?.energy),
     unit: (name) => columns.find((column) => column.name === name)?.unit ?? '',
     of: (...kinds) => columns.filter((column) => kinds.includes(column.kind)),
@@ -87,4 +88,10 @@ export function indexAt(times, t) {
     if (times[middle] <= t) low = middle; else high = middle - 1;
   }
   return low;
+}
+
+/** Index of the time nearest to t. */
+export function nearestAt(times, t) {
+  const k = indexAt(times, t);
+  return k + 1 < times.length && times[k + 1] - t < t - times[k] ? k + 1 : k;
 }

@@ -9,6 +9,8 @@ import { html, plain, run, symbol } from './rich.js';
 import { timePlot } from './timeplot.js';
 import { planePlot } from './planeplot.js';
 import { spacePlot } from './spaceplot.js';
+import { solidView } from './solidview.js';
+import { updateHistogram, updateMap } from './updatemap.js';
 import { workPlot } from './workplot.js';
 import { player } from './player.js';
 import * as parts from './tables.js';
@@ -54,7 +56,7 @@ function trajectory(data) {
     panel = flat();
     panel.setNote(['This browser has no WebGL: the path is seen from above.']);
   }
-  if (t.length > 1 && t[t.length - 1] > t[0]) panel.legend.before(player(t));
+  if (!data.solid && t.length > 1 && t[t.length - 1] > t[0]) panel.legend.before(player(t));
   return panel;
 }
 
@@ -138,6 +140,11 @@ function observed(data) {
   });
 }
 
+/** The body, how often its elements were updated, and the distribution of these counts. */
+function bodies({ solid, name }) {
+  return solid ? [solidView, updateMap, updateHistogram].map((make) => make({ file: name, solid })) : [];
+}
+
 // ---- the plots of a comparison ----
 
 function methodsOf(rows) {
@@ -180,7 +187,7 @@ function plots(data) {
     ];
   }
   return [
-    trajectory(data), energy(data),
+    ...bodies(data), trajectory(data), energy(data),
     errors(data, 'momentum_error', 'momentum', 'Momentum errors', [J, minus, J, run('0', 'sub')]),
     errors(data, 'constraint', 'constraint', 'Constraint errors', [run('φ', '', true)]),
     phase(data), coordinates(data), observed(data),

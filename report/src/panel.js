@@ -2,7 +2,7 @@
 // The surroundings of a plot: title, tools, plot area, legend, note; and the picture one can save.
 import { el, button } from './dom.js';
 import { colours } from './theme.js';
-import { draw, html, measure, plain, text as toText } from './rich.js';
+import { draw, html, measure, plain, proseHtml, text as toText } from './rich.js';
 
 export class Panel {
   /** size: "" for half a row, "tall" for two rows, "wide" for a row. */
@@ -26,6 +26,9 @@ export class Panel {
   addTool(node) { this.tools.prepend(node); }
 
   setNote(lines) { this.note.textContent = lines.filter(Boolean).join(' '); }
+
+  /** The same with the powers of ten in the text typeset. */
+  setProse(lines) { this.note.innerHTML = proseHtml(lines.filter(Boolean).join(' ')); }
 
   /** States the range for readers of the page's structure, and wakes the reset button. */
   setView(view, zoomed) {

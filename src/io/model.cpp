@@ -35,7 +35,12 @@ Model ModelBuilder::build() {
   return std::move(model_);
 }
 
-Model build_model(const Scenario& scenario) { return ModelBuilder(scenario).build(); }
+Model build_model(const Scenario& scenario) {
+  if (scenario.solid)
+    throw ScenarioError(scenario.solid->place, "solid",
+                        "this takes a scenario with a [system]; solids can be run and shown.");
+  return ModelBuilder(scenario).build();
+}
 
 std::string space_name(const Model& model) {
   std::string name;

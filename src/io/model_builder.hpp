@@ -25,8 +25,6 @@ class ModelBuilder {
   Id parse(const expr::Scope& scope, const Component& component);
   double number(const Text& text);
   double number(const Component& component);
-  double constant_value(Id id, const Text& text);
-  void refuse_later_parameters(const Parameter& parameter, const Text& text) const;
 
   // the system
   void read_system();

@@ -2,6 +2,7 @@
 #include "overrides.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "nearest.hpp"
@@ -45,9 +46,12 @@ Path split(const std::string& key) {
   return path;
 }
 
+/// The table that has the parameters.
+std::string owner(const Value& root) { return form_of(root) == Form::solid ? "solid" : "system"; }
+
 std::vector<std::string> parameter_names(const Value& root) {
   std::vector<std::string> names;
-  const Value* system = root.find("system");
+  const Value* system = root.find(owner(root));
   const Value* parameters = system == nullptr ? nullptr : system->find("parameters");
   if (parameters == nullptr) return names;
   for (const Member& member : parameters->members) names.push_back(member.key);
@@ -61,20 +65,21 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 /// What a name without dots means: a parameter, a key of [run], or a key of the whole file.
 Path resolve_bare(const Value& root, const std::string& name, const Place& place) {
   const std::vector<std::string> parameters = parameter_names(root);
-  const std::vector<std::string> run = schema_tree().child("run")->keys();
+  const Form form = form_of(root);
+  const std::vector<std::string> run = schema_tree(form).child("run")->keys();
   const bool parameter = contains(parameters, name), of_run = contains(run, name);
   if (parameter && of_run)
     throw ScenarioError(place, shown(name),
-                        "both a parameter and a key of run; write system.parameters." + name +
-                            " or run." + name + ".");
-  if (parameter) return {"system", "parameters", name};
+                        "both a parameter and a key of run; write " + owner(root) + ".parameters." +
+                            name + " or run." + name + ".");
+  if (parameter) return {owner(root), "parameters", name};
   if (of_run) return {"run", name};
-  if (schema_tree().child(name) != nullptr) return {name};
+  if (schema_tree(form).child(name) != nullptr) return {name};
   std::vector<std::string> all = parameters;
   all.insert(all.end(), run.begin(), run.end());
   std::string hint = did_you_mean(name, all);
   const Value* start = root.find("start");
-  const std::vector<std::string> elsewhere = keys_named(name);
+  const std::vector<std::string> elsewhere = keys_named(name, form);
   if (start != nullptr && start->find(name) != nullptr)
     hint = " Did you mean start." + name + "?";
   else if (!elsewhere.empty())
@@ -94,7 +99,7 @@ Override resolve(const Value& root, const std::string& text, const Place& place)
   if (path.size() > most_parts || contains(path, ""))
     throw ScenarioError(place, "", "\"" + shown(key) + "\" is not a key.");
   if (path.size() == 1) path = resolve_bare(root, path.front(), place);
-  if (path.size() == 3 && path[0] == "system" && path[1] == "parameters") {
+  if (path.size() == 3 && path[0] == owner(root) && path[1] == "parameters") {
     const std::vector<std::string> parameters = parameter_names(root);
     if (!contains(parameters, path[2]))
       throw ScenarioError(place, dotted(path, 3),
@@ -128,9 +133,26 @@ Value read_value(const std::string& text, const Mark& mark) {
   return value;
 }
 
+/// The entry that fix[2] names of a list fix; nullptr if there is no such list.
+Value* list_entry(Value& table, const std::string& name, const Mark& mark, const std::string& key) {
+  const auto open = name.rfind('[');
+  if (open == std::string::npos || open == 0 || name.back() != ']') return nullptr;
+  Value* list = table.find(name.substr(0, open));
+  if (list == nullptr || list->kind != Kind::list) return nullptr;
+  std::size_t number = 0;
+  const char* const end = name.data() + name.size() - 1;
+  const auto [stop, error] = std::from_chars(name.data() + open + 1, end, number);
+  if (error != std::errc() || stop != end || number < 1 || number > list->items.size())
+    throw ScenarioError(mark.place(), key,
+                        "there is no such entry; the list has the entries 1 to " +
+                            std::to_string(list->items.size()) + ".");
+  return &list->items[number - 1];
+}
+
 /// The table member of this name, made when it is not there.
 Value& table_at(Value& table, const std::string& name, const Mark& mark, const std::string& key) {
   Value* found = table.find(name);
+  if (found == nullptr) found = list_entry(table, name, mark, key);
   if (found == nullptr) {
     Value empty;
     empty.mark = mark;
@@ -148,6 +170,11 @@ void apply(Value& root, const Override& change, const Mark& mark) {
     table = &table_at(*table, change.path[k], mark, dotted(change.path, k + 1));
   const std::string& name = change.path.back();
   Value value = read_value(change.value, mark);
+  const std::string key = dotted(change.path, change.path.size());
+  if (Value* entry = table->find(name) == nullptr ? list_entry(*table, name, mark, key) : nullptr) {
+    *entry = std::move(value);
+    return;
+  }
   for (Member& member : table->members)
     if (member.key == name) {
       member.value = std::move(value);
@@ -157,19 +184,23 @@ void apply(Value& root, const Override& change, const Mark& mark) {
   table->members.push_back({name, std::move(value), mark});
 }
 
-bool sets(const std::vector<Override>& changes, const std::string& table, const std::string& name) {
-  return std::any_of(changes.begin(), changes.end(), [&](const Override& change) {
-    return change.path == Path{table, name};
-  });
+bool sets(const std::vector<Override>& changes, Path path, const std::string& name) {
+  path.push_back(name);
+  return std::any_of(changes.begin(), changes.end(),
+                     [&](const Override& change) { return change.path == path; });
 }
 
 void drop_replaced(Value& root, const std::vector<Override>& changes) {
-  for (const Alternative& pair : schema_alternatives()) {
-    const bool one = sets(changes, pair.table, pair.one);
-    const bool other = sets(changes, pair.table, pair.other);
+  for (const Alternative& pair : schema_alternatives(form_of(root))) {
+    const Path path = split(pair.table);
+    const bool one = sets(changes, path, pair.one);
+    const bool other = sets(changes, path, pair.other);
     if (one == other) continue;
     const std::string& replaced = one ? pair.other : pair.one;
-    if (Value* table = root.find(pair.table))
+    Value* table = &root;
+    for (const std::string& name : path)
+      if (table != nullptr) table = table->find(name);
+    if (table != nullptr)
       std::erase_if(table->members, [&](const Member& member) { return member.key == replaced; });
   }
 }

@@ -153,6 +153,27 @@ const std::vector<double>& Recorder::record(const Stepper& stepper) {
   return record_;
 }
 
+void fill_figures(Summary& summary, const std::vector<Column>& columns, const Figures& figures,
+                  const std::vector<double>& last) {
+  const Range& e = figures.energy();
+  summary.energy = {e.first, e.last, e.largest_change(), 0.0, figures.drift()};
+  summary.energy.max_rel_error = e.first != 0.0 ? summary.energy.max_abs_error / std::abs(e.first)
+                                                : summary.energy.max_abs_error;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (columns[i].kind == "energy") summary.energy.final = last[i];
+  summary.momenta.clear();
+  summary.observe.clear();
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const Range& r = figures.column(i);
+    if (columns[i].kind == "momentum")
+      summary.momenta.emplace_back(columns[i].name, Summary::Momentum{r.first, r.largest_change()});
+    if (columns[i].kind == "observe")
+      summary.observe.emplace_back(
+          columns[i].name,
+          Summary::Observed{r.first, last[i], r.min, r.max, r.max - r.min, figures.mean(i)});
+  }
+}
+
 void Recorder::fill(Summary& summary, const Figures& figures) const {
   const Snapshot& s = snapshot_;
   summary.t_end = s.t;
@@ -165,22 +186,7 @@ void Recorder::fill(Summary& summary, const Figures& figures) const {
     summary.final.p.emplace_back(model_.momentum_names[i], s.p[i]);
   }
   summary.final.lambda = s.lambda;
-  const Range& e = figures.energy();
-  summary.energy = {e.first, energy_, e.largest_change(), 0.0, figures.drift()};
-  summary.energy.max_rel_error = e.first != 0.0 ? summary.energy.max_abs_error / std::abs(e.first)
-                                                : summary.energy.max_abs_error;
-  summary.momenta.clear();
-  summary.observe.clear();
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    const Range& r = figures.column(i);
-    if (columns_[i].kind == "momentum")
-      summary.momenta.emplace_back(columns_[i].name,
-                                   Summary::Momentum{r.first, r.largest_change()});
-    if (columns_[i].kind == "observe")
-      summary.observe.emplace_back(
-          columns_[i].name,
-          Summary::Observed{r.first, record_[i], r.min, r.max, r.max - r.min, figures.mean(i)});
-  }
+  fill_figures(summary, columns_, figures, record_);
   summary.constraints = {figures.max_position(), figures.max_velocity()};
   summary.records = figures.count();
 }

@@ -2,31 +2,19 @@
 #include "varia/io/runner.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <optional>
 
+#include "run_files.hpp"
 #include "varia/core/version.hpp"
 #include "varia/io/atomic_file.hpp"
 #include "varia/io/checkpoint.hpp"
-#include "varia/io/csv_trajectory.hpp"
-#include "varia/io/error.hpp"
-#include "varia/io/hdf5_trajectory.hpp"
-#include "varia/io/json_trajectory.hpp"
-#include "varia/io/recorder.hpp"
 #include "varia/io/stepper.hpp"
 #include "varia/io/verdict.hpp"
 
 namespace varia::io {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// A text in which two scenarios agree if they describe the same system.
 std::string system_signature(const Model& model) {
@@ -39,13 +27,6 @@ std::string system_signature(const Model& model) {
   if (s.hamiltonian) add("H " + s.hamiltonian->value);
   for (const auto& c : s.force) add(c.component + ": " + c.text.value);
   for (const auto& c : s.holonomic) add("0 = " + c.value);
-  return text;
-}
-
-/// The names of the columns, one a line.
-std::string column_names(const std::vector<Column>& columns) {
-  std::string text;
-  for (const Column& c : columns) text += c.kind + " " + c.name + "\n";
   return text;
 }
 
@@ -74,9 +55,6 @@ class Runner {
   void record_start();
   void note_projection();
   void open_log();
-  bool continue_log();
-  template <class Source> bool copy_records(Source source);
-  void refuse_lost_records() const;
   void fail(const Error& error, bool solver);
   void record(bool keep);
   void go();
@@ -99,7 +77,7 @@ class Runner {
   double seconds_before_ = 0.0;
   long records_ = 0;   ///< kept: at multiples of `every`
   double rate_ = 0.0;  ///< steps per second
-  Clock::time_point begin_ = Clock::now(), last_checkpoint_ = begin_, last_progress_ = begin_;
+  RunClock::time_point begin_ = RunClock::now(), last_checkpoint_ = begin_, last_progress_ = begin_;
 };
 
 void Runner::check_fits(const Checkpoint& c) const {
@@ -143,66 +121,15 @@ void Runner::restart() {
         "from the checkpoint");
 }
 
-/// Appends the first records_ records of a source, if they are those of the first run.
-template <class Source> bool Runner::copy_records(Source source) {
-  if (source.records() < records_ || source.columns() != recorder_.columns()) return false;
-  std::vector<double> record(recorder_.columns().size());
-  for (long i = 0; i < records_; ++i) source.next(record.data());
-  for (std::size_t i = 0; i < record.size(); ++i)
-    if (record[i] != figures_.column(i).last) return false;
-  source.rewind();
-  log_ = RecordLog::create(path("trajectory.partial"), recorder_.columns());
-  for (long i = 0; i < records_ && source.next(record.data()); ++i) log_->append(record.data());
-  return true;
-}
-
-/// The records before a restart: in the log of the first run, or in its trajectory.h5.
-bool Runner::continue_log() {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::path(options_.restart).parent_path();
-  const std::string from = folder.empty() ? "." : folder.string();
-  const std::string partial = from + "/trajectory.partial";
-  const std::string finished = from + "/trajectory.h5";
-  if (fs::exists(partial)) {
-    if (!fs::equivalent(from, options_.directory)) {
-      RecordReader reader(partial);
-      if (copy_records<RecordReader&>(reader)) return true;
-    } else {
-      std::vector<double> record(recorder_.columns().size());
-      RecordReader reader(partial);
-      bool same = reader.columns() == recorder_.columns() && reader.records() >= records_;
-      for (long i = 0; same && i < records_; ++i) reader.next(record.data());
-      for (std::size_t i = 0; same && i < record.size(); ++i)
-        same = record[i] == figures_.column(i).last;
-      if (same) {
-        log_ = RecordLog::open_and_truncate(partial, recorder_.columns(), records_);
-        return true;
-      }
-    }
-  }
-  return fs::exists(finished) && copy_records(Hdf5Records(finished));
-}
-
-/// A trajectory without its beginning must not replace the one with it.
-void Runner::refuse_lost_records() const {
-  for (const char* name : {"trajectory.csv", "trajectory.json", "trajectory.h5"})
-    if (std::filesystem::exists(path(name)))
-      throw InvalidArgument("--restart " + options_.restart +
-                            ": the records before the checkpoint are not in its folder as "
-                            "trajectory.h5, and " +
-                            path(name) +
-                            " would be lost; add h5 to output.formats of the first run, or give "
-                            "another --out");
-}
-
 void Runner::open_log() {
   make_directories(options_.directory);
   if (options_.restart.empty()) {
     log_ = RecordLog::create(path("trajectory.partial"), recorder_.columns());
     return;
   }
-  if (continue_log()) return;
-  refuse_lost_records();
+  log_ =
+      continue_log({options_.restart, options_.directory, recorder_.columns(), figures_, records_});
+  if (log_) return;
   log_ = RecordLog::create(path("trajectory.partial"), recorder_.columns());
   summary_.warnings.push_back(
       "the records before the restart are not there any more: the trajectory begins after t = " +
@@ -231,13 +158,13 @@ void Runner::report_progress() {
   const double elapsed = seconds_since(begin_);
   if (elapsed > 0.0) rate_ = static_cast<double>(done_ - done_before_) / elapsed;
   if (!options_.progress || seconds_since(last_progress_) < 0.2) return;
-  last_progress_ = Clock::now();
+  last_progress_ = RunClock::now();
   options_.progress({done_, model_.steps, recorder_.snapshot().t, rate_,
                      rate_ > 0.0 ? static_cast<double>(model_.steps - done_) / rate_ : 0.0});
 }
 
 void Runner::checkpoint() {
-  last_checkpoint_ = Clock::now();
+  last_checkpoint_ = RunClock::now();
   log_->flush();
   Checkpoint c;
   c.texts = {{"varia", std::string(version)},
@@ -311,24 +238,9 @@ void Runner::fill_summary() {
 void Runner::write_files() {
   log_->flush();
   RecordReader reader(path("trajectory.partial"));
-  const auto& formats = model_.scenario.output.formats;
-  const auto wanted = [&](const char* format) {
-    return std::find(formats.begin(), formats.end(), format) != formats.end();
-  };
   const TrajectoryAttributes about{model_.scenario.title, full_text(model_.scenario),
                                    model_.method.name(), model_.step};
-  if (wanted("h5")) {
-    write_hdf5(reader, path("trajectory.h5"), about);
-    summary_.files.emplace_back("trajectory.h5", path("trajectory.h5"));
-  }
-  if (wanted("csv")) {
-    write_csv(reader, path("trajectory.csv"));
-    summary_.files.emplace_back("trajectory.csv", path("trajectory.csv"));
-  }
-  if (wanted("json")) {
-    write_json(reader, path("trajectory.json"));
-    summary_.files.emplace_back("trajectory.json", path("trajectory.json"));
-  }
+  write_trajectories(reader, options_.directory, model_.scenario.output.formats, about, summary_);
   summary_.files.emplace_back("checkpoint.h5", path("checkpoint.h5"));
   summary_.files.emplace_back("summary.json", path("summary.json"));
   if (options_.finish) {
@@ -381,7 +293,7 @@ void Runner::prepare() {
     note_projection();
   }
   if (files()) open_log();
-  begin_ = last_checkpoint_ = last_progress_ = Clock::now();
+  begin_ = last_checkpoint_ = last_progress_ = RunClock::now();
 }
 
 void Runner::fail(const Error& error, bool solver) {

@@ -33,10 +33,16 @@ Scenario parse_scenario(const std::string& text, const std::string& file,
   scenario.text = text;
   scenario.file = file;
   scenario.overrides = overrides;
-  scenario.system = read_system(*root.find("system"));
-  scenario.start = read_start(*root.find("start"), scenario.system);
-  scenario.run = read_run(*root.find("run"));
-  scenario.output = read_output(*root.find("output"), scenario.system);
+  if (const Value* solid = root.find("solid")) {
+    scenario.solid = read_solid(*solid, *root.find("run"));
+    scenario.run = read_solid_run(*root.find("run"));
+    scenario.output = read_output(*root.find("output"), solid_quantities(*scenario.solid));
+  } else {
+    scenario.system = read_system(*root.find("system"));
+    scenario.start = read_start(*root.find("start"), scenario.system);
+    scenario.run = read_run(*root.find("run"));
+    scenario.output = read_output(*root.find("output"), recorded_names(scenario.system));
+  }
   scenario.reproduce = read_reproduce(*root.find("reproduce"), root);
   return scenario;
 }

@@ -13,11 +13,18 @@
 namespace varia::io {
 
 Text make_text(const Value& value, std::string key);
+long whole(const Value& value);  ///< of a value that the schema takes for a whole number
 
 System read_system(const Value& table);
 Start read_start(const Value& table, const System& system);
 Run read_run(const Value& table);
-Output read_output(const Value& table, const System& system);
+Output read_output(const Value& table, const std::vector<std::string>& names);
+/// What units may be stated for.
+std::vector<std::string> recorded_names(const System& system);
+/// A parameter under `table`, such as system.parameters.
+Parameter read_parameter(const Member& member, const std::string& table);
+SolidText read_solid(const Value& table, const Value& run);
+Run read_solid_run(const Value& table);  ///< method, until, steps
 Reproduce read_reproduce(const Value& table, const Value& root);
 
 /// Turns { x = "-y", q = "sin(i)", "q[3]" = 0 } into one text per scalar component. An entry of its

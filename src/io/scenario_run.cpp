@@ -8,12 +8,12 @@
 
 namespace varia::io {
 
-namespace {
-
 long whole(const Value& value) {
   return value.kind == Kind::integer ? static_cast<long>(value.integer)
                                      : static_cast<long>(value.real);
 }
+
+namespace {
 
 std::string text_or(const Value& table, const char* key) {
   const Value* text = table.find(key);
@@ -53,6 +53,20 @@ Expectation read_expectation(const Value& table, const std::string& key, const V
   return expectation;
 }
 
+RefinementText read_refinement(const Value& table) {
+  RefinementText text{table.find("key")->text, {0, 1, 2}, 0, table.find("courant")->real};
+  if (const Value* levels = table.find("levels")) {
+    text.levels.clear();
+    text.levels.reserve(levels->items.size());
+    for (const Value& level : levels->items) text.levels.push_back(whole(level));
+    if (text.levels.empty())
+      throw ScenarioError(levels->place(), "reproduce.refinement.levels", "no level is given.");
+  }
+  text.reference = 2 + *std::max_element(text.levels.begin(), text.levels.end());
+  if (const Value* reference = table.find("reference")) text.reference = whole(*reference);
+  return text;
+}
+
 }  // namespace
 
 Text make_text(const Value& value, std::string key) {
@@ -72,7 +86,16 @@ Run read_run(const Value& table) {
   return run;
 }
 
-Output read_output(const Value& table, const System& system) {
+std::vector<std::string> recorded_names(const System& system) {
+  std::vector<std::string> names =
+      Families(system, {Role::position, Role::velocity, Role::momentum}).names();
+  names.insert(names.end(), {"t", "energy"});
+  for (const auto& [name, text] : system.observe) names.push_back(name);
+  for (const SymmetryText& symmetry : system.symmetry) names.push_back(symmetry.name);
+  return names;
+}
+
+Output read_output(const Value& table, const std::vector<std::string>& names) {
   Output output;
   output.report = table.find("report")->truth;
   for (const Value& item : table.find("formats")->items) {
@@ -82,11 +105,6 @@ Output read_output(const Value& table, const System& system) {
   }
   const Value* units = table.find("units");
   if (units == nullptr) return output;
-  std::vector<std::string> names =
-      Families(system, {Role::position, Role::velocity, Role::momentum}).names();
-  names.insert(names.end(), {"t", "energy"});
-  for (const auto& [name, text] : system.observe) names.push_back(name);
-  for (const SymmetryText& symmetry : system.symmetry) names.push_back(symmetry.name);
   const std::set<std::string> known(names.begin(), names.end());
   for (const Member& member : units->members) {
     if (known.count(member.key) == 0)
@@ -99,7 +117,10 @@ Output read_output(const Value& table, const System& system) {
 }
 
 Reproduce read_reproduce(const Value& table, const Value& root) {
-  Reproduce reproduce{text_or(table, "source"), text_or(table, "figure"), {}};
+  Reproduce reproduce{text_or(table, "source"), text_or(table, "figure"), {}, {}};
+  if (const Value* study = table.find("refinement")) {
+    reproduce.refinement = read_refinement(*study);
+  }
   const Value* expect = table.find("expect");
   if (expect == nullptr) return reproduce;
   for (const Value& item : expect->items)

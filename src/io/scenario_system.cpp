@@ -108,25 +108,9 @@ void add_coordinate_names(const System& system, NameTable& names) {
   }
 }
 
-Parameter read_parameter(const Member& member) {
-  const std::string key = "system.parameters." + shown(member.key);
-  Parameter parameter{member.key, {}, member.value.kind == Kind::list, member.mark.place()};
-  require_identifier(member.key, parameter.place, key);
-  if (!parameter.array) {
-    parameter.values.push_back(make_text(member.value, key));
-    return parameter;
-  }
-  for (const Value& item : member.value.items)
-    parameter.values.push_back(
-        make_text(item, key + "[" + std::to_string(parameter.values.size() + 1) + "]"));
-  if (parameter.values.empty())
-    throw ScenarioError(member.value.place(), key, "must have at least one entry.");
-  return parameter;
-}
-
 void read_parameters(const Value& table, System& system, NameTable& names) {
   for (const Member& member : table.members) {
-    system.parameters.push_back(read_parameter(member));
+    system.parameters.push_back(read_parameter(member, "system.parameters"));
     names.add(member.key, "a parameter", member.mark.place(), "system.parameters." + member.key);
   }
 }
@@ -177,6 +161,22 @@ void reserve_index(const System& system, NameTable& names) {
 }
 
 }  // namespace
+
+Parameter read_parameter(const Member& member, const std::string& table) {
+  const std::string key = table + "." + shown(member.key);
+  Parameter parameter{member.key, {}, member.value.kind == Kind::list, member.mark.place()};
+  require_identifier(member.key, parameter.place, key);
+  if (!parameter.array) {
+    parameter.values.push_back(make_text(member.value, key));
+    return parameter;
+  }
+  for (const Value& item : member.value.items)
+    parameter.values.push_back(
+        make_text(item, key + "[" + std::to_string(parameter.values.size() + 1) + "]"));
+  if (parameter.values.empty())
+    throw ScenarioError(member.value.place(), key, "must have at least one entry.");
+  return parameter;
+}
 
 System read_system(const Value& table) {
   System system;

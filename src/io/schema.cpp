@@ -2,37 +2,45 @@
 // The table of keys. A new key is one row here and one line where the scenario is read.
 #include "varia/io/schema.hpp"
 
+#include "schema_rows.hpp"
+
 namespace varia::io {
 
 namespace {
 
-using Rows = std::vector<SchemaEntry>;
-
 std::vector<Type> scalar() { return {Type::number, Type::expression}; }
 std::vector<Type> scalars() { return {Type::number, Type::expression, Type::list}; }
 
-Rows top_rows() {
-  return {
+Rows top_rows(Form form) {
+  Rows rows{
       {.key = "title",
        .types = {Type::text},
        .meaning =
            "A line for people, the heading of the report; the name of the file unless given.",
        .example = R"~("Kepler ellipse")~"},
-      {.key = "system",
-       .types = {Type::table},
-       .required = true,
-       .meaning = "The mechanical system."},
-      {.key = "start",
-       .types = {Type::table},
-       .required = true,
-       .meaning = "The state at the beginning."},
-      {.key = "run", .types = {Type::table}, .required = true, .meaning = "How it is integrated."},
-      {.key = "output", .types = {Type::table}, .meaning = "What is written."},
-      {.key = "reproduce",
-       .types = {Type::table},
-       .meaning = "The numbers of a published result that the run must give."},
-      {.key = "solid", .types = {Type::any}, .refused = "solids are not available yet"},
   };
+  if (form == Form::system)
+    rows.insert(rows.end(), {{.key = "system",
+                              .types = {Type::table},
+                              .required = true,
+                              .meaning = "The mechanical system."},
+                             {.key = "start",
+                              .types = {Type::table},
+                              .required = true,
+                              .meaning = "The state at the beginning."}});
+  else
+    rows.push_back({.key = "solid",
+                    .types = {Type::table},
+                    .required = true,
+                    .meaning = "The solid: mesh, materials, supports, loads, start."});
+  rows.insert(
+      rows.end(),
+      {{.key = "run", .types = {Type::table}, .required = true, .meaning = "How it is integrated."},
+       {.key = "output", .types = {Type::table}, .meaning = "What is written."},
+       {.key = "reproduce",
+        .types = {Type::table},
+        .meaning = "The numbers of a published result that the run must give."}});
+  return rows;
 }
 
 Rows coordinate_rows() {
@@ -204,7 +212,7 @@ Rows run_rows() {
   };
 }
 
-Rows output_rows() {
+Rows format_rows() {
   return {
       {.key = "output.formats",
        .types = {Type::list},
@@ -214,6 +222,11 @@ Rows output_rows() {
       {.key = "output.formats[]",
        .types = {Type::text},
        .choices = {{"h5"}, {"csv"}, {"json"}, {"vtu", "solids only"}}},
+  };
+}
+
+Rows output_rows(Form form) {
+  return {
       {.key = "output.report",
        .types = {Type::truth},
        .fallback = "true",
@@ -222,10 +235,15 @@ Rows output_rows() {
       {.key = "output.units",
        .types = {Type::table},
        .meaning = "Units of what is recorded, for the files and the axes of plots.",
-       .example = R"~({ x = "m", t = "s" })~"},
+       .example =
+           form == Form::system ? R"~({ x = "m", t = "s" })~" : R"~({ length = "m", t = "s" })~"},
       {.key = "output.units.NAME",
        .types = {Type::text},
-       .meaning = "The unit of one coordinate, velocity, momentum, function, or of t or energy.",
+       .meaning =
+           form == Form::system
+               ? "The unit of one coordinate, velocity, momentum, function, or of t or energy."
+               : "The unit of t, length, energy, momentum, angular_momentum, speed, stress, or "
+                 "of an observed number.",
        .example = R"~("m")~"},
   };
 }
@@ -240,6 +258,34 @@ Rows reproduce_rows() {
        .types = {Type::text},
        .meaning = "The figure or table there.",
        .example = R"~("Figure 2.4")~"},
+      {.key = "reproduce.refinement",
+       .types = {Type::table},
+       .meaning = "Of a solid: avi and newmark on finer and finer meshes; gives the numbers "
+                  "refinement.avi.displacement (the exponent of the step in that error), "
+                  "refinement.avi.gradient, the same of newmark, and refinement.cost.",
+       .example = R"~({ levels = [0, 1, 2], reference = 4 })~"},
+      {.key = "reproduce.refinement.key",
+       .types = {Type::text},
+       .fallback = R"~("solid.mesh.level")~",
+       .meaning = "The key whose values are the levels.",
+       .example = R"~("solid.mesh.refine")~"},
+      {.key = "reproduce.refinement.levels",
+       .types = {Type::list},
+       .meaning = "The meshes, each with elements half as large as the one before; 0, 1, 2 unless "
+                  "given.",
+       .example = "[0, 1, 2]"},
+      {.key = "reproduce.refinement.levels[]", .types = {Type::integer}},
+      {.key = "reproduce.refinement.reference",
+       .types = {Type::integer},
+       .meaning =
+           "The mesh of the reference solution; two levels finer than the last unless given.",
+       .example = "4"},
+      {.key = "reproduce.refinement.courant",
+       .types = {Type::number},
+       .fallback = "0.3",
+       .range = Range::positive,
+       .meaning = "The Courant fraction of the reference.",
+       .example = "0.3"},
       {.key = "reproduce.expect",
        .types = {Type::list},
        .meaning = "The numbers, each a table: `[[reproduce.expect]]`."},
@@ -282,21 +328,25 @@ Rows reproduce_rows() {
 
 }  // namespace
 
-const std::vector<SchemaEntry>& schema() {
-  static const Rows table = [] {
+const std::vector<SchemaEntry>& schema(Form form) {
+  const auto joined = [](const std::vector<Rows>& parts) {
     Rows all;
-    for (const Rows& rows : {top_rows(), coordinate_rows(), system_rows(), start_rows(), run_rows(),
-                             output_rows(), reproduce_rows()})
-      all.insert(all.end(), rows.begin(), rows.end());
+    for (const Rows& rows : parts) all.insert(all.end(), rows.begin(), rows.end());
     return all;
-  }();
-  return table;
+  };
+  static const Rows of_system =
+      joined({top_rows(Form::system), coordinate_rows(), system_rows(), start_rows(), run_rows(),
+              format_rows(), output_rows(Form::system), reproduce_rows()});
+  static const Rows of_solid =
+      joined({top_rows(Form::solid), solid_mesh_rows(), solid_rows(), solid_start_rows(),
+              solid_run_rows(), solid_format_rows(), output_rows(Form::solid), reproduce_rows()});
+  return form == Form::system ? of_system : of_solid;
 }
 
-const std::vector<Alternative>& schema_alternatives() {
+const std::vector<Alternative>& schema_alternatives(Form form) {
   static const std::vector<Alternative> pairs = {{"system", "lagrangian", "hamiltonian"},
                                                  {"run", "until", "steps"}};
-  return pairs;
+  return form == Form::system ? pairs : solid_alternatives();
 }
 
 }  // namespace varia::io

@@ -91,8 +91,10 @@ void check(Value& value, const SchemaNode& node, const Trail& trail, const Mark&
 
 [[noreturn]] void fail_unknown(const Member& member, const SchemaNode& node, const Trail& trail) {
   const std::vector<std::string> allowed = node.keys();
-  std::string hint = did_you_mean(member.key, allowed);
-  const std::vector<std::string> elsewhere = keys_named(member.key);
+  std::vector<std::string> near = allowed;
+  if (node.form == Form::system && trail.up->up == nullptr) near.emplace_back("solid");
+  std::string hint = did_you_mean(member.key, near);
+  const std::vector<std::string> elsewhere = keys_named(member.key, node.form);
   if (!elsewhere.empty()) hint = " Did you mean " + elsewhere.front() + "?";
   fail(member.mark, trail, "unknown key; allowed: " + listed(allowed) + "." + hint);
 }
@@ -104,27 +106,33 @@ void check_alternatives(const Value& table, const SchemaNode& node, const Trail&
     const Trail first{&trail, pair.one}, second{&trail, pair.other};
     if (one != nullptr && other != nullptr)
       fail(other->mark, second, "given together with " + first.key() + "; give one of them.");
-    if (one == nullptr && other == nullptr)
+    if (pair.required && one == nullptr && other == nullptr)
       fail(table.mark, first,
            "missing, and so is " + second.key() + "; give one of them" +
                example_of(first, *node.child(pair.one)) + ".");
   }
 }
 
-/// Puts defaults where nothing is given; a table of which every key has one need not be there.
+bool needs_keys(const SchemaNode& table) {
+  return std::any_of(table.children.begin(), table.children.end(),
+                     [](const auto& child) { return child.second->entry->required; });
+}
+
+/// Puts defaults where nothing is given. A table need not be there; without required keys it is
+/// then the one of all defaults.
 void complete(Value& table, const SchemaNode& node, const Trail& trail) {
   for (const auto& [name, child] : node.children) {
     if (table.find(name) != nullptr) continue;
     const Trail here{&trail, name};
     if (child->entry->required)
       fail(table.mark, here,
-           matches(Value{}, child->entry->types.front())
+           matches(Value{}, child->entry->types.front()) && child->entry->example.empty()
                ? "missing; add the table [" + here.key() + "]."
                : "missing; it must be " + type_words(*child) + example_of(here, *child) + ".");
     if (child->fallback) {
       table.members.push_back({name, *child->fallback, table.mark});
       table.members.back().value.mark = table.mark;
-    } else if (has(*child->entry, Type::table) && !child->children.empty()) {
+    } else if (has(*child->entry, Type::table) && !child->children.empty() && !needs_keys(*child)) {
       Value empty;
       empty.mark = table.mark;
       complete(empty, *child, here);
@@ -176,6 +184,16 @@ void check(Value& value, const SchemaNode& node, const Trail& trail, const Mark&
 
 }  // namespace
 
-void check_schema(Value& root) { check_table(root, schema_tree(), {}); }
+void check_schema(Value& root) {
+  const Member* solid = root.member("solid");
+  if (solid != nullptr && root.member("system") != nullptr)
+    throw ScenarioError(solid->mark.place(), "solid",
+                        "given together with system; a scenario has a [system] and its [start], or "
+                        "a [solid].");
+  if (const Member* start = root.member("start"); solid != nullptr && start != nullptr)
+    throw ScenarioError(start->mark.place(), "start",
+                        "given together with solid; the start of a solid is [solid.start].");
+  check_table(root, schema_tree(form_of(root)), {});
+}
 
 }  // namespace varia::io

@@ -21,12 +21,16 @@ struct SchemaNode {
   std::unique_ptr<SchemaNode> any_name;                                       // NAME
   std::unique_ptr<SchemaNode> item;                                           // []
   std::vector<Alternative> alternatives;
+  Form form = Form::system;
 
   const SchemaNode* child(std::string_view key) const;  ///< the one for this key; nullptr if none
   std::vector<std::string> keys() const;                ///< that can be used; sorted
 };
 
-const SchemaNode& schema_tree();
+const SchemaNode& schema_tree(Form form);
+
+/// A solid if there is a [solid].
+Form form_of(const Value& root);
 
 /// "a number or an expression", "a list of texts"
 std::string type_words(const SchemaNode& node);
@@ -35,7 +39,7 @@ std::string type_words(const SchemaNode& node);
 std::vector<std::string> usable(const std::vector<Choice>& choices);
 
 /// Full keys whose last part is `name`: run.step for step.
-std::vector<std::string> keys_named(std::string_view name);
+std::vector<std::string> keys_named(std::string_view name, Form form);
 
 /// Throws ScenarioError for whatever the schema does not allow; then puts the defaults in.
 void check_schema(Value& root);

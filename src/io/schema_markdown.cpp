@@ -12,10 +12,10 @@ namespace {
 
 constexpr const char* introduction = R"~(# Scenario files
 
-<!-- Written from the schema in src/io/schema.cpp; do not edit by hand. To write it again:
+<!-- Written from the schema in src/io/schema.cpp and src/io/schema_solid.cpp; do not edit by hand. To write it again:
      VARIA_UPDATE_DOCS=1 and the test io/schema. -->
 
-A scenario is a TOML file: a system, its start, a run, and what to write. Keys that are not on this page are errors, with the nearest key that is.
+A scenario is a TOML file: a system and its start, or a [solid](#solids), a run, and what to write. Keys that are not on this page are errors, with the nearest key that is.
 
 ```toml
 title = "Kepler ellipse"
@@ -105,11 +105,49 @@ retraction = "cay"
 
 ## Changes from the command line
 
-`--set key=value` changes a scenario before it is checked: `--set run.step=0.1`. A name without dots is a parameter or a key of `[run]`: `--set mu=2`, `--set "method=gauss(2)"`. The value is TOML, or plain text where it is not TOML. A parameter must be in the file. Of `until` and `steps`, and of `lagrangian` and `hamiltonian`, the one that is set replaces the other.
+`--set key=value` changes a scenario before it is checked: `--set run.step=0.1`. A name without dots is a parameter or a key of `[run]`: `--set mu=2`, `--set "method=gauss(2)"`. The value is TOML, or plain text where it is not TOML. A parameter must be in the file. Of `until` and `steps`, and of `lagrangian` and `hamiltonian`, the one that is set replaces the other. `--set "solid.fix[2].position.x=0"` changes an entry of a list.
 
 ## Limits
 
-A file has at most 4 MB, a system at most 100000 coordinates.
+A file has at most 4 MB, a system at most 100000 coordinates, a generated mesh about 20 million elements.
+)~";
+
+constexpr const char* solids = R"~(
+## Solids
+
+With `[solid]` there is no `[system]` and no `[start]`:
+
+```toml
+title = "Plate under traction"
+
+[solid]
+mesh = { generate = "block", size = [1, 1], elements = [10, 10], grading = 10, order = 2 }
+material = { model = "neo_hookean", lambda = 93e9, mu = 10e9, density = 7800 }
+plane = "strain"
+parameters = { p = 1e6 }
+
+[[solid.fix]]
+boundary = "left"
+position = { x = "X", y = "Y" }
+
+[[solid.load]]
+where = "X > 1 - 1e-9 and Y < 0.5"
+traction = { y = "-p*sin(100*t)" }
+
+[solid.body_force]
+y = -9.81
+
+[run]
+method = "avi"
+courant = 0.1
+until = 1e-4
+```
+
+X, Y, Z are the reference coordinates, x, y, z the components of positions and forces. Expressions may use X, Y, Z and the parameters; those of supports and loads t as well.
+
+A condition, as in `where`, compares expressions by `<`, `>`, `<=`, `>=` and `==`, and joins comparisons by `and`, `or`, `not` and brackets; `not` binds tighter than `and`, `and` tighter than `or`. `0 < X < 1` is a chain, `==` equality to the last bit. For a support it selects nodes, for a load the boundary faces all of whose nodes fulfil it, for a region the elements whose centroid does. A condition that selects nothing is a warning, an unknown name an error.
+
+The generators and their boundaries: `block` and `slivers` left, right (X), bottom, top (Y), back, front (Z); `slab` left, right, bottom, top; `l_beam` end_a, end_b; `blade` tip_left, tip_right and the regions blade, joint; `slivers` has the regions sliver, body.
 )~";
 
 std::string cell(const std::string& text) {
@@ -146,16 +184,17 @@ std::string range_words(Range range) {
 }
 
 /// The other key of a pair of which exactly one is given.
-std::string alternative_of(const std::string& key) {
-  for (const Alternative& pair : schema_alternatives()) {
+std::string alternative_of(const std::string& key, Form form) {
+  for (const Alternative& pair : schema_alternatives(form)) {
+    if (!pair.required) continue;
     if (key == pair.table + "." + pair.one) return pair.other;
     if (key == pair.table + "." + pair.other) return pair.one;
   }
   return "";
 }
 
-std::string default_words(const SchemaEntry& entry) {
-  const std::string other = alternative_of(entry.key);
+std::string default_words(const SchemaEntry& entry, Form form) {
+  const std::string other = alternative_of(entry.key, form);
   if (!other.empty()) return "this or " + code(other);
   return entry.required ? "required" : code(entry.fallback);
 }
@@ -166,7 +205,8 @@ std::string row(const std::string& key, const SchemaNode& node) {
       choice_words(node.item && node.item->entry ? *node.item->entry : entry) +
       (node.item ? choice_words(entry) : "");
   return "| " + code(key) + " | " + type_words(node) + choices + range_words(entry.range) + " | " +
-         default_words(entry) + " | " + cell(entry.meaning) + " | " + code(entry.example) + " |\n";
+         default_words(entry, node.form) + " | " + cell(entry.meaning) + " | " +
+         code(entry.example) + " |\n";
 }
 
 /// The rows below a table; entries of lists have rows only where they have keys of their own.
@@ -182,23 +222,29 @@ std::string rows(const SchemaNode& node, const std::string& before) {
   return text;
 }
 
+constexpr const char* head =
+    "\n| key | value | default | meaning | example |\n|---|---|---|---|---|\n";
+
+/// A section with the keys of one table.
+std::string section(const std::string& title, const SchemaNode& node) {
+  const std::string below = rows(node, "");
+  if (below.empty()) return "";
+  return "\n" + title + "\n" + head + below;
+}
+
 }  // namespace
 
 std::string schema_markdown() {
-  const std::string head =
-      "\n| key | value | default | meaning | example |\n|---|---|---|---|---|\n";
-  std::string page = introduction, top, sections, refused;
-  for (const auto& [name, node] : schema_tree().children) {
-    if (!node->entry->refused.empty()) {
-      refused += "\n`" + name + "`: " + node->entry->refused + ".\n";
-      continue;
-    }
+  std::string top, sections;
+  for (const auto& [name, node] : schema_tree(Form::system).children) {
     top += row(name, *node);
-    const std::string below = rows(*node, "");
-    if (!below.empty())
-      sections.append("\n## [").append(name).append("]\n").append(head).append(below);
+    sections += section("## [" + name + "]", *node);
   }
-  return page + "\n## The file\n" + head + top + refused + sections + names;
+  std::string of_solids = solids;
+  for (const auto& [name, node] : schema_tree(Form::solid).children)
+    if (name == "solid" || name == "run" || name == "output")
+      of_solids += section("### [" + name + (name == "solid" ? "]" : "] of a solid"), *node);
+  return std::string(introduction) + "\n## The file\n" + head + top + sections + names + of_solids;
 }
 
 }  // namespace varia::io

@@ -38,15 +38,17 @@ SchemaNode& descend_all(SchemaNode& root, const std::string& key) {
   return *node;
 }
 
-SchemaNode make_tree() {
+SchemaNode make_tree(Form form) {
   SchemaNode root;
-  for (const SchemaEntry& entry : schema()) {
+  root.form = form;
+  for (const SchemaEntry& entry : schema(form)) {
     SchemaNode& node = descend_all(root, entry.key);
     node.entry = &entry;
+    node.form = form;
     if (!entry.fallback.empty())
       node.fallback = parse_document("value = " + entry.fallback, "default").members[0].value;
   }
-  for (const Alternative& pair : schema_alternatives())
+  for (const Alternative& pair : schema_alternatives(form))
     descend_all(root, pair.table).alternatives.push_back(pair);
   return root;
 }
@@ -102,9 +104,14 @@ std::vector<std::string> SchemaNode::keys() const {
   return names;
 }
 
-const SchemaNode& schema_tree() {
-  static const SchemaNode tree = make_tree();
-  return tree;
+const SchemaNode& schema_tree(Form form) {
+  static const SchemaNode of_system = make_tree(Form::system);
+  static const SchemaNode of_solid = make_tree(Form::solid);
+  return form == Form::system ? of_system : of_solid;
+}
+
+Form form_of(const Value& root) {
+  return root.member("solid") == nullptr ? Form::system : Form::solid;
 }
 
 std::string type_words(const SchemaNode& node) { return words(node, false); }
@@ -116,9 +123,9 @@ std::vector<std::string> usable(const std::vector<Choice>& choices) {
   return words;
 }
 
-std::vector<std::string> keys_named(std::string_view name) {
+std::vector<std::string> keys_named(std::string_view name, Form form) {
   std::vector<std::string> keys;
-  for (const SchemaEntry& entry : schema()) {
+  for (const SchemaEntry& entry : schema(form)) {
     const auto dot = entry.key.rfind('.');
     if (dot != std::string::npos && entry.key.find("[]") == std::string::npos &&
         std::string_view(entry.key).substr(dot + 1) == name && name != "NAME")

@@ -255,8 +255,8 @@ class System(BadScenario):
                      "system.coordinates[3].space", '"SO4"', "Did you mean SO3?")
 
     def test_solid(self):
-        self.refused('[solid]\nplane = "strain"\n', "[solid]", "solid", "not available yet")
-        self.refused(KEPLER + '[solid]\nplane = "strain"\n', "[solid]", "solid", "not available yet")
+        self.refused('[solid]\nplane = "strain"\n', "[solid]", "solid.mesh", "missing", "generate")
+        self.refused(KEPLER + '[solid]\nplane = "strain"\n', "[solid]", "solid", "given together with system")
 
 
 class Run(BadScenario):

@@ -109,8 +109,11 @@ class Lists(ProgramTest):
     def test_spaces(self):
         self.assertEqual([row["name"] for row in self.table("spaces")], ["R", "SO3"])
 
-    def test_solids_have_nothing_yet(self):
-        self.assertEqual((self.table("elements"), self.table("materials")), ([], []))
+    def test_elements_and_materials(self):
+        self.assertEqual([row["name"] for row in self.table("elements")], ["T3", "T6", "Tet4", "Tet10"])
+        materials = {row["name"]: row["constants"] for row in self.table("materials")}
+        self.assertIn("lambda, mu", materials["neo_hookean"])
+        self.assertIn("young, poisson", materials["linear_elastic"])
 
 
 if __name__ == "__main__":

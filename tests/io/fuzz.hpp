@@ -246,7 +246,9 @@ constexpr int largest_stepped = 200;  ///< coordinates
 inline Outcome digest(const std::string& text, const std::string& name) {
   Outcome outcome = Outcome::refused;
   try {
-    const Model model = build_model(parse_scenario(text, "fuzz.toml"));
+    const Scenario scenario = parse_scenario(text, "fuzz.toml");
+    if (scenario.solid) return Outcome::built;  // a damaged number may ask for a million elements
+    const Model model = build_model(scenario);
     outcome = Outcome::built;
     if (model.system->n > largest_stepped) return outcome;
     const auto stepper = make_stepper(model);

@@ -97,7 +97,7 @@ TEST(Overrides, AreRefusedWithSetAsTheirPlace) {
   expect_words(refused({"mu="}), {"--set mu=: system.parameters.mu: ", "empty text"});
   expect_words(refused({"mu=inf"}), {"must be finite"});
   expect_words(refused({"run.step.a=1"}), {"run.step: not a table but the number 0.1"});
-  expect_words(refused({"solid.a=1"}), {"solids are not available yet"});
+  expect_words(refused({"solid.a=1"}), {"--set solid.a=1: solid: given together with system"});
   expect_words(refused({"start.z=1"}), {"--set start.z=1: start.z: there is no such coordinate"});
   expect_words(refused({"run={}"}), {"--set run={}: run.method: missing"});
 }

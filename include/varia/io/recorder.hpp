@@ -46,6 +46,10 @@ class Figures {
   double t0_ = 0.0, t_ = 0.0, mean_t_ = 0.0, mean_e_ = 0.0, tt_ = 0.0, te_ = 0.0;
 };
 
+/// Energy, momenta and observed functions of a summary; `last` is the record of the final state.
+void fill_figures(Summary& summary, const std::vector<Column>& columns, const Figures& figures,
+                  const std::vector<double>& last);
+
 class Recorder {
  public:
   explicit Recorder(const Model& model);

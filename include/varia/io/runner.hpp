@@ -16,6 +16,7 @@ namespace varia::io {
 struct Progress {
   long done = 0, steps = 0;
   double t = 0.0, steps_per_second = 0.0, seconds_left = 0.0;
+  const char* unit = "steps";  ///< what is counted
 };
 
 struct RunOptions {

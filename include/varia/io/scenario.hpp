@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A scenario: a mechanical system, its start, a run and its outputs, as a person wrote them in a TOML file.
+// A scenario: a mechanical system and its start, or a solid; a run and its outputs; as a person wrote them in a TOML file.
 //
 // Reading checks every key and every name, resolves arrays such as q[1..64] into their entries, and
 // remembers where each text stands in the file; expressions are not evaluated here. What a key means
@@ -10,42 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "varia/core/error.hpp"
+#include "varia/io/scenario_text.hpp"
+#include "varia/io/solid_scenario.hpp"
 
 namespace varia::io {
-
-/// A position in a file; line 0 when there is none (a `--set` on the command line).
-struct Place {
-  std::string file;
-  int line = 0, column = 0;
-};
-
-std::string to_text(const Place& place);  ///< "file:line:column", or "file" alone
-
-/// An expression as it was written; a TOML number becomes its shortest exact text.
-struct Text {
-  std::string value;
-  Place place;
-  std::string key;  ///< dotted, such as system.force.x
-};
-
-/// What is wrong in a scenario: what() is "file:line:column: key: message".
-struct ScenarioError : InvalidArgument {
-  ScenarioError(Place where, std::string which, const std::string& message);
-  ScenarioError(const Text& text, const std::string& message);
-
-  Place place;
-  std::string key;  ///< empty when the file is not TOML at all
-};
-
-using Named = std::vector<std::pair<std::string, Text>>;  ///< in the order of the file
-
-struct Parameter {
-  std::string name;
-  std::vector<Text> values;  ///< one, or the entries name[1], name[2], ... of an array
-  bool array = false;
-  Place place;
-};
 
 struct Coordinate {
   std::string name;
@@ -115,7 +83,8 @@ struct Output {
   std::vector<std::pair<std::string, std::string>> units;  ///< name, unit
 };
 
-/// A number that the run must give: the entry `what` of its summary, compared with `value`.
+/// A number that the run must give: the entry `what` of its summary, or of the refinement study,
+/// compared with `value`.
 struct Expectation {
   std::string what;
   double value = 0, tolerance = 0;
@@ -125,8 +94,17 @@ struct Expectation {
   Place place;
 };
 
+/// Meshes for a study of a solid's errors; see varia/io/refinement.hpp.
+struct RefinementText {
+  std::string key;  ///< whose values are the levels
+  std::vector<long> levels;
+  long reference = 0;
+  double courant = 0;  ///< of the reference
+};
+
 struct Reproduce {
   std::string source, figure;
+  std::optional<RefinementText> refinement;
   std::vector<Expectation> expect;
 };
 
@@ -136,9 +114,10 @@ struct Scenario {
   std::string text;   ///< the file as it was read, without the overrides
   std::string file;   ///< as it is named in messages
   std::vector<std::string> overrides;
-  System system;
-  Start start;
-  Run run;
+  System system;  ///< empty for a solid
+  Start start;    ///< empty for a solid
+  std::optional<SolidText> solid;
+  Run run;  ///< of a solid: method and until or steps; the rest is in solid->run
   Output output;
   Reproduce reproduce;
 };

@@ -8,6 +8,9 @@
 
 namespace varia::io {
 
+/// A scenario has a [system] and its [start], or a [solid]; the keys of the two forms differ.
+enum class Form { system, solid };
+
 enum class Type { text, expression, number, integer, truth, list, table, any };
 
 enum class Range { any, positive, not_negative, not_zero };
@@ -31,13 +34,14 @@ struct SchemaEntry {
   std::string refused = {};  ///< why a key that is known cannot be used
 };
 
-const std::vector<SchemaEntry>& schema();
+const std::vector<SchemaEntry>& schema(Form form = Form::system);
 
-/// Pairs of keys of which exactly one must be given.
+/// Pairs of keys of which exactly one must be given, or at most one.
 struct Alternative {
   std::string table, one, other;
+  bool required = true;
 };
-const std::vector<Alternative>& schema_alternatives();
+const std::vector<Alternative>& schema_alternatives(Form form = Form::system);
 
 /// The page docs/reference/scenario.md.
 std::string schema_markdown();

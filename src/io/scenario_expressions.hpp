@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Texts of a scenario as expressions and numbers; what is wrong with one is told at its place.
+//
+// `file` is the text of the scenario file, in which an error inside an expression is located.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "varia/expr/parse.hpp"
+#include "varia/io/scenario_text.hpp"
+
+namespace varia::io {
+
+/// An error inside the text, with the line and column of the file.
+ScenarioError located(const std::string& file, const Text& text, const expr::ParseError& error);
+
+expr::Id parse_text(const std::string& file, expr::Graph& graph, const expr::Scope& scope,
+                    const Text& text);
+
+/// The value of an expression without variables; ScenarioError if it has some, or is not finite.
+double constant_value(const expr::Graph& graph, expr::Id id, const Text& text);
+
+/// Adds the parameters, in their order, to the scope; returns the values of a, m[1], m[2], ...
+std::map<std::string, double> add_parameters(const std::string& file,
+                                             const std::vector<Parameter>& parameters,
+                                             expr::Graph& graph, expr::Scope& scope);
+
+}  // namespace varia::io
