@@ -248,7 +248,7 @@ Rows output_rows(Form form) {
   };
 }
 
-Rows reproduce_rows() {
+Rows reproduce_rows() {  // NOLINT(readability-function-size): a table
   return {
       {.key = "reproduce.source",
        .types = {Type::text},

@@ -21,7 +21,7 @@ template <int D> ElementForces element_forces(const solids::Solid<D>& solid, dou
   for (const auto& family : families)
     for (int k = 0; k < family->size(); ++k, ++K) {
       if (!family->load()) continue;
-      std::array<double, terms::max_nodes * D> f{};
+      std::array<double, terms::max_numbers<D>> f{};
       family->load()->add(k, t, f.data());
       for (int a = 0; a < family->nodes_per_term(); ++a)
         for (int c = 0; c < D; ++c) forces[K][c] += f[a * D + c];

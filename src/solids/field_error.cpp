@@ -142,12 +142,14 @@ class Locator {
 
  private:
   int cell(double X, int axis) const {
-    const double low = box_[static_cast<std::size_t>(2 * axis)];
-    const double high = box_[static_cast<std::size_t>(2 * axis + 1)];
+    const double low = box_[std::size_t{2} * static_cast<std::size_t>(axis)];
+    const double high = box_[std::size_t{2} * static_cast<std::size_t>(axis) + 1];
     return std::clamp(static_cast<int>((X - low) / (high - low) * side_), 0, side_ - 1);
   }
   std::size_t bin(const std::array<int, 3>& at) const {
-    return static_cast<std::size_t>((at[2] * side_ + at[1]) * side_ + at[0]);
+    const auto side = static_cast<std::size_t>(side_);
+    return (static_cast<std::size_t>(at[2]) * side + static_cast<std::size_t>(at[1])) * side +
+           static_cast<std::size_t>(at[0]);
   }
 
   const Mesh& mesh_;

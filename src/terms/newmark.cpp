@@ -10,23 +10,24 @@ namespace varia::terms {
 namespace {
 
 template <int D>
-NewmarkState<D> begin(std::vector<double> x, std::vector<double> v, double step,
-                      Supports<D> supports, double t0) {
+NewmarkState<D> begin(const std::vector<double>& x, const std::vector<double>& v, double step,
+                      const Supports<D>& supports, double t0) {
   NewmarkState<D> state;
   state.t0 = t0;
   state.step = step;
-  state.x = std::move(x);
-  state.v = std::move(v);
-  state.supports = std::move(supports);
+  state.x = x;
+  state.v = v;
+  state.supports = supports;
   return state;
 }
 
 }  // namespace
 
 template <int D>
-Newmark<D>::Newmark(const System<D>& system, std::vector<double> x, std::vector<double> v,
-                    double step, Supports<D> supports, double t0)
-    : Newmark(system, begin<D>(std::move(x), std::move(v), step, std::move(supports), t0)) {}
+Newmark<D>::Newmark(const System<D>& system, const std::vector<double>& x,
+                    const std::vector<double>& v, double step, const Supports<D>& supports,
+                    double t0)
+    : Newmark(system, begin<D>(x, v, step, supports, t0)) {}
 
 template <int D>
 Newmark<D>::Newmark(const System<D>& system, NewmarkState<D> state)

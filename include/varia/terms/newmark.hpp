@@ -23,8 +23,8 @@ template <int D> struct NewmarkState {
 template <int D> class Newmark {
  public:
   /// Positions and velocities as for start(); supported components are placed.
-  Newmark(const System<D>& system, std::vector<double> x, std::vector<double> v, double step,
-          Supports<D> supports = {}, double t0 = 0.0);
+  Newmark(const System<D>& system, const std::vector<double>& x, const std::vector<double>& v,
+          double step, const Supports<D>& supports = {}, double t0 = 0.0);
   /// Goes on from a state that was saved.
   Newmark(const System<D>& system, NewmarkState<D> state);
 
