@@ -15,6 +15,7 @@ Mesh block(const std::vector<double>& size, const std::vector<int>& elements, do
     axes.push_back(graded(size[d], elements[d], grading));
   Mesh mesh = grid(axes);
   std::vector<std::vector<double>> sides;
+  sides.reserve(size.size());
   for (const double side : size) sides.push_back({0, side});
   roughen(mesh, axes, sides, irregularity);
   name_sides(mesh, size);
