@@ -10,12 +10,10 @@ namespace {
 template <int D> class NodeClocks final : public Schedule<D> {
  public:
   NodeClocks(const System<D>& system, State<D>& state, ScheduleOptions<D> options)
-      : system_(system), state_(state), options_(options), lists_(system, state) {
+      : system_(system), state_(state), options_(options), lists_(system, state, missing_) {
     state_.variable_steps = state_.variable_steps || options_.rule;
-    missing_.resize(static_cast<std::size_t>(system.term_count()));
     ready_.resize(missing_.size() + 1);
     parked_.resize(missing_.size() + 1);
-    lists_.count_missing(missing_.data());
     for (int term = system.term_count() - 1; term >= 0; --term)
       if (missing_[term] == 0) parked_[parked_count_++] = term;
   }
@@ -31,28 +29,21 @@ template <int D> class NodeClocks final : public Schedule<D> {
       else
         parked_[parked++] = term;
     }
-    std::array<int, batch> now{};
-    while (top > 0) {
-      // Terms that are ready share no node: a few at a time, with their memory asked for in advance.
-      const int count = static_cast<int>(std::min<std::size_t>(top, batch));
-      top -= static_cast<std::size_t>(count);
-      std::copy_n(ready_.data() + top, count, now.data());
-      lists_.fetch(now.data(), count, state_);
-      for (int i = count - 1; i >= 0; --i) {
-        const int term = now[i];
-        const FamilyView<D>& family = lists_.family(term);
-        update(system_, *family.family, term, term - family.first, state_, options_);
-        missing_[term] = static_cast<std::uint8_t>(family.corners);
-        const Key next = key_of(state_.clocks[term].next);
-        const int* nodes = family.nodes_of(term);
-        for (int corner = 0; corner < family.corners; ++corner) {
-          const Entry first = lists_.renew(nodes[corner], next);
-          const bool complete = --missing_[first.term] == 0, in_time = first.t <= bound;
-          ready_[top] = parked_[parked] =
-              first.term;  // kept if a count says so: no branch to guess
-          top += static_cast<std::size_t>(complete & in_time);
-          parked += static_cast<std::size_t>(complete & !in_time);
-        }
+    Pipeline<D> pipeline(lists_, state_);
+    while (top > 0 || !pipeline.empty()) {
+      const int term = pipeline.shift(top > 0 ? ready_[--top] : Pipeline<D>::none);
+      if (term == Pipeline<D>::none) continue;
+      const FamilyView<D>& family = lists_.family(term);
+      update(system_, *family.family, term, term - family.first, state_, options_);
+      missing_[term] = static_cast<std::uint8_t>(family.corners);
+      const Key time = key_of(state_.clocks[term].next);
+      for (int corner = 0; corner < family.corners; ++corner) {
+        const Entry first = lists_.renew(family, term, corner, time);
+        const bool complete = --missing_[first.term] == 0, in_time = first.t <= bound;
+        // kept if a count says so: no branch to guess
+        ready_[top] = parked_[parked] = static_cast<int>(first.term);
+        top += static_cast<std::size_t>(complete & in_time);
+        parked += static_cast<std::size_t>(complete & !in_time);
       }
     }
     parked_count_ = parked;
@@ -62,8 +53,8 @@ template <int D> class NodeClocks final : public Schedule<D> {
   const System<D>& system_;
   State<D>& state_;
   ScheduleOptions<D> options_;
-  NodeLists<D> lists_;
   std::vector<std::uint8_t> missing_;  ///< corners where the term is not first
+  NodeLists<D> lists_;
   std::vector<int> ready_;
   std::vector<int> parked_;  ///< ready, but later than the last bound
   std::size_t parked_count_ = 0;

@@ -1,34 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The lists of node clocks: at every corner node the next times of its terms (the set Θ_a of
-// [LMOW03]), and which of them is first.
-//
-// The terms of a node stay where they are, in ascending number; only their times change. Above them
-// stands a tournament: pairs of neighbours play, the earlier one goes on, up to the first of the node. When
-// the first gets a new time only its own games are played again, three for the triangles
-// around a node, five for the tetrahedra, and nothing depends on how a branch turns out.
+// [LMOW03]) as a tournament. The games of a term at a corner are always the same, so that they
+// can be fetched before the term acts.
 #include <algorithm>
-#include <bit>
-#include <limits>
+#include <new>
 
 #include "advance_clock.hpp"
+#include "tournament.hpp"
 
 namespace varia::terms {
 
-/// A time as an integer that orders like it: whole numbers are compared and chosen without branches.
-using Key = std::int64_t;
-inline Key key_of(double t) {
-  const auto bits = std::bit_cast<Key>(t + 0.0);  // -0.0 becomes 0.0
-  return bits ^ ((bits >> 63) & std::numeric_limits<Key>::max());
-}
-
-/// How many ready terms are taken at a time.
-inline constexpr int batch = 8;
-
-/// A term and its next time.
-struct Entry {
-  Key t;
-  int term;
+/// The games of a term at one of its corners.
+struct Way {
+  std::int32_t games;  ///< where those of the corner begin
+  std::int32_t first_game;
 };
 
 /// What the loop needs of a family, without virtual calls.
@@ -38,36 +24,43 @@ template <int D> struct FamilyView {
   typename Family<D>::Numbers numbers;
   int stride, corners;
   int first, end;  ///< its terms
+  std::ptrdiff_t first_way;
 
   const int* nodes_of(int term) const {
     return nodes + static_cast<std::ptrdiff_t>(term - first) * stride;
   }
+  std::ptrdiff_t ways_of(int term) const {
+    return first_way + static_cast<std::ptrdiff_t>(term - first) * corners;
+  }
 };
 
-inline void fetch_bytes(const void* begin, std::size_t bytes) {
-  const char* at = static_cast<const char*>(begin);
-  for (std::size_t i = 0; i < bytes; i += 64) __builtin_prefetch(at + i, 1);
-}
+/// Memory that begins on a line of the cache.
+template <class T> struct LineAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t line{64};
+  LineAllocator() = default;
+  template <class U> explicit LineAllocator(const LineAllocator<U>&) {}
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), line)); }
+  void deallocate(T* at, std::size_t) { ::operator delete(at, line); }
+  friend bool operator==(LineAllocator, LineAllocator) { return true; }
+};
 
 template <int D> class NodeLists {
  public:
-  NodeLists(const System<D>& system, const State<D>& state) {
+  /// missing[K]: at how many of its corners term K is not the first.
+  NodeLists(const System<D>& system, const State<D>& state, std::vector<std::uint8_t>& missing) {
+    std::ptrdiff_t ways = 0;
+    missing.clear();
     for (std::size_t f = 0; f < system.families().size(); ++f) {
       const Family<D>& family = *system.families()[f];
+      const int first = system.first()[f], end = system.first()[f + 1], corners = family.corners();
       families_.push_back({&family, family.nodes(), family.numbers(), family.nodes_per_term(),
-                           family.corners(), system.first()[f], system.first()[f + 1]});
+                           corners, first, end, ways});
+      ways += std::ptrdiff_t{corners} * (end - first);
+      missing.resize(static_cast<std::size_t>(end), static_cast<std::uint8_t>(corners));
     }
-    std::vector<int> counts(static_cast<std::size_t>(system.node_count()), 0);
-    for_corners([&](int, int node) { ++counts[static_cast<std::size_t>(node)]; });
-    make_heads(counts);
-    std::fill(counts.begin(), counts.end(), 0);
-    for_corners([&](int term, int node) {  // in ascending number: ties go to the smaller one
-      const std::ptrdiff_t at = heads_[node].begin + std::ptrdiff_t{counts[node]++};
-      times_[at] = key_of(state.clocks[term].next);
-      terms_[at] = term;
-    });
-    for (const Head& head : heads_) play_all(head);
-    check_corners();
+    make_lists(system.node_count(), state, missing);
+    check_corners(system.node_count());
   }
 
   const FamilyView<D>& family(int term) const {
@@ -76,61 +69,34 @@ template <int D> class NodeLists {
     return *view;
   }
 
-  /// Asks for the memory of terms that will act soon, in three waves: each needs the one before.
-  void fetch(const int* terms, int count, const State<D>& state) const {
-    for (int i = 0; i < count; ++i) {
-      const FamilyView<D>& view = family(terms[i]);
-      fetch_bytes(&state.clocks[terms[i]], sizeof(Clock));
-      fetch_bytes(view.nodes_of(terms[i]), sizeof(int) * static_cast<std::size_t>(view.stride));
-      fetch_bytes(view.numbers.begin +
-                      static_cast<std::size_t>(terms[i] - view.first) * view.numbers.stride,
-                  view.numbers.stride);
-    }
-    for (int i = 0; i < count; ++i) {
-      const FamilyView<D>& view = family(terms[i]);
-      const int* nodes = view.nodes_of(terms[i]);
-      for (int c = 0; c < view.corners; ++c) fetch_bytes(&heads_[nodes[c]], sizeof(Head));
-      for (int a = 0; a < view.stride; ++a) fetch_bytes(&state.nodes[nodes[a]], sizeof(Node<D>));
-    }
-    for (int i = 0; i < count; ++i) {
-      const FamilyView<D>& view = family(terms[i]);
-      for (int c = 0; c < view.corners; ++c) {
-        const Head& head = heads_[view.nodes_of(terms[i])[c]];
-        const auto n = static_cast<std::size_t>(head.size);
-        fetch_bytes(times_.data() + head.begin, n * sizeof(Key));
-        fetch_bytes(terms_.data() + head.begin, n * sizeof(int));
-        fetch_bytes(winners_.data() + head.begin, n * sizeof(std::uint16_t));
-      }
-    }
+  /// Asks for what the update of a term reads first.
+  [[gnu::always_inline]] void fetch(int term, const State<D>& state) const {
+    const FamilyView<D>& view = family(term);
+    __builtin_prefetch(&state.clocks[term], 1);
+    __builtin_prefetch(ways_.data() + view.ways_of(term));
+    __builtin_prefetch(view.nodes_of(term));
+    __builtin_prefetch(view.nodes_of(term) + view.stride - 1);
+    __builtin_prefetch(view.numbers.begin +
+                       static_cast<std::size_t>(term - view.first) * view.numbers.stride);
   }
 
-  /// The first term of a node gets another time; returns the one that is first then.
-  Entry renew(int node, Key next) {
-    const Head head = heads_[node];
-    Key* times = times_.data() + head.begin;
-    std::uint16_t* winners = winners_.data() + head.begin;
-    int winner = head.size > 1 ? winners[1] : 0;
-    Key time = next;
-    times[winner] = next;
-    int game = winner + head.size, rival = winner ^ 1;
-    while (game > 1) {
-      // the rival of an odd place has the smaller number and wins ties
-      const bool lost = times[rival] < time + (game & 1);
-      winner = lost ? rival : winner;
-      time = lost ? times[rival] : time;
-      game >>= 1;
-      winners[game] = static_cast<std::uint16_t>(winner);
-      rival = winners[game ^ 1];
+  /// Asks for the nodes and the games of a term.
+  [[gnu::always_inline]] void fetch_nodes(int term, const State<D>& state) const {
+    const FamilyView<D>& view = family(term);
+    const Way* ways = ways_.data() + view.ways_of(term);
+    for (int c = 0; c < view.corners; ++c) {
+      const Entry* games = games_.data() + ways[c].games;
+      for (int i = 0; i < usual_games_ - 1; ++i)  // the last two share a line
+        __builtin_prefetch(games + (ways[c].first_game >> i), 1);
     }
-    return {time, terms_[head.begin + std::ptrdiff_t{winner}]};
+    const int* nodes = view.nodes_of(term);
+    for (int a = 0; a < view.stride; ++a) __builtin_prefetch(&state.nodes[nodes[a]], 1);
   }
 
-  /// missing[K]: at how many of its corners term K is not the first.
-  void count_missing(std::uint8_t* missing) const {
-    for (const auto& f : families_)
-      std::fill(missing + f.first, missing + f.end, static_cast<std::uint8_t>(f.corners));
-    for (const Head& head : heads_)
-      if (head.size > 0) --missing[terms_[head.begin + std::ptrdiff_t{first(head)}]];
+  /// A term that is first at a corner gets another time; returns the one that is first there then.
+  Entry renew(const FamilyView<D>& view, int term, int corner, Key next) {
+    const Way way = ways_[static_cast<std::size_t>(view.ways_of(term) + corner)];
+    return play_again({next, term}, games_.data() + way.games, way.first_game, usual_games_);
   }
 
   template <class F> void for_corners(const F& f) const {
@@ -141,64 +107,69 @@ template <int D> class NodeLists {
 
  private:
   /// Terms that share a node must share a corner, or they would not know of each other.
-  void check_corners() const;
+  void check_corners(int nodes) const;
   bool share_corner(int a, int b) const {
     const auto &f = family(a), &g = family(b);
     const int *p = f.nodes_of(a), *q = g.nodes_of(b);
     return std::find_first_of(p, p + f.corners, q, q + g.corners) != p + f.corners;
   }
-
-  struct Head {
-    std::int32_t begin = 0;
-    std::int32_t size = 0;  ///< a power of two, or 0: the terms, and places that never win
-  };
-
-  int first(const Head& head) const {
-    return head.size > 1 ? winners_[static_cast<std::size_t>(head.begin) + 1] : 0;
-  }
-
-  void make_heads(const std::vector<int>& counts) {
-    constexpr int most = 1 << 15;
-    std::int64_t begin = 0;
-    for (std::size_t a = 0; a < counts.size(); ++a) {
-      if (counts[a] > most)
-        throw InvalidArgument("node_clocks: node " + std::to_string(a) + " belongs to " +
-                              std::to_string(counts[a]) + " terms; at most " +
-                              std::to_string(most) + " are possible");
-      const int size = counts[a] == 0 ? 0 : static_cast<int>(std::bit_ceil<unsigned>(counts[a]));
-      heads_.push_back({static_cast<std::int32_t>(begin), size});
-      begin += std::max(size, 2);  // renew looks at a second place even where there is none
-      if (begin > std::numeric_limits<std::int32_t>::max())
-        throw InvalidArgument("node_clocks: more corners of terms than can be numbered");
-    }
-    times_.assign(static_cast<std::size_t>(begin), std::numeric_limits<Key>::max());
-    terms_.assign(times_.size(), -1);
-    winners_.assign(times_.size(), 0);
-  }
-
-  void play_all(const Head& head) {
-    const Key* times = times_.data() + head.begin;
-    std::uint16_t* winners = winners_.data() + head.begin;
-    const auto of = [&](int place) {
-      return place >= head.size ? place - head.size : static_cast<int>(winners[place]);
-    };
-    for (int game = head.size - 1; game >= 1; --game) {
-      const int left = of(2 * game), right = of(2 * game + 1);
-      winners[game] = static_cast<std::uint16_t>(times[right] < times[left] ? right : left);
-    }
-  }
+  int most_usual_games() const;
+  void make_lists(int nodes, const State<D>& state, std::vector<std::uint8_t>& missing);
 
   std::vector<FamilyView<D>> families_;
-  std::vector<Head> heads_;
-  std::vector<Key> times_;  ///< of the places of all nodes
-  std::vector<int> terms_;
-  std::vector<std::uint16_t>
-      winners_;  ///< of game g of a node, 1 the last; games 2g, 2g + 1 before it
+  int usual_games_ = 0;    ///< as many as nearly all ways have at most
+  std::vector<Way> ways_;  ///< of all terms, of all their corners
+  std::vector<Entry, LineAllocator<Entry>> games_;
 };
 
-template <int D> void NodeLists<D>::check_corners() const {
+template <int D> int NodeLists<D>::most_usual_games() const {
+  std::array<std::size_t, 32> ways{};  // by their number of games
+  for (const Way& way : ways_) ++ways[std::bit_width(static_cast<unsigned>(way.first_game))];
+  int games = 0;
+  for (std::size_t sum = ways[0]; 20 * sum < 19 * ways_.size();) sum += ways[++games];
+  return games;
+}
+
+template <int D>
+void NodeLists<D>::make_lists(int nodes, const State<D>& state,
+                              std::vector<std::uint8_t>& missing) {
+  constexpr std::int64_t line = 64 / sizeof(Entry);
+  struct List {
+    std::int64_t begin = 0;
+    int size = 0, filled = 0;
+  };
+  std::vector<List> lists(static_cast<std::size_t>(nodes));
+  for_corners([&](int, int node) { ++lists[static_cast<std::size_t>(node)].size; });
+  std::int64_t end = 0;
+  for (List& list : lists) {
+    list.begin = end;
+    end += (list.size + line - 1) / line * line;  // every list begins on a line of the cache
+  }
+  if (end > std::numeric_limits<std::int32_t>::max())
+    throw InvalidArgument("node_clocks: more corners of terms than can be numbered");
+  std::vector<int> terms(static_cast<std::size_t>(end));
+  for_corners([&](int term, int node) {
+    List& list = lists[static_cast<std::size_t>(node)];
+    ways_.push_back({static_cast<std::int32_t>(list.begin), first_game(list.filled, list.size)});
+    terms[static_cast<std::size_t>(list.begin + list.filled++)] = term;
+  });
+  usual_games_ = most_usual_games();
+  games_.resize(terms.size());
+  std::vector<Entry> places;
+  for (const List& list : lists) {
+    if (list.size == 0) continue;
+    places.clear();
+    for (int i = 0; i < list.size; ++i) {
+      const int term = terms[static_cast<std::size_t>(list.begin + i)];
+      places.push_back({key_of(state.clocks[static_cast<std::size_t>(term)].next), term});
+    }
+    --missing[static_cast<std::size_t>(play_all(places, games_.data() + list.begin).term)];
+  }
+}
+
+template <int D> void NodeLists<D>::check_corners(int nodes) const {
   std::vector<std::pair<int, int>> inner;  // node that is no corner of some term, term
-  std::vector<bool> is_inner(heads_.size(), false);
+  std::vector<bool> is_inner(static_cast<std::size_t>(nodes), false);
   const auto for_nodes = [&](const auto& f) {
     for (const auto& view : families_)
       for (int term = view.first; term < view.end; ++term)
@@ -220,6 +191,31 @@ template <int D> void NodeLists<D>::check_corners() const {
                               ", which is a corner of neither or of one only; terms that share a "
                               "node must share a corner");
 }
+
+/// Terms that are ready share no node. Three of them are under way: while one acts, the memory of the
+/// two after it is on its way, first what says where their nodes and games are, then these.
+template <int D> class Pipeline {
+ public:
+  static constexpr int none = -1;
+  Pipeline(const NodeLists<D>& lists, const State<D>& state) : lists_(lists), state_(state) {}
+
+  bool empty() const { return next_ == none && after_ == none; }
+
+  /// A ready term or none goes in, the one whose turn it is comes out; none while there is none.
+  [[gnu::always_inline]] int shift(int ready) {
+    const int term = next_;
+    next_ = after_;
+    after_ = ready;
+    if (after_ != none) lists_.fetch(after_, state_);
+    if (next_ != none) lists_.fetch_nodes(next_, state_);
+    return term;
+  }
+
+ private:
+  const NodeLists<D>& lists_;
+  const State<D>& state_;
+  int next_ = none, after_ = none;
+};
 
 template <int D>
 std::unique_ptr<Schedule<D>> threaded_node_clocks(const System<D>& system, State<D>& state,

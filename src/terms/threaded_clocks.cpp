@@ -77,13 +77,12 @@ template <int D> class ThreadedClocks final : public Schedule<D> {
       : system_(system),
         state_(state),
         options_(options),
-        lists_(system, state),
+        lists_(system, state, start_missing_),
         missing_(new std::atomic<std::uint8_t>[static_cast<std::size_t>(system.term_count())]),
         inboxes_(static_cast<std::size_t>(options.threads)) {
-    std::vector<std::uint8_t> missing(static_cast<std::size_t>(system.term_count()));
-    lists_.count_missing(missing.data());
-    for (std::size_t K = 0; K < missing.size(); ++K)
-      missing_[K].store(missing[K], std::memory_order_relaxed);
+    for (std::size_t K = 0; K < start_missing_.size(); ++K)
+      missing_[K].store(start_missing_[K], std::memory_order_relaxed);
+    std::vector<std::uint8_t>().swap(start_missing_);
     state_.variable_steps = state_.variable_steps || options_.rule;
     divide();
     find_shared();
@@ -133,6 +132,7 @@ template <int D> class ThreadedClocks final : public Schedule<D> {
   const System<D>& system_;
   State<D>& state_;
   ScheduleOptions<D> options_;
+  std::vector<std::uint8_t> start_missing_;
   NodeLists<D> lists_;
   std::unique_ptr<std::atomic<std::uint8_t>[]> missing_;
   std::vector<std::uint8_t> shared_;  ///< 1: the term shares a node with one of another owner
@@ -190,11 +190,11 @@ template <int D> auto ThreadedClocks<D>::find_ready(int p, double until) const -
 /// A term that several threads look at is first at one corner more. Who completes it hands it to its owner.
 template <int D> void ThreadedClocks<D>::release_shared(Entry first, int p, Key bound, Ready& own) {
   if (missing_[first.term].fetch_sub(1, std::memory_order_acq_rel) != 1 || first.t > bound) return;
-  const int to = owner(first.term);
+  const int term = static_cast<int>(first.term), to = owner(term);
   if (to == p)
-    own.push(first.term);
+    own.push(term);
   else
-    inboxes_[to].send(first.term);
+    inboxes_[to].send(term);
 }
 
 /// The term acts, and its corners go to those that are first there now.
@@ -204,9 +204,8 @@ template <int D> inline void ThreadedClocks<D>::act(int term, int p, Key bound, 
   const Key next = key_of(state_.clocks[term].next);
   own.left -= next > bound ? 1 : 0;
   missing_[term].store(static_cast<std::uint8_t>(family.corners), std::memory_order_relaxed);
-  const int* nodes = family.nodes_of(term);
   for (int corner = 0; corner < family.corners; ++corner) {
-    const Entry first = lists_.renew(nodes[corner], next);
+    const Entry first = lists_.renew(family, term, corner, next);
     if (shared_[first.term]) [[unlikely]] {
       release_shared(first, p, bound, own);
       continue;
@@ -214,7 +213,8 @@ template <int D> inline void ThreadedClocks<D>::act(int term, int p, Key bound, 
     auto& missing = missing_[first.term];
     const auto left = static_cast<std::uint8_t>(missing.load(std::memory_order_relaxed) - 1);
     missing.store(left, std::memory_order_relaxed);
-    own.terms[own.top] = first.term;  // kept if the count says so: no branch to guess
+    own.terms[own.top] =
+        static_cast<int>(first.term);  // kept if the count says so: no branch to guess
     own.top += static_cast<std::size_t>((left == 0) & (first.t <= bound));
   }
 }
@@ -223,20 +223,17 @@ template <int D>
 void ThreadedClocks<D>::loop(int p, double until, Ready own, const Failure& failure) {
   Inbox& inbox = inboxes_[p];
   const Key bound = key_of(until);
-  std::array<int, batch> now{};
+  Pipeline<D> pipeline(lists_, state_);
   for (int idle = 0; own.left > 0;) {
     if (inbox.full()) inbox.take([&](int term) { own.push(term); });
     if (failure.seen()) return;
-    if (own.top == 0) {
+    const int term = pipeline.shift(own.top > 0 ? own.terms[--own.top] : Pipeline<D>::none);
+    if (term != Pipeline<D>::none) {
+      act(term, p, bound, own);
+      idle = 0;
+    } else if (pipeline.empty()) {
       wait_a_little(idle++);
-      continue;
     }
-    idle = 0;
-    const int count = static_cast<int>(std::min<std::size_t>(own.top, batch));
-    own.top -= static_cast<std::size_t>(count);
-    std::copy_n(own.terms.data() + own.top, count, now.data());
-    lists_.fetch(now.data(), count, state_);
-    for (int i = count - 1; i >= 0; --i) act(now[i], p, bound, own);
   }
 }
 

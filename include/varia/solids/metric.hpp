@@ -25,7 +25,7 @@ concept JacobianLaw = requires(const Law& law, double J) {
   {law.template pull<D>(J, J)};  ///< w'(J) times the second argument
 };
 
-template <int D> struct Metric {
+template <int D> struct alignas(D == 3 ? 64 : 32) Metric {
   std::array<double, D*(D + 1) / 2> M;  ///< rows of the lower triangle
   double inverse;                       ///< 1 / det of the edges in the reference state
 };

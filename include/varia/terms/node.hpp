@@ -9,7 +9,7 @@
 namespace varia::terms {
 
 /// In space a node fills one cache line, and everything an update needs of it is there.
-template <int D> struct alignas(16) Node {
+template <int D> struct alignas(D == 3 ? 64 : 16) Node {
   std::array<double, D> x{}, v{};
   double t = 0.0;             ///< the node's own time
   double inverse_mass = 1.0;  ///< 1/m; written as -1/m when the node has a support
