@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program `varia`: reads the command line, calls a verb, turns errors into exit codes.
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <functional>
 #include <iostream>
@@ -198,6 +199,7 @@ void complain(std::string text) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of that file, not the end
   try {
     CLI::App app{"Varia: variational integrators from a Lagrangian.", "varia"};
     Requests requests;

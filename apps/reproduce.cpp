@@ -7,7 +7,6 @@
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "terminal.hpp"
 #include "varia/core/nearest.hpp"
@@ -42,6 +41,10 @@ bool holds(const io::Expectation& e, double found) {
   if (e.kind == "relative") return std::abs(found - e.value) <= e.tolerance * std::abs(e.value);
   if (e.kind == "absolute") return std::abs(found - e.value) <= e.tolerance;
   return e.kind == "at_most" ? found <= e.value : found >= e.value;
+}
+
+std::string listed(const std::vector<std::string>& overrides) {
+  return fmt::format("{}", fmt::join(overrides, ", "));
 }
 
 std::string condition(const io::Expectation& e) {
@@ -86,14 +89,13 @@ Json refinement(const std::string& name, const io::RefinementText& text) {
 /// Runs each set of overrides once, and the study of refinement at most once.
 class Runs {
  public:
-  Runs(std::string name, std::optional<io::RefinementText> study)
+  Runs(std::string name, io::RefinementText study)
       : name_(std::move(name)), study_(std::move(study)) {}
   /// Where to find the entry of an expectation.
   const Json& source(const io::Expectation& e) {
+    if (e.what == io::shape_difference_entry) return shapes(e);
     if (!e.what.starts_with("refinement.")) return summary(e.set);
-    if (!study_)
-      throw InvalidArgument("reproduce: '" + e.what + "' needs a table [reproduce.refinement]");
-    if (studied_.is_null()) studied_ = {{"refinement", refinement(name_, *study_)}};
+    if (studied_.is_null()) studied_ = {{"refinement", refinement(name_, study_)}};
     return studied_;
   }
   const Json& studied() const { return studied_; }
@@ -109,8 +111,17 @@ class Runs {
   }
 
  private:
+  io::SolidModel model(const std::vector<std::string>& overrides) const {
+    return io::build_solid_model(io::read_scenario("gallery:" + name_, overrides));
+  }
+  const Json& shapes(const io::Expectation& e) {
+    shapes_ = {{"shape", {{"difference", io::shape_difference(model(e.set), model(e.against))}}}};
+    return shapes_;
+  }
+
   std::string name_;
-  std::optional<io::RefinementText> study_;
+  Json shapes_;
+  io::RefinementText study_;
   Json studied_;
   std::map<std::vector<std::string>, Json> summaries_;
 };
@@ -133,12 +144,12 @@ void reproduce_one(const std::string& name, bool json, Outcome& outcome) {
     const double found = entry(source, e.what);
     const bool good = holds(e, found);
     outcome.failed += good ? 0 : 1;
-    std::string set;
-    for (const auto& text : e.set) set += (set.empty() ? "" : ", ") + text;
+    const std::string set = listed(e.set), against = listed(e.against);
     outcome.rows.push_back({{"name", name},
                             {"source", scenario.reproduce.source},
                             {"what", e.what},
                             {"set", e.set},
+                            {"against", e.against},
                             {"note", e.note},
                             {"expected", e.value},
                             {"tolerance", e.tolerance},
@@ -146,8 +157,9 @@ void reproduce_one(const std::string& name, bool json, Outcome& outcome) {
                             {"found", found},
                             {"verdict", good ? "pass" : "fail"}});
     if (!json)
-      fmt::print("  {}  {}{}: expected {}, found {:.8g}{}\n", good ? "pass" : "FAIL", e.what,
-                 set.empty() ? "" : " [" + set + "]", condition(e), found,
+      fmt::print("  {}  {}{}{}: expected {}, found {:.8g}{}\n", good ? "pass" : "FAIL", e.what,
+                 set.empty() ? "" : " [" + set + "]",
+                 against.empty() ? "" : " against [" + against + "]", condition(e), found,
                  e.note.empty() ? "" : "  (" + e.note + ")");
   }
   if (!json && !runs.studied().is_null())

@@ -33,10 +33,14 @@ const char* mark(const std::string& status) {
 }
 
 void print_head(const io::Summary& s) {
-  if (s.updates)
+  if (s.updates && s.mesh)
     fmt::print("{}: {} to t = {:g}, {} {} elements, {} updates in {:.3g} s ({:.3g} per second)\n",
                s.title, s.method, s.t_end, s.mesh->elements, s.mesh->kind, s.updates->total,
                s.wall_seconds, s.updates->per_second);
+  else if (s.updates)
+    fmt::print("{}: {} to t = {:g}, {} steps of {:g}, {} updates of terms in {:.3g} s, {}\n",
+               s.title, s.method, s.t_end, s.steps, s.step, s.updates->total, s.wall_seconds,
+               s.evaluation);
   else
     fmt::print("{}: {} to t = {:g}, {} steps of {:g} in {:.3g} s, {}\n", s.title, s.method, s.t_end,
                s.steps, s.step, s.wall_seconds, s.evaluation);

@@ -2,6 +2,7 @@
 // varia show
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -75,6 +76,23 @@ Json cost(const io::Stepper& s, const io::Model& m) {
           {"quadrature_points", m.method.stages() ? m.method.stages()->points : 0}};
 }
 
+/// The steps of the terms, and what they save against the smallest for all (AVI-lambda).
+struct Steps {
+  double smallest, largest, gain;
+};
+
+Steps steps_of(const io::Model& m) {
+  Steps s{m.terms.front().step, m.terms.front().step, 0.0};
+  double rate = 0.0;
+  for (const io::Term& term : m.terms) {
+    s.smallest = std::min(s.smallest, term.step);
+    s.largest = std::max(s.largest, term.step);
+    rate += 1.0 / term.step;
+  }
+  s.gain = static_cast<double>(m.terms.size()) / (s.smallest * rate);
+  return s;
+}
+
 void print(const io::Model& m, const io::Stepper& stepper) {
   fmt::print("{}\n\n", m.scenario.title);
   fmt::print("Space        {}: {}\n", io::space_name(m), joined(m.entry_names));
@@ -109,6 +127,13 @@ void print(const io::Model& m, const io::Stepper& stepper) {
                  ? "explicit here"
                  : fmt::format("implicit, {} unknowns per solve, {} matrix", stepper.unknowns(),
                                stepper.banded() ? "banded" : "dense"));
+  if (!m.terms.empty()) {
+    const Steps steps = steps_of(m);
+    fmt::print(
+        "Terms        {}, steps {:g} to {:g}; one step for all would take {:.3g} times as many "
+        "updates\n",
+        m.terms.size(), steps.smallest, steps.largest, steps.gain);
+  }
   fmt::print("Run          {} steps of {:g} from t = {:g}\n\nEquations of motion\n", m.steps,
              m.step, m.t0);
   for (const auto& [left, right] : equations(m)) fmt::print("  {} = {}\n", left, right);
@@ -143,6 +168,13 @@ int show(const ScenarioRequest& request) {
            {"steps", m.steps},
            {"cost", cost(*stepper, m)},
            {"notes", m.notes}};
+  if (!m.terms.empty()) {
+    const Steps steps = steps_of(m);
+    out["terms"] = {{"count", m.terms.size()},
+                    {"smallest_step", steps.smallest},
+                    {"largest_step", steps.largest},
+                    {"gain", steps.gain}};
+  }
   out["equations"] = Json::array();
   for (const auto& [left, right] : equations(m))
     out["equations"].push_back(fmt::format("{} = {}", left, right));

@@ -9,7 +9,7 @@ commands=(cmake ninja g++ python3 node npm)
 command -v node >/dev/null || packages+=(nodejs)
 command -v npm >/dev/null || packages+=(npm)
 if [ "${1:-run}" = test ]; then
-  packages+=(clang clang-format clang-tidy chromium python3-h5py)
+  packages+=(clang clang-format clang-tidy chromium python3-h5py python3-meshio)
   commands+=(clang++ clang-format clang-tidy chromium)
 fi
 

@@ -3,13 +3,13 @@
 // is seen from above and can be moved; a mesh in space can be turned. All lengths are scaled to a body of size 2.
 import {
   BufferAttribute, BufferGeometry, Color, DataTexture, DoubleSide, LineBasicMaterial, LineSegments, LinearFilter, Mesh, MOUSE, OrthographicCamera,
-  PerspectiveCamera, Ray, Scene, ShaderMaterial, TOUCH, Triangle, Vector2, Vector3, WebGLRenderer,
+  PerspectiveCamera, Ray, ShaderMaterial, TOUCH, Triangle, Vector2, Vector3,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
-import { el } from './dom.js';
+import { Stage } from './stage.js';
 import { colours, current, mix } from './theme.js';
 import { mapBytes } from './colormap.js';
 import { roomFor } from './colourbar.js';
@@ -75,16 +75,11 @@ export function aspectOf(dimension, { sides, points }) {
   return span(right) / Math.max(span(up), 1e-9);
 }
 
-export class MeshView {
+export class MeshView extends Stage {
   /** solid; bounds of what is ever shown; paint(ctx, view): writing above the mesh. Throws when the browser has no WebGL. */
   constructor(panel, solid, bounds, paint) {
-    Object.assign(this, { panel, solid, bounds, paint, flat: solid.dimension === 2, asked: false, turned: false, hit: null });
-    this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
-    this.overlay = el('canvas.overlay');
-    this.ctx = this.overlay.getContext('2d');
-    panel.holder.classList.add('space');
-    panel.holder.append(this.renderer.domElement, this.overlay);
-    this.scene = new Scene();
+    super(panel);
+    Object.assign(this, { solid, bounds, paint, flat: solid.dimension === 2, hit: null });
     this.build();
     this.look();
     this.recolour();
@@ -212,7 +207,6 @@ export class MeshView {
       controls.mouseButtons.LEFT = MOUSE.PAN;
       controls.touches.ONE = TOUCH.PAN;
     }
-    this.overlay.style.touchAction = 'pan-y'; // the page must scroll
     controls.addEventListener('change', () => { this.turned = true; this.ask(); });
     this.controls = controls;
   }
@@ -257,20 +251,9 @@ export class MeshView {
     this.ask();
   }
 
-  project(point) {
-    const p = point.clone().project(this.camera);
-    return [((p.x + 1) / 2) * this.width, ((1 - p.y) / 2) * this.height];
-  }
-
   resize() {
-    const { clientWidth: width, clientHeight: height } = this.panel.holder;
-    if (!width || !height) return;
-    const ratio = Math.min(window.devicePixelRatio, 3);
-    this.renderer.setPixelRatio(ratio);
-    this.renderer.setSize(width, height);
-    Object.assign(this.overlay, { width: width * ratio, height: height * ratio });
-    Object.assign(this.overlay.style, { width: `${width}px`, height: `${height}px` });
-    Object.assign(this, { width, height, ratio });
+    if (!this.fit()) return;
+    const { width, height } = this;
     if (this.flat) Object.assign(this.camera, { left: -width / height, right: width / height });
     else this.camera.aspect = width / height;
     if (!this.turned) this.home();
@@ -281,26 +264,11 @@ export class MeshView {
   }
 
   listen() {
-    const { holder } = this.panel;
-    holder.addEventListener('pointerdown', () => holder.focus({ preventScroll: true }));
-    holder.addEventListener('wheel', (event) => {
-      event.stopPropagation(); // the controls would take every turn of the wheel
-      if (!(event.ctrlKey || event.metaKey || document.activeElement === holder)) return;
-      event.preventDefault();
-      const box = holder.getBoundingClientRect();
-      this.zoom(Math.exp(Math.sign(event.deltaY) * 0.15), [event.clientX - box.left, event.clientY - box.top]);
-    }, { passive: false, capture: true });
-    this.overlay.addEventListener('dblclick', () => this.home());
-    const move = (x, y) => (this.flat ? this.shift(x * 60, y * 60) : this.turn(x * 0.12, y * 0.1));
-    holder.addEventListener('keydown', (event) => {
-      const act = {
-        ArrowLeft: () => move(-1, 0), ArrowRight: () => move(1, 0), ArrowUp: () => move(0, -1), ArrowDown: () => move(0, 1),
-        '+': () => this.zoom(0.8), '=': () => this.zoom(0.8), '-': () => this.zoom(1.25), 0: () => this.home(), Home: () => this.home(), Escape: () => holder.blur(),
-      }[event.key];
-      if (!act || event.ctrlKey || event.metaKey || event.altKey || event.target !== holder) return;
-      event.preventDefault();
-      act();
-    });
+    this.listenToWheel((event, direction) => {
+      const box = this.panel.holder.getBoundingClientRect();
+      this.zoom(Math.exp(direction * 0.15), [event.clientX - box.left, event.clientY - box.top]);
+    }, { capture: true });
+    this.listenToKeys((right, down) => (this.flat ? this.shift(right * 60, down * 60) : this.turn(right * 0.12, down * 0.1)), 0.8);
     this.overlay.addEventListener('pointermove', (event) => {
       const box = this.overlay.getBoundingClientRect();
       this.pointer = event.pointerType === 'mouse' && !event.buttons ? [event.clientX - box.left, event.clientY - box.top] : null;
@@ -346,20 +314,7 @@ export class MeshView {
     this.changed();
   }
 
-  changed() {
-    this.controls.update();
-    this.turned = true;
-    this.ask();
-  }
-
   // ---- drawing ----
-
-  /** Draws once before the next frame, however often it is asked. */
-  ask() {
-    if (this.asked) return;
-    this.asked = true;
-    requestAnimationFrame(() => { this.asked = false; this.render(); });
-  }
 
   render() {
     if (!this.width) return;
@@ -371,9 +326,7 @@ export class MeshView {
       camera.updateProjectionMatrix();
     }
     this.edges.material.opacity = 0.45 * Math.min(Math.max((this.spacing() - 2) / 20, 0), 1);
-    this.renderer.render(this.scene, camera);
-    ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    ctx.clearRect(0, 0, this.width, this.height);
+    this.renderScene();
     this.hit = this.pointer ? this.pick(...this.pointer) : null;
     if (this.hit) this.frameHit();
     this.paint(ctx, this);

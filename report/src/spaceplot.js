@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Trajectories in space: lines and the grid by three.js, numbers and marks on a flat canvas above it.
-import { BufferGeometry, Color, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
+import { BufferGeometry, Color, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, PerspectiveCamera, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { Line2 } from 'three/addons/lines/Line2.js';
 import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { Panel } from './panel.js';
 import { clock } from './clock.js';
-import { el } from './dom.js';
+import { Stage } from './stage.js';
 import { colours, onTheme, seriesColour, timeColour } from './theme.js';
 import { draw, html, measure, number, plain } from './rich.js';
 import { linearTicks } from './ticks.js';
@@ -66,21 +66,15 @@ function gridSide(box, k, end) {
   return lines;
 }
 
-class View {
+class View extends Stage {
   constructor(panel, box, curves, labels) {
-    Object.assign(this, { panel, box, curves, labels, shown: curves.map(() => true), asked: false });
-    this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
-    this.overlay = el('canvas.overlay');
-    this.ctx = this.overlay.getContext('2d');
-    panel.holder.classList.add('space');
-    panel.holder.append(this.renderer.domElement, this.overlay);
-    this.scene = new Scene();
+    super(panel);
+    Object.assign(this, { box, curves, labels, shown: curves.map(() => true) });
     this.camera = new PerspectiveCamera(32, 1, 0.1, 40);
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, this.overlay);
     this.controls.enableZoom = false; // the page must scroll; see the wheel below
     this.controls.enablePan = false;
-    this.overlay.style.touchAction = 'pan-y';
     this.controls.addEventListener('change', () => { this.turned = true; this.ask(); });
     this.sides = new Group();
     for (const k of [0, 1, 2]) for (const end of [-1, 1]) this.sides.add(gridSide(box, k, end));
@@ -135,46 +129,22 @@ class View {
   }
 
   resize() {
-    const { clientWidth: width, clientHeight: height } = this.panel.holder;
-    if (!width || !height) return;
-    const ratio = Math.min(window.devicePixelRatio, 3);
-    this.renderer.setPixelRatio(ratio);
-    this.renderer.setSize(width, height);
-    Object.assign(this.overlay, { width: width * ratio, height: height * ratio });
-    Object.assign(this.overlay.style, { width: `${width}px`, height: `${height}px` });
-    Object.assign(this, { width, height, ratio });
-    this.camera.aspect = width / height;
+    if (!this.fit()) return;
+    this.camera.aspect = this.width / this.height;
     this.camera.updateProjectionMatrix();
     if (!this.turned) this.home();
     this.ask();
   }
 
   listen() {
-    const { holder } = this.panel;
-    holder.addEventListener('pointerdown', () => holder.focus({ preventScroll: true }));
-    holder.addEventListener('wheel', (event) => {
-      if (!(event.ctrlKey || event.metaKey || document.activeElement === holder)) return;
-      event.preventDefault();
-      this.zoom(Math.exp(Math.sign(event.deltaY) * 0.12));
-    }, { passive: false });
-    this.overlay.addEventListener('dblclick', () => this.home());
-    holder.addEventListener('keydown', (event) => {
-      const act = {
-        ArrowLeft: () => this.turn(-0.12, 0), ArrowRight: () => this.turn(0.12, 0), ArrowUp: () => this.turn(0, -0.1), ArrowDown: () => this.turn(0, 0.1),
-        '+': () => this.zoom(0.85), '=': () => this.zoom(0.85), '-': () => this.zoom(1 / 0.85), 0: () => this.home(), Home: () => this.home(), Escape: () => holder.blur(),
-      }[event.key];
-      if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      act();
-    });
+    this.listenToWheel((_, direction) => this.zoom(Math.exp(direction * 0.12)));
+    this.listenToKeys((right, down) => this.turn(right * 0.12, down * 0.1), 0.85);
   }
 
   zoom(factor) {
     const length = Math.min(Math.max(this.camera.position.length() * factor, 1.2), 20);
     this.camera.position.setLength(length);
-    this.turned = true;
-    this.controls.update();
-    this.ask();
+    this.changed();
   }
 
   turn(around, over) {
@@ -183,16 +153,7 @@ class View {
     const azimuth = Math.atan2(y, x) + around;
     const polar = Math.min(Math.max(Math.atan2(flat, z) + over, 0.05), Math.PI - 0.05);
     this.camera.position.set(Math.sin(polar) * Math.cos(azimuth), Math.sin(polar) * Math.sin(azimuth), Math.cos(polar)).multiplyScalar(length);
-    this.turned = true;
-    this.controls.update();
-    this.ask();
-  }
-
-  /** Draws once before the next frame, however often it is asked. */
-  ask() {
-    if (this.asked) return;
-    this.asked = true;
-    requestAnimationFrame(() => { this.asked = false; this.render(); });
+    this.changed();
   }
 
   render() {
@@ -203,18 +164,11 @@ class View {
       side.visible = end * eye.getComponent(axis) < this.box.half[axis]; // seen from inside only
     }
     this.lines.forEach((line, k) => { if (line) line.visible = this.shown[k]; });
-    this.renderer.render(this.scene, this.camera);
-    this.ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    this.ctx.clearRect(0, 0, this.width, this.height);
+    this.renderScene();
     AXES.forEach((_, k) => this.writeAxis(k));
     this.curves.forEach((curve, k) => this.shown[k] && this.mark(curve, k));
     const { x, y, z } = eye;
     this.panel.setView({ x: [x, y, z], y: [] }, this.turned);
-  }
-
-  project(point) {
-    const p = point.clone().project(this.camera);
-    return [((p.x + 1) / 2) * this.width, ((1 - p.y) / 2) * this.height];
   }
 
   /** Numbers along the edge of the box that is nearest to the reader (floor) or outermost (upright). */

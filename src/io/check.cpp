@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "check_flow.hpp"
+#include "varia/io/asynchronous.hpp"
 #include "varia/io/recorder.hpp"
 #include "varia/io/stepper.hpp"
 #include "varia/io/verdict.hpp"
@@ -67,7 +68,9 @@ CheckReport check(Model& model) {
   CheckReport report;
   report.method = model.method.name();
   report.notes = model.notes;
-  if (model.system->flat)
+  if (is_asynchronous(model.method))
+    check_asynchronous(model, report);
+  else if (model.system->flat)
     check_flat(model, report);
   else
     check_mixed(model, report);

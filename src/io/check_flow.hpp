@@ -74,5 +74,6 @@ void check_variational(const Model& model, const F& flow, const StateT& start,
 
 void check_mixed(const Model& model, CheckReport& report);
 void check_flat(const Model& model, CheckReport& report);
+void check_asynchronous(const Model& model, CheckReport& report);
 
 }  // namespace varia::io

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "varia/io/asynchronous.hpp"
 #include "varia/io/recorder.hpp"
 #include "varia/io/stepper.hpp"
-#include "varia/methods/methods.hpp"
 
 namespace varia::io {
 
@@ -19,9 +19,10 @@ constexpr long samples = 600;  // of the energy along a run
 /// The model with another method, over the same span: the step is rounded so that it divides it.
 Model with(const Model& model, const std::string& method, double step) {
   Model m = model;
-  m.method = parse_method(method);
+  m.method = parse_system_method(method);
   m.steps = std::max(1L, std::lround(std::abs(model.span / step)));
   m.step = model.span / static_cast<double>(m.steps);
+  for (Term& term : m.terms) term.step *= m.step / model.step;  // all steps in proportion
   m.explicit_loop = nullptr;
   m.system = std::make_shared<FlatSystem>(*model.system);
   return m;
@@ -135,11 +136,16 @@ Comparison compare(const Model& model, const std::vector<std::string>& methods,
       row.variational = m.method.baseline() == nullptr;
       row.step = std::abs(m.step);
       row.steps = m.steps;
+      const auto fail = [&row](const Error& error) {
+        row.message = error.what();
+        row.error = row.energy_error = row.energy_drift = std::numeric_limits<double>::quiet_NaN();
+      };
       try {
         row.error = distance(go(m, row), exact);
       } catch (const NoConvergence& error) {
-        row.message = error.what();
-        row.error = row.energy_error = row.energy_drift = std::numeric_limits<double>::quiet_NaN();
+        fail(error);
+      } catch (const DomainError& error) {
+        fail(error);  // beyond the stable step energies leave the finite numbers
       }
       result.rows.push_back(std::move(row));
     }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which kernels become native code. The choice depends on the scenario alone, so that the same
 // scenario computes the same bits every time: never on how long a compiler takes.
+#include <algorithm>
+
 #include "varia/flow/explicit_source.hpp"
+#include "varia/io/asynchronous.hpp"
 #include "varia/io/stepper.hpp"
 
 namespace varia::io {
@@ -12,7 +15,7 @@ namespace {
 constexpr double worth_compiling = 2e7;
 
 struct Named {
-  const char* name;
+  std::string name;
   expr::Kernel* kernel;
 };
 
@@ -27,7 +30,10 @@ bool explicit_method(const Model& model, const Method& method) {
 std::vector<Named> needed(Model& model) {
   FlatSystem& f = *model.system;
   std::vector<Named> result{{"lagrangian", &f.value}, {"lagrangian_gradient", &f.gradient}};
-  if (explicit_method(model, model.method)) {
+  if (is_asynchronous(model.method)) {
+    for (std::size_t K = 0; K < model.terms.size(); ++K)
+      result.push_back({"term_gradient_" + std::to_string(K + 1), &model.terms[K].gradient});
+  } else if (explicit_method(model, model.method)) {
     result.push_back({"potential_gradient", &f.potential_gradient});
   } else {
     result.push_back({"lagrangian_hessian", &f.hessian});
@@ -47,6 +53,11 @@ std::vector<Named> needed(Model& model) {
 
 double operations(const Model& model, const std::vector<Named>& kernels) {
   double sum = 0.0;
+  if (is_asynchronous(model.method)) {
+    for (const Term& term : model.terms)
+      sum += std::max(1.0, model.step / term.step) * term.gradient.tape().operations();
+    return sum * static_cast<double>(model.steps);
+  }
   for (const Named& k : kernels) sum += k.kernel->tape().operations();
   const StageCoefficients* stages = model.method.stages();
   return sum * static_cast<double>(model.steps) * (stages ? 2.0 * stages->points : 3.0);

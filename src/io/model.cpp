@@ -29,6 +29,7 @@ Model ModelBuilder::build() {
   read_system();
   read_start();
   read_run();
+  read_terms();
   read_observables();
   model_.scenario = scenario_;
   model_.graph = graph_;

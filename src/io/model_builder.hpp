@@ -56,6 +56,15 @@ class ModelBuilder {
   void read_run();
   void check_start_values() const;
 
+  // terms of the potential, for avi
+  void read_terms();
+  void refuse_asynchronous() const;
+  void add_terms(const TermText& text);
+  Term make_term(Id potential, double step, const Text& text);
+  double term_step(const TermText& text, const expr::Scope& numbers);
+  long range_end(const Text& text);
+  void check_term_sum() const;
+
   Scenario scenario_;
   Layout layout_;
   std::shared_ptr<expr::Graph> graph_;

@@ -6,7 +6,7 @@
 
 #include "model_builder.hpp"
 #include "varia/expr/tape.hpp"
-#include "varia/methods/methods.hpp"
+#include "varia/io/asynchronous.hpp"
 
 namespace varia::io {
 
@@ -94,7 +94,7 @@ void ModelBuilder::check_start_values() const {
 void ModelBuilder::read_run() {
   const Run& run = scenario_.run;
   try {
-    model_.method = parse_method(run.method.value);
+    model_.method = parse_system_method(run.method.value);
   } catch (const InvalidArgument& error) {
     throw ScenarioError(run.method, error.what());
   }

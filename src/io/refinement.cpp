@@ -52,6 +52,12 @@ Line fit(const std::vector<double>& x, const std::vector<double>& y) {
 
 }  // namespace
 
+double shape_difference(const SolidModel& one, const SolidModel& other) {
+  const Outcome a = finish(one), b = finish(other);
+  const auto error = solids::field_error({a.mesh, a.x}, {b.mesh, b.x});
+  return error.position / std::sqrt(error.volume);
+}
+
 double Refinement::slope(const std::string& method, double RefinementRow::*error) const {
   std::vector<double> x, y;
   for (const auto& row : rows) {

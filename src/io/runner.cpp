@@ -27,6 +27,8 @@ std::string system_signature(const Model& model) {
   if (s.hamiltonian) add("H " + s.hamiltonian->value);
   for (const auto& c : s.force) add(c.component + ": " + c.text.value);
   for (const auto& c : s.holonomic) add("0 = " + c.value);
+  for (const auto& term : s.terms) add("V " + term.potential.value);
+  for (const auto& term : model.terms) add("step " + varia::to_text(term.step));
   return text;
 }
 
@@ -63,6 +65,7 @@ class Runner {
   void checkpoint();
   void write_files();
   void fill_summary();
+  void fill_updates();
 
   Model& model_;
   const RunOptions& options_;
@@ -209,6 +212,28 @@ void Runner::go() {
   }
 }
 
+/// Of terms with steps of their own, and what one step for all would have taken.
+void Runner::fill_updates() {
+  const std::vector<long> counts = stepper_->updates();
+  if (counts.empty()) return;
+  Summary::Updates u;
+  for (const long count : counts) u.total += count;
+  u.max = *std::max_element(counts.begin(), counts.end());
+  u.min = *std::min_element(counts.begin(), counts.end());
+  u.newmark_equivalent = u.max * static_cast<long>(counts.size());
+  double rate = 0.0, smallest = model_.terms.front().step;
+  for (const Term& term : model_.terms) {
+    rate += 1.0 / term.step;
+    smallest = std::min(smallest, term.step);
+  }
+  u.predicted = static_cast<double>(counts.size()) / (smallest * rate);  // (AVI-lambda)
+  if (u.total > 0)
+    u.ratio = static_cast<double>(u.newmark_equivalent) / static_cast<double>(u.total);
+  if (summary_.wall_seconds > 0.0)
+    u.per_second = static_cast<double>(u.total) / summary_.wall_seconds;
+  summary_.updates = u;
+}
+
 void Runner::fill_summary() {
   recorder_.fill(summary_, figures_);
   summary_.varia = version;
@@ -228,6 +253,7 @@ void Runner::fill_summary() {
     summary_.newton = {
         static_cast<double>(statistics.iterations) / static_cast<double>(statistics.steps),
         statistics.max_iterations, summary_.status == "failed" ? 1 : 0};
+  fill_updates();
   summary_.evaluation = evaluation_.text;
   summary_.overrides = model_.scenario.overrides;
   if (log_) summary_.records = log_->records();

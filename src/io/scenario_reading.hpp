@@ -16,6 +16,8 @@ Text make_text(const Value& value, std::string key);
 long whole(const Value& value);  ///< of a value that the schema takes for a whole number
 
 System read_system(const Value& table);
+/// Of [[system.term]]; none where the list is not there.
+std::vector<TermText> read_terms(const Value* list);
 Start read_start(const Value& table, const System& system);
 Run read_run(const Value& table);
 Output read_output(const Value& table, const std::vector<std::string>& names);

@@ -30,6 +30,15 @@ void flatten(const Value& table, const std::string& before, std::vector<std::str
   }
 }
 
+/// A table of overrides, all of keys that there are.
+std::vector<std::string> read_changes(const Value& table, const std::string& key,
+                                      const Value& root) {
+  std::vector<std::string> changes;
+  flatten(table, "", changes);
+  for (const std::string& change : changes) require_override(root, change, table.place(), key);
+  return changes;
+}
+
 Expectation read_expectation(const Value& table, const std::string& key, const Value& root) {
   Expectation expectation;
   expectation.place = table.place();
@@ -45,11 +54,14 @@ Expectation read_expectation(const Value& table, const std::string& key, const V
   if (expectation.kind == "relative" && expectation.value == 0)
     throw ScenarioError(table.find("value")->place(), key + ".value",
                         "must not be 0 where kind is relative; write kind = \"absolute\".");
-  if (const Value* set = table.find("set")) {
-    flatten(*set, "", expectation.set);
-    for (const std::string& change : expectation.set)
-      require_override(root, change, set->place(), key + ".set");
-  }
+  const Value* against = table.find("against");
+  if ((expectation.what == shape_difference_entry) != (against != nullptr))
+    throw ScenarioError(expectation.place, key + ".against",
+                        "the changes of another run are needed for what = \"" +
+                            std::string(shape_difference_entry) + "\", and only there.");
+  if (against != nullptr) expectation.against = read_changes(*against, key + ".against", root);
+  if (const Value* set = table.find("set"))
+    expectation.set = read_changes(*set, key + ".set", root);
   return expectation;
 }
 
@@ -118,9 +130,7 @@ Output read_output(const Value& table, const std::vector<std::string>& names) {
 
 Reproduce read_reproduce(const Value& table, const Value& root) {
   Reproduce reproduce{text_or(table, "source"), text_or(table, "figure"), {}, {}};
-  if (const Value* study = table.find("refinement")) {
-    reproduce.refinement = read_refinement(*study);
-  }
+  reproduce.refinement = read_refinement(*table.find("refinement"));
   const Value* expect = table.find("expect");
   if (expect == nullptr) return reproduce;
   for (const Value& item : expect->items)

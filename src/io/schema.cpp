@@ -132,6 +132,33 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
   };
 }
 
+Rows term_rows() {
+  return {
+      {.key = "system.term",
+       .types = {Type::list},
+       .meaning =
+           "Parts of the potential, each a table `[[system.term]]` with a step of its own, for "
+           "the method avi only; see [Terms](#terms)."},
+      {.key = "system.term[]", .types = {Type::table}},
+      {.key = "system.term[].potential",
+       .types = {Type::expression},
+       .required = true,
+       .meaning = "V_K(t, q), a function of at most 10 coordinates.",
+       .example = R"~("k*(q[i+1] - q[i])^2/2")~"},
+      {.key = "system.term[].step",
+       .types = scalar(),
+       .range = Range::positive,
+       .meaning = "The step of the term; that of the run unless given. It may use the parameters.",
+       .example = R"~("0.01*sqrt(2)")~"},
+      {.key = "system.term[].i",
+       .types = {Type::list},
+       .meaning =
+           "The first and the last i: one term for each of them; potential and step may use i.",
+       .example = R"~([1, "n - 1"])~"},
+      {.key = "system.term[].i[]", .types = scalar()},
+  };
+}
+
 Rows start_rows() {
   return {
       {.key = "start.t",
@@ -179,7 +206,8 @@ Rows run_rows() {
        .types = scalar(),
        .required = true,
        .range = Range::not_zero,
-       .meaning = "The step size; it may use the parameters.",
+       .meaning = "The step size; it may use the parameters. Of avi: the time between two "
+                  "synchronised states.",
        .example = "0.05"},
       {.key = "run.until",
        .types = scalar(),
@@ -300,6 +328,16 @@ Rows reproduce_rows() {  // NOLINT(readability-function-size): a table
        .required = true,
        .meaning = "What it must be.",
        .example = "1e-9"},
+      {.key = "reproduce.expect[].against",
+       .types = {Type::table},
+       .meaning = "Of a solid, for what = \"shape.difference\": changes of the scenario for "
+                  "another run. The number is the root mean square distance of the two final "
+                  "shapes.",
+       .example = R"~({ "run.method" = "newmark" })~"},
+      {.key = "reproduce.expect[].against.NAME",
+       .types = {Type::any},
+       .meaning = "One change.",
+       .example = R"~("newmark")~"},
       {.key = "reproduce.expect[].tolerance",
        .types = {Type::number},
        .range = Range::not_negative,
@@ -335,8 +373,8 @@ const std::vector<SchemaEntry>& schema(Form form) {
     return all;
   };
   static const Rows of_system =
-      joined({top_rows(Form::system), coordinate_rows(), system_rows(), start_rows(), run_rows(),
-              format_rows(), output_rows(Form::system), reproduce_rows()});
+      joined({top_rows(Form::system), coordinate_rows(), system_rows(), term_rows(), start_rows(),
+              run_rows(), format_rows(), output_rows(Form::system), reproduce_rows()});
   static const Rows of_solid =
       joined({top_rows(Form::solid), solid_mesh_rows(), solid_rows(), solid_start_rows(),
               solid_run_rows(), solid_format_rows(), output_rows(Form::solid), reproduce_rows()});

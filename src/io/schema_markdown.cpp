@@ -80,6 +80,33 @@ step = 0.1
 steps = 1000
 ```
 
+## Terms
+
+With `method = "avi"` the potential is a sum of terms, and each of them acts at multiples of its own step, whatever the steps of the others:
+
+```toml
+[system]
+coordinates = ["q[1..8]"]
+parameters = { k = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0] }
+lagrangian = "sum(i, 1, 8, q_dot[i]^2)/2 - sum(i, 1, 7, k[i]*(q[i+1] - q[i])^2)/2"
+
+[[system.term]]
+i = [1, 7]
+potential = "k[i]*(q[i+1] - q[i])^2/2"
+step = "0.1/sqrt(k[i])"
+
+[start]
+q = "sin(i)"
+q_dot = 0
+
+[run]
+method = "avi"
+step = 0.1
+steps = 1000
+```
+
+The Lagrangian says what the system is: kinetic energy with constant masses, one for each coordinate, minus a potential V(t, q). The terms say how V is divided: their sum must be V, a constant aside. Varia compares the derivatives of both at the start and at 24 points near it, and refuses terms that do not add up. Forces, constraints and rotations are not for avi. `step` under `[run]` is the time from one synchronised state to the next; the steps of the terms need not divide it.
+
 ## The start
 
 Every coordinate has a value, and every one has a velocity or every one a momentum. Nothing is assumed. A rotation is a table with one key:

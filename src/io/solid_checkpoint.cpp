@@ -70,7 +70,7 @@ template <int D> void load(const Checkpoint& checkpoint, terms::State<D>& state)
   for (auto& node : state.nodes) {
     std::copy_n(at, D, node.x.begin());
     std::copy_n(at + D, D, node.v.begin());
-    node.t = *(at + D + D);
+    node.t = at[2 * D];
     at += node_numbers(D);
   }
   for (auto& clock : state.clocks) {

@@ -15,6 +15,7 @@
 #include "varia/core/version.hpp"
 #include "varia/io/atomic_file.hpp"
 #include "varia/io/verdict.hpp"
+#include "varia/solids/quality.hpp"
 
 namespace varia::io {
 
@@ -318,6 +319,7 @@ template <int D> void SolidRunner<D>::fill_updates() {
       model_.run.newmark ? u.total : static_cast<long>(steps) * static_cast<long>(elements);
   if (u.total > 0)
     u.ratio = static_cast<double>(u.newmark_equivalent) / static_cast<double>(u.total);
+  u.predicted = model_.run.newmark ? 1.0 : solids::speed_up(solid_.steps);
   if (summary_.wall_seconds > 0.0)
     u.per_second = static_cast<double>(u.total) / summary_.wall_seconds;
   summary_.updates = u;

@@ -2,6 +2,7 @@
 #include "stepper_of.hpp"
 #include "varia/flow/baseline.hpp"
 #include "varia/flow/flat_legendre.hpp"
+#include "varia/io/asynchronous.hpp"
 
 namespace varia::io {
 
@@ -71,6 +72,7 @@ void refuse_start(const Model& model, const Error& error) {
 }
 
 std::unique_ptr<Stepper> make_stepper(const Model& model) {
+  if (is_asynchronous(model.method)) return make_asynchronous_stepper(model);
   if (!model.system->flat) return make_mixed_stepper(model);
   try {
     if (model.method.baseline())

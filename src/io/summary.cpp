@@ -58,10 +58,13 @@ void add_solid(Json& json, const Summary& s) {
     json["mesh"] = {
         {"nodes", s.mesh->nodes}, {"elements", s.mesh->elements}, {"kind", s.mesh->kind}};
   if (s.updates)
-    json["updates"] = {
-        {"total", s.updates->total}, {"max", s.updates->max},
-        {"min", s.updates->min},     {"newmark_equivalent", s.updates->newmark_equivalent},
-        {"ratio", s.updates->ratio}, {"per_second", s.updates->per_second}};
+    json["updates"] = {{"total", s.updates->total},
+                       {"max", s.updates->max},
+                       {"min", s.updates->min},
+                       {"newmark_equivalent", s.updates->newmark_equivalent},
+                       {"ratio", s.updates->ratio},
+                       {"predicted", s.updates->predicted},
+                       {"per_second", s.updates->per_second}};
   if (s.momentum)
     json["momentum"] = {{"linear", s.momentum->linear},
                         {"angular", s.momentum->angular},

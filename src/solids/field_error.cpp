@@ -184,6 +184,7 @@ FieldError field_error(const Deformation& coarse, const Deformation& fine) {
   for (long k = 0; k < fine.mesh.element_count(); ++k) {
     const Simplex simplex(fine.mesh, k);
     const double weight = volume(fine.mesh, k) / static_cast<double>(rule.size());
+    sum.volume += volume(fine.mesh, k);
     for (const auto& l : rule) {
       Vector X{};
       for (int i = 0; i <= D; ++i)
@@ -198,7 +199,7 @@ FieldError field_error(const Deformation& coarse, const Deformation& fine) {
       }
     }
   }
-  return {std::sqrt(sum.position), std::sqrt(sum.gradient)};
+  return {std::sqrt(sum.position), std::sqrt(sum.gradient), sum.volume};
 }
 
 }  // namespace varia::solids

@@ -7,8 +7,6 @@
 
 namespace varia::terms {
 
-template <int D>
-using TermValues =
-    std::array<double, static_cast<std::size_t>(max_nodes) * static_cast<std::size_t>(D)>;
+template <int D> using TermValues = std::array<double, max_numbers<D>>;
 
 }  // namespace varia::terms

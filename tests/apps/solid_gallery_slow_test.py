@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The solids of the gallery: no bad verdict, momenta to round-off, update counts as the steps predict."""
+import json
 import unittest
 
 from program import REPOSITORY, ProgramTest
@@ -40,6 +41,16 @@ class SolidGallery(ProgramTest):
     def test_slivers_cost_only_themselves(self):
         s = self.run_json("gallery:slivers", "--until", "2e-4", "--set", "output.report=false")
         self.assertGreater(s["updates"]["ratio"], 30)
+
+    def test_numbers_of_the_sources(self):
+        # those of the blade and the slab take minutes
+        names = ("l_beam", "neo_hookean_block", "slivers")
+        results = json.loads(self.assert_done(self.varia("reproduce", *names, "--json")).stdout)
+        self.assertEqual(results["failed"], 0, results)
+        self.assertEqual({row["name"] for row in results["results"]}, set(names))
+        shape = [row for row in results["results"] if row["what"] == "shape.difference"]
+        self.assertEqual(len(shape), 1)
+        self.assertGreater(shape[0]["found"], 0, "two methods are never the same")
 
 
 if __name__ == "__main__":

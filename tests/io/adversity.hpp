@@ -80,32 +80,37 @@ class SizeLimit {
   rlimit old_{};
 };
 
-/// Runs work(folder) in a process of its own on a disk of that size, which ends as programs end
-/// (with what libraries do at exit). Returns its exit code, or -1 if no such disk can be had.
-template <class Work> int on_tiny_disk(const std::string& size, const Work& work) {
-  constexpr int no_disk = 77;
+/// Runs work(folder, reason) in a process of its own on a disk of so many KB, which ends as programs
+/// end (with what libraries do at exit). Where no such disk can be mounted, no file may grow beyond its
+/// size instead; `reason` is what the system says when the room is used up. Returns the exit code.
+template <class Work> int on_tiny_disk(std::size_t kilobytes, const Work& work) {
   const Folder folder;
   std::fflush(nullptr);  // or the child would print it again
   const pid_t child = ::fork();
   if (child == 0) {
+    const std::string size = "size=" + std::to_string(kilobytes) + "k";
     const bool mounted =
         (::unshare(CLONE_NEWNS) == 0 || ::unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) &&
         ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-        ::mount("tmpfs", folder.path().c_str(), "tmpfs", 0, ("size=" + size).c_str()) == 0;
-    if (!mounted) ::_exit(no_disk);
-    work(folder);
+        ::mount("tmpfs", folder.path().c_str(), "tmpfs", 0, size.c_str()) == 0;
+    if (mounted) {
+      work(folder, "No space left");
+    } else {
+      const SizeLimit limit(1024 * kilobytes);
+      work(folder, "File too large");
+    }
     std::exit(::testing::Test::HasFailure() ? 1 : 0);
   }
   int status = 0;
   ::waitpid(child, &status, 0);
-  if (!WIFEXITED(status)) return 1000 + WTERMSIG(status);
-  return WEXITSTATUS(status) == no_disk ? -1 : WEXITSTATUS(status);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
-enum class End { killed, finished, failed, not_possible };
+enum class End { killed, finished, failed };
 
 /// A process of its own for work(), stopped at the beginning or end of a system call: the count
-/// says at which. End::killed stands for stopped here. An exception is a failure.
+/// says at which. End::killed stands for stopped here. An exception is a failure; so is a system
+/// that does not let a process be traced.
 template <class Work> End stop_at(int count, const Work& work, pid_t& child) {
   child = ::fork();
   if (child == 0) {
@@ -120,7 +125,10 @@ template <class Work> End stop_at(int count, const Work& work, pid_t& child) {
   }
   int status = 0;
   ::waitpid(child, &status, 0);
-  if (!WIFSTOPPED(status)) return End::not_possible;
+  if (!WIFSTOPPED(status)) {
+    ADD_FAILURE() << "this test needs the right to trace its own processes (ptrace)";
+    return End::failed;
+  }
   for (int i = 0; i < count; ++i) {
     ::ptrace(PTRACE_SYSCALL, child, nullptr, nullptr);
     ::waitpid(child, &status, 0);

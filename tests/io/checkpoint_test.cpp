@@ -165,7 +165,6 @@ TEST(Checkpoint, KilledAtAnySystemCallItIsOldOrNew) {
   for (int count = 1; end == End::killed; ++count) {
     write_checkpoint(folder / "c.h5", small(1));
     end = kill_at(count, [&] { write_checkpoint(folder / "c.h5", small(2)); });
-    if (end == End::not_possible) GTEST_SKIP() << "processes cannot be traced here";
     const Checkpoint found = read_checkpoint(folder / "c.h5");
     const bool is_old = same(found, small(1));
     ASSERT_TRUE(is_old || same(found, small(2))) << "killed at " << count;
@@ -176,17 +175,16 @@ TEST(Checkpoint, KilledAtAnySystemCallItIsOldOrNew) {
 }
 
 TEST(Checkpoint, AFullDiskKeepsTheOldOne) {
-  const int code = on_tiny_disk("64k", [](const Folder& folder) {
+  const int code = on_tiny_disk(64, [](const Folder& folder, const char* reason) {
     write_checkpoint(folder / "c.h5", small());
     Checkpoint large = small();
     large.arrays.emplace_back("large", any_numbers(10000, 3));
     for (int again = 0; again < 3; ++again)
       expect_words(refusal<IoError>([&] { write_checkpoint(folder / "c.h5", large); }),
-                   {"c.h5", "No space left"});
+                   {"c.h5", reason});
     expect_same(read_checkpoint(folder / "c.h5"), small());
     EXPECT_EQ(folder.files(), 1U);
   });
-  if (code < 0) GTEST_SKIP() << "a small disk cannot be mounted here";
   EXPECT_EQ(code, 0);
 }
 

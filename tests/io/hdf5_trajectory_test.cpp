@@ -187,18 +187,17 @@ TEST(Hdf5Trajectory, AFailedWriteAtAnyPlaceIsAnError) {
 }
 
 TEST(Hdf5Trajectory, FullDisk) {
-  const int code = on_tiny_disk("256k", [](const Folder& folder) {
+  const int code = on_tiny_disk(256, [](const Folder& folder, const char* reason) {
     Table before = table(10, 10);
     write_hdf5(before, folder / "t.h5", attributes);
     for (int again = 0; again < 3; ++again) {
       Table after = table(9000, 11);
       expect_words(refusal<IoError>([&] { write_hdf5(after, folder / "t.h5", attributes); }),
-                   {"t.h5", "No space left"});
+                   {"t.h5", reason});
     }
     EXPECT_EQ(folder.files(), 1U);
     expect_holds(folder / "t.h5", before);
   });
-  if (code < 0) GTEST_SKIP() << "a small disk cannot be mounted here";
   EXPECT_EQ(code, 0);
 }
 
@@ -213,7 +212,6 @@ TEST(Hdf5Trajectory, KilledAtAnySystemCallItIsOldOrNew) {
   for (int count = 1; end == End::killed; count += 3) {
     fs::copy_file(folder / "old.h5", folder / "t.h5", fs::copy_options::overwrite_existing);
     end = kill_at(count, [&] { write_hdf5(after, folder / "t.h5", attributes); });
-    if (end == End::not_possible) GTEST_SKIP() << "processes cannot be traced here";
     const bool is_old = Hdf5Records(folder / "t.h5").records() == 10;
     expect_holds(folder / "t.h5", is_old ? before : after);
     ++(is_old ? old_files : new_files);

@@ -222,15 +222,14 @@ TEST(RecordLog, AFullDiskLosesNothingThatWasAppended) {
 }
 
 TEST(RecordLog, FullDisk) {
-  const int code = on_tiny_disk("128k", [](const Folder& folder) {
+  const int code = on_tiny_disk(128, [](const Folder& folder, const char* reason) {
     const auto numbers = any_numbers(10000 * columns.size(), 8);
     RecordLog log = RecordLog::create(folder / "log", columns);
-    expect_words(refusal<IoError>([&] { append_all(log, numbers); }), {"log", "No space left"});
+    expect_words(refusal<IoError>([&] { append_all(log, numbers); }), {"log", reason});
     RecordReader reader(folder / "log");
     EXPECT_GT(reader.records(), 3000);
     EXPECT_TRUE(is_beginning(all_records(reader), numbers));
   });
-  if (code < 0) GTEST_SKIP() << "a small disk cannot be mounted here";
   EXPECT_EQ(code, 0);
 }
 
@@ -246,7 +245,6 @@ TEST(RecordLog, KilledAtAnySystemCallItCanBeRead) {
       RecordLog log = RecordLog::create(folder / "log", columns);
       append_all(log, numbers);
     });
-    if (end == End::not_possible) GTEST_SKIP() << "processes cannot be traced here";
     if (!fs::exists(folder / "log") || fs::file_size(folder / "log") == 0) continue;
     RecordReader reader(folder / "log");
     EXPECT_GE(reader.records(), most);

@@ -37,6 +37,14 @@ struct Structure {
   int operations = 0;          ///< of one Hessian
 };
 
+/// A part of the potential with a step of its own, for the method avi.
+struct Term {
+  std::vector<int> coordinates;  ///< that it depends on, in order
+  double step = 0.0;
+  expr::Kernel energy;    ///< (t, its coordinates) ↦ (V_K, ∂V_K/∂t)
+  expr::Kernel gradient;  ///< (t, its coordinates) ↦ the derivatives of V_K in them
+};
+
 /// Everything a verb needs to know. Built once; kernels are for one thread.
 struct Model {
   Scenario scenario;
@@ -57,6 +65,7 @@ struct Model {
   std::vector<double> rates0;  ///< velocities or momenta, as scenario.start.momenta says
 
   Method method = verlet();
+  std::vector<Term> terms;  ///< of the potential; for avi only
   FlowOptions options;
   ExplicitLoop explicit_loop = nullptr;  ///< native code for explicit steps, if there is some
   std::shared_ptr<const expr::NativeModule> native;

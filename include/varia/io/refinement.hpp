@@ -34,6 +34,9 @@ struct Refinement {
   double cost_ratio() const;
 };
 
+/// The root mean square, over the body, of the distance of the places at the end of two runs.
+double shape_difference(const SolidModel& one, const SolidModel& other);
+
 /// A model of the scenario with overrides, as for read_scenario.
 using ReadModel = std::function<SolidModel(const std::vector<std::string>& overrides)>;
 

@@ -38,12 +38,20 @@ struct SymmetryText {
   Place place;
 };
 
+/// A part of the potential with a step of its own, or one part for each i of a range.
+struct TermText {
+  Text potential;
+  std::optional<Text> step;                    ///< that of the run unless given
+  std::optional<std::pair<Text, Text>> range;  ///< the first and the last i
+};
+
 struct System {
   std::vector<Coordinate> coordinates;
   std::vector<Parameter> parameters;
   std::optional<Text> lagrangian, hamiltonian;  ///< exactly one
   std::vector<Component> force;                 ///< in the order of the file
   std::vector<Text> holonomic, nonholonomic;
+  std::vector<TermText> terms;  ///< for the method avi
   std::vector<SymmetryText> symmetry;
   Named observe;
   Place place;
@@ -83,13 +91,17 @@ struct Output {
   std::vector<std::pair<std::string, std::string>> units;  ///< name, unit
 };
 
+/// Of two runs of a solid: the root mean square, over the body, of the distance of their final places.
+inline constexpr const char* shape_difference_entry = "shape.difference";
+
 /// A number that the run must give: the entry `what` of its summary, or of the refinement study,
 /// compared with `value`.
 struct Expectation {
   std::string what;
   double value = 0, tolerance = 0;
-  std::string kind;              ///< relative, absolute, at_most, at_least
-  std::vector<std::string> set;  ///< overrides of this run, as for read_scenario
+  std::string kind;                  ///< relative, absolute, at_most, at_least
+  std::vector<std::string> set;      ///< overrides of this run, as for read_scenario
+  std::vector<std::string> against;  ///< overrides of another run, for shape.difference
   std::string note;
   Place place;
 };
@@ -104,7 +116,7 @@ struct RefinementText {
 
 struct Reproduce {
   std::string source, figure;
-  std::optional<RefinementText> refinement;
+  RefinementText refinement;
   std::vector<Expectation> expect;
 };
 

@@ -32,6 +32,8 @@ class Stepper {
   /// Unknowns of one nonlinear solve; 0 if there is none. Whether its matrix is a band.
   virtual int unknowns() const = 0;
   virtual bool banded() const = 0;
+  /// How often each term acted; empty for methods with one step for all.
+  virtual std::vector<long> updates() const { return {}; }
 };
 
 /// At the start of the model. Throws ScenarioError when start or method do not fit the system.

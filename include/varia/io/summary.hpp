@@ -59,6 +59,7 @@ struct Summary {
   struct Updates {
     long total = 0, max = 0, min = 0, newmark_equivalent = 0;
     double ratio = 0, per_second = 0;
+    double predicted = 0;  ///< the ratio, from the steps alone
   };
   struct SolidMomentum {
     std::vector<double> linear, angular;

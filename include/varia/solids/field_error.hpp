@@ -14,6 +14,7 @@ namespace varia::solids {
 struct FieldError {
   double position = 0.0;  ///< e: the displacement has the same
   double gradient = 0.0;  ///< e_F
+  double volume = 0.0;    ///< ∫ dX
 };
 
 /// Positions x of all nodes of a mesh, dimension() numbers each.
