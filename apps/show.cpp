@@ -10,6 +10,7 @@
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/print.hpp"
 #include "varia/io/stepper.hpp"
+#include "varia/terms/speed_up.hpp"
 #include "verbs.hpp"
 
 namespace varia::apps {
@@ -76,21 +77,16 @@ Json cost(const io::Stepper& s, const io::Model& m) {
           {"quadrature_points", m.method.stages() ? m.method.stages()->points : 0}};
 }
 
-/// The steps of the terms, and what they save against the smallest for all (AVI-lambda).
+/// The steps of the terms, and what they save against the smallest for all.
 struct Steps {
   double smallest, largest, gain;
 };
 
 Steps steps_of(const io::Model& m) {
-  Steps s{m.terms.front().step, m.terms.front().step, 0.0};
-  double rate = 0.0;
-  for (const io::Term& term : m.terms) {
-    s.smallest = std::min(s.smallest, term.step);
-    s.largest = std::max(s.largest, term.step);
-    rate += 1.0 / term.step;
-  }
-  s.gain = static_cast<double>(m.terms.size()) / (s.smallest * rate);
-  return s;
+  std::vector<double> steps;
+  for (const io::Term& term : m.terms) steps.push_back(term.step);
+  const auto [smallest, largest] = std::minmax_element(steps.begin(), steps.end());
+  return {*smallest, *largest, terms::speed_up(steps)};
 }
 
 void print(const io::Model& m, const io::Stepper& stepper) {

@@ -11,6 +11,7 @@
 #include "varia/io/checkpoint.hpp"
 #include "varia/io/stepper.hpp"
 #include "varia/io/verdict.hpp"
+#include "varia/terms/speed_up.hpp"
 
 namespace varia::io {
 
@@ -221,12 +222,9 @@ void Runner::fill_updates() {
   u.max = *std::max_element(counts.begin(), counts.end());
   u.min = *std::min_element(counts.begin(), counts.end());
   u.newmark_equivalent = u.max * static_cast<long>(counts.size());
-  double rate = 0.0, smallest = model_.terms.front().step;
-  for (const Term& term : model_.terms) {
-    rate += 1.0 / term.step;
-    smallest = std::min(smallest, term.step);
-  }
-  u.predicted = static_cast<double>(counts.size()) / (smallest * rate);  // (AVI-lambda)
+  std::vector<double> steps;
+  for (const Term& term : model_.terms) steps.push_back(term.step);
+  u.predicted = terms::speed_up(steps);
   if (u.total > 0)
     u.ratio = static_cast<double>(u.newmark_equivalent) / static_cast<double>(u.total);
   if (summary_.wall_seconds > 0.0)

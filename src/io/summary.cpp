@@ -64,6 +64,7 @@ void add_solid(Json& json, const Summary& s) {
                        {"newmark_equivalent", s.updates->newmark_equivalent},
                        {"ratio", s.updates->ratio},
                        {"predicted", s.updates->predicted},
+                       {"deviation", s.updates->deviation()},
                        {"per_second", s.updates->per_second}};
   if (s.momentum)
     json["momentum"] = {{"linear", s.momentum->linear},

@@ -78,11 +78,6 @@ Distribution distribution(const std::vector<double>& values) {
   return result;
 }
 
-double speed_up(const std::vector<double>& steps) {
-  const Distribution d = distribution(steps);
-  return std::max(1.0, d.harmonic_mean / d.smallest);  // rounding must not give 1 - 1e-16
-}
-
 Histogram log_histogram(const std::vector<double>& values, int bins) {
   if (bins < 1) throw InvalidArgument("a histogram needs at least one bin");
   const Distribution d = distribution(values);

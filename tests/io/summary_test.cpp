@@ -112,7 +112,7 @@ TEST(Summary, Solids) {
   const Json json = Json::parse(to_json(s));
   EXPECT_EQ(keys(json["mesh"]), (Keys{"nodes", "elements", "kind"}));
   EXPECT_EQ(keys(json["updates"]), (Keys{"total", "max", "min", "newmark_equivalent", "ratio",
-                                         "predicted", "per_second"}));
+                                         "predicted", "deviation", "per_second"}));
   EXPECT_EQ(keys(json["momentum"]), (Keys{"linear", "angular", "max_change"}));
   EXPECT_EQ(json["energy_residual"]["max_relative"].get<double>(), 1e-12);
 }

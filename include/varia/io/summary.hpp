@@ -60,6 +60,7 @@ struct Summary {
     long total = 0, max = 0, min = 0, newmark_equivalent = 0;
     double ratio = 0, per_second = 0;
     double predicted = 0;  ///< the ratio, from the steps alone
+    double deviation() const { return predicted > 0 ? ratio / predicted - 1 : 0; }
   };
   struct SolidMomentum {
     std::vector<double> linear, angular;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // How large and how round the elements are, and what asynchronous steps would save.
-//
-//   lambda = (E / min dt) / (sum over elements of 1/dt)                     (AVI-lambda) [West04]
-// is the number of element updates with the smallest step for all, divided by the number with own
-// steps. It is also max * E / total of the update counts, and (mean of dt, harmonic) / (min dt).
 #include <vector>
 
 #include "varia/solids/mesh.hpp"
+#include "varia/terms/speed_up.hpp"
 
 namespace varia::solids {
 
@@ -29,8 +26,7 @@ struct Distribution {
 /// InvalidArgument if there are no values or one is not positive and finite.
 Distribution distribution(const std::vector<double>& values);
 
-/// lambda of (AVI-lambda) [West04]; at least 1.
-double speed_up(const std::vector<double>& steps);
+using terms::speed_up;
 
 struct Histogram {
   std::vector<double> edges;  ///< ascending, equal ratios; one more than counts
