@@ -36,6 +36,13 @@ void not_tangent(double t, double h, int iterations, double last) {
       t, h, iterations, last);
 }
 
+void refuse_not_separable(const std::string& method, const std::string& found) {
+  throw InvalidArgument(method +
+                        " has its order only for L = 1/2 v.M v - V(q) with a constant mass M, on "
+                        "R^n without force and constraint; " +
+                        found + ". Use blanes_moan(4), blanes_moan(6), or yoshida(order, method)");
+}
+
 void refuse_constraints(const std::string& method, int order) {
   throw InvalidArgument(
       method +

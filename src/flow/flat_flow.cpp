@@ -67,11 +67,21 @@ FlatFlow::FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, Flow
     throw InvalidArgument(method_.name() +
                           " is not variational and has no discrete flow of (q, p); "
                           "use BaselineFlow");
+  if (method_.needs_separable()) require_separable();
   if (system_->d > 0 && method_.constrained_order() == 0)
     detail::refuse_constraints(method_.name(), method_.order());
   if (!system_->separable) return;
   for (const double mass : system_->mass_diagonal) inverse_diagonal_.push_back(1.0 / mass);
   if (system_->mass_diagonal.empty()) inverse_mass_ = system_->mass.inverse();
+}
+
+void FlatFlow::require_separable() const {
+  const auto refuse = [&](const char* found) {
+    detail::refuse_not_separable(method_.name(), found);
+  };
+  if (!system_->separable) refuse("this Lagrangian is of another form");
+  if (system_->forced) refuse("this system has a force");
+  if (system_->d > 0) refuse("this system has constraints");
 }
 
 bool FlatFlow::is_explicit(const Method& method) const {
@@ -96,13 +106,11 @@ bool FlatFlow::banded() const {
 
 FlatFlow::Memory FlatFlow::make_memory(const Method& method) const {
   Memory memory;
-  if (const StageCoefficients* k = method.stages()) {
-    if (is_explicit(method)) {
-      memory.explicit_alpha = method.explicit_alpha();
-      memory.work.assign(sz(2 + 5 * system_->n), 0.0);
-    } else {
-      memory.stages = std::make_unique<detail::FlatStages>(*system_, *k);
-    }
+  if (is_explicit(method)) {
+    memory.legs = explicit_legs(method);
+    memory.work.assign(sz(2 + 6 * system_->n), 0.0);
+  } else if (const StageCoefficients* k = method.stages()) {
+    memory.stages = std::make_unique<detail::FlatStages>(*system_, *k);
   } else {
     for (const auto& part : method.substeps())
       memory.parts.push_back(std::make_unique<Memory>(make_memory(part.first)));
@@ -130,8 +138,8 @@ FlatState FlatFlow::operator()(const FlatState& s, double h) const {
 
 FlatState FlatFlow::steps(FlatState s, double h, long count, Memory& memory) const {
   detail::require_step(h);
-  if (memory.explicit_alpha && options_.compensated) {
-    explicit_steps(*memory.explicit_alpha, s, h, count, memory);
+  if (memory.legs && options_.compensated) {
+    explicit_steps(*memory.legs, s, h, count, memory);
     memory.statistics.steps += count;
     return s;
   }
@@ -144,8 +152,8 @@ FlatState FlatFlow::steps(FlatState s, double h, long count, Memory& memory) con
 }
 
 void FlatFlow::advance(const Method& method, FlatState& s, double h, Memory& memory) const {
-  if (memory.explicit_alpha) {
-    explicit_steps(*memory.explicit_alpha, s, h, 1, memory);
+  if (memory.legs) {
+    explicit_steps(*memory.legs, s, h, 1, memory);
   } else if (memory.stages) {
     stage_step(method, s, h, memory);
   } else {
@@ -173,25 +181,33 @@ void compensated_add(double& x, double& rest, double increment) {
 
 }  // namespace
 
-/// q + rest ← q + rest + h M⁻¹(p - kick), kick = h(1-α)∇V; M not diagonal.
-void FlatFlow::full_drift(double h, double first, double* q, double* q_rest, const double* p,
-                          double* p_rest, const double* g) const {
+/// q + rest ← q + rest + h M⁻¹(p + kicks)
+void FlatFlow::drift(double h, double* q, double* q_rest, const double* p,
+                     const double* kicks) const {
   const int n = system_->n;
-  for (int a = 0; a < n; ++a) {
-    double drift = 0.0;
-    double kick = 0.0;
-    for (int b = 0; b < n; ++b) {
-      drift += inverse_mass_(a, b) * p[b];
-      kick += inverse_mass_(a, b) * (first * g[b]);
+  if (!inverse_diagonal_.empty()) {
+    for (int a = 0; a < n; ++a) {
+      const double by_mass = h * inverse_diagonal_[sz(a)];
+      q_rest[a] += by_mass * kicks[a];
+      compensated_add(q[a], q_rest[a], by_mass * p[a]);
     }
-    q_rest[a] -= h * kick;
-    compensated_add(q[a], q_rest[a], h * drift);
+    return;
   }
-  for (int a = 0; a < n; ++a) p_rest[a] -= first * g[a];
+  for (int a = 0; a < n; ++a) {
+    double by_p = 0.0;
+    double by_kicks = 0.0;
+    for (int b = 0; b < n; ++b) {
+      by_p += inverse_mass_(a, b) * p[b];
+      by_kicks += inverse_mass_(a, b) * kicks[b];
+    }
+    q_rest[a] += h * by_kicks;
+    compensated_add(q[a], q_rest[a], h * by_p);
+  }
 }
 
-/// (verlet) of Flow::explicit_steps, in flat arrays.
-long FlatFlow::explicit_loop(double alpha, double* s, double h, long count) const {
+/// Flow::many_legs in flat arrays; kicks: room for n numbers.
+long FlatFlow::explicit_loop(const Legs& legs, double* s, double h, long count,
+                             double* kicks) const {
   const int n = system_->n;
   double& t = s[1];  // t stands before q: (t, q) is the point of the potential
   double& t_rest = s[0];
@@ -200,23 +216,26 @@ long FlatFlow::explicit_loop(double alpha, double* s, double h, long count) cons
   double* const p = q_rest + n;
   double* const p_rest = p + n;
   double* const g = p_rest + n;
-  const double first = h * (1.0 - alpha);
-  const double second = h * alpha;
-  const bool diagonal = !inverse_diagonal_.empty();
+  const std::size_t last = legs.drifts.size() - 1;
+  const double last_kick = h * legs.kicks.back();
   for (long done = 0; done < count; ++done) {
-    if (!diagonal) full_drift(h, first, q, q_rest, p, p_rest, g);
-    for (int a = 0; diagonal && a < n; ++a) {
-      const double drift = h * inverse_diagonal_[sz(a)];
-      const double kick = first * g[a];
-      p_rest[a] -= kick;
-      q_rest[a] -= drift * kick;
-      compensated_add(q[a], q_rest[a], drift * p[a]);
+    std::fill(kicks, kicks + n, 0.0);
+    const double begin = t;
+    double elapsed = 0.0;
+    for (std::size_t i = 0; i <= last; ++i) {
+      const double kick = h * legs.kicks[i];
+      const double fraction = h * legs.drifts[i];
+      for (int a = 0; a < n; ++a) kicks[a] -= kick * g[a];
+      drift(fraction, q, q_rest, p, kicks);
+      elapsed += fraction;
+      t = i < last ? begin + elapsed : begin;
+      if (i == last) compensated_add(t, t_rest, h);
+      if (i < last || legs.gradient_last()) system_->potential_gradient(&t, g);
     }
-    compensated_add(t, t_rest, h);
-    system_->potential_gradient(&t, g);
     double test = 0.0;
     for (int a = 0; a < n; ++a) {
-      compensated_add(p[a], p_rest[a], -second * g[a]);
+      p_rest[a] += kicks[a];
+      compensated_add(p[a], p_rest[a], -last_kick * g[a]);
       test += (q[a] - q[a]) + (p[a] - p[a]);
     }
     if (!(test == 0.0)) return done;
@@ -224,20 +243,25 @@ long FlatFlow::explicit_loop(double alpha, double* s, double h, long count) cons
   return count;
 }
 
-void FlatFlow::explicit_steps(double alpha, FlatState& s, double h, long count,
+void FlatFlow::explicit_steps(const Legs& legs, FlatState& s, double h, long count,
                               Memory& memory) const {
   const auto n = static_cast<std::ptrdiff_t>(system_->n);
   double* const w = memory.work.data();
   double* const q = w + 2;
   double* const p = q + 2 * n;
+  double* const g = p + 2 * n;
   w[0] = s.t_rest;
   w[1] = s.t;
   std::copy(s.q.data(), s.q.data() + n, q);
   std::copy(s.q_rest.data(), s.q_rest.data() + n, q + n);
   std::copy(s.p.data(), s.p.data() + n, p);
   std::copy(s.p_rest.data(), s.p_rest.data() + n, p + n);
-  system_->potential_gradient(w + 1, p + 2 * n);
-  const long done = loop_ ? loop_(w, h, alpha, count) : explicit_loop(alpha, w, h, count);
+  if (legs.kicks_first())
+    system_->potential_gradient(w + 1, g);
+  else
+    std::fill(g, g + n, 0.0);
+  const long done = loop_ ? loop_(w, h, legs.drifts.data(), legs.kicks.data(), legs.count(), count)
+                          : explicit_loop(legs, w, h, count, g + n);
   if (done < count) detail::overflow(w[1] - h, h);
   s.t_rest = w[0];
   s.t = w[1];

@@ -132,7 +132,7 @@ Method::Method(std::string name, int order, bool symmetric, bool symmetric_on_gr
                   order,
                   symmetric,
                   symmetric_on_groups,
-                  false,
+                  RestsOn::parts,
                   std::move(coefficients),
                   explicit_alpha,
                   {},
@@ -144,7 +144,7 @@ Method::Method(std::string name, int order, Baseline baseline)
                   order,
                   false,
                   false,
-                  false,
+                  RestsOn::parts,
                   std::nullopt,
                   std::nullopt,
                   {},
@@ -156,8 +156,14 @@ Method::Method(std::string name, int order, Baseline baseline)
                           to_text(baseline.tolerance));
 }
 
+bool Method::needs_separable() const {
+  return rests_on() == RestsOn::kicks_and_drifts ||
+         std::any_of(substeps().begin(), substeps().end(),
+                     [](const auto& part) { return part.first.needs_separable(); });
+}
+
 int Method::constrained_order() const {
-  if (baseline()) return 0;
+  if (baseline() || needs_separable()) return 0;
   if (const StageCoefficients* s = stages()) return s->ends || order() <= 2 ? order() : 0;
   if (const Method* original = adjoint_of()) return original->constrained_order();
   for (const auto& [part, fraction] : substeps())
@@ -181,7 +187,7 @@ Method adjoint(const Method& method) {
   data.order = method.order();
   data.symmetric = method.symmetric();
   data.symmetric_on_groups = method.symmetric_on_groups();
-  data.rests_on_symmetry = method.rests_on_symmetry();
+  data.rests_on = method.rests_on();
   data.original = std::make_shared<const Method>(method);
   if (const StageCoefficients* s = method.stages()) {
     data.stages = reversed(*s);
@@ -194,8 +200,11 @@ Method adjoint(const Method& method) {
   return Method(std::move(data));
 }
 
-Method compose(std::vector<std::pair<Method, double>> substeps, int order, std::string name) {
+Method compose(std::vector<std::pair<Method, double>> substeps, int order, std::string name,
+               RestsOn rests_on) {
   if (substeps.empty()) throw InvalidArgument("compose: the list of substeps is empty");
+  if (order < 0)
+    throw InvalidArgument("compose: the order must be at least 1, got " + std::to_string(order));
   double sum = 0.0;
   int lowest = substeps.front().first.order();
   std::string text;
@@ -210,9 +219,11 @@ Method compose(std::vector<std::pair<Method, double>> substeps, int order, std::
   if (!(std::abs(sum - 1.0) <= 1e-14 * static_cast<double>(substeps.size())))
     throw InvalidArgument("compose: the fractions of the step sum to " + to_text(sum) +
                           ", but must sum to 1");
+  if (order > 0 && order != lowest) text += ", order=" + std::to_string(order);
   Method::Data data;
   data.name = name.empty() ? "compose(" + text + ")" : std::move(name);
   data.order = order > 0 ? order : lowest;
+  data.rests_on = rests_on;
   data.symmetric = true;
   data.symmetric_on_groups = true;
   for (std::size_t i = 0, k = substeps.size() - 1; i < substeps.size(); ++i, --k) {
@@ -225,6 +236,8 @@ Method compose(std::vector<std::pair<Method, double>> substeps, int order, std::
         mirrored && (reverse.name() == last.name() ||
                      (first.name() == last.name() && first.symmetric_on_groups()));
   }
+  // with the exponential euler_a and euler_b are adjoint on groups too
+  if (rests_on == RestsOn::adjoint_pairs) data.symmetric_on_groups = data.symmetric;
   data.substeps = std::move(substeps);
   return Method(std::move(data));
 }
@@ -236,11 +249,9 @@ Method triple_jump(const Method& method) {
                           " is not symmetric, so the order would not rise; compose it with its "
                           "adjoint first");
   const double gamma = 1.0 / (2.0 - std::pow(2.0, 1.0 / (method.order() + 1)));
-  const Method jump = compose({{method, gamma}, {method, 1.0 - 2.0 * gamma}, {method, gamma}},
-                              method.order() + 2, "triple_jump(" + method.name() + ")");
-  Method::Data data = *jump.data_;
-  data.rests_on_symmetry = true;
-  return Method(std::move(data));
+  return compose({{method, gamma}, {method, 1.0 - 2.0 * gamma}, {method, gamma}},
+                 method.order() + 2, "triple_jump(" + method.name() + ")",
+                 RestsOn::symmetric_parts);
 }
 
 }  // namespace varia

@@ -8,11 +8,17 @@
 
 #include "varia/core/error.hpp"
 #include "varia/core/nearest.hpp"
-#include "varia/methods/methods.hpp"
+#include "varia/methods/composition.hpp"
 
 namespace varia {
 
 namespace {
+
+std::string trimmed(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return "";
+  return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
+}
 
 /// Where "name=value" has its "="; npos when the argument has no name: "midpoint(alpha=0.5)".
 std::size_t name_end(std::string_view argument) {
@@ -20,11 +26,15 @@ std::size_t name_end(std::string_view argument) {
   return equals < argument.find('(') ? equals : std::string_view::npos;
 }
 
+/// The name of a parameter that takes all arguments without a name: "compose(verlet: 0.5, …)".
+constexpr const char* parts_parameter = "method: fraction, ...";
+
 /// The arguments of "name(1, quadrature=lobatto:3)": by position or by name, as text.
 class Arguments {
  public:
   Arguments(std::string method, std::vector<std::string> names, std::vector<std::string> given)
       : method_(std::move(method)), names_(std::move(names)) {
+    if (!names_.empty() && names_.front() == parts_parameter) take_parts(given);
     if (given.size() > names_.size())
       fail("takes " + usage() + ", got " + std::to_string(given.size()) + " arguments");
     for (std::size_t i = 0; i < given.size(); ++i) {
@@ -48,11 +58,41 @@ class Arguments {
     if (!has(name)) fail("needs the parameter '" + name + "'");
     return parse<int>(name);
   }
+  int integer(const std::string& name, int otherwise) const {
+    return has(name) ? parse<int>(name) : otherwise;
+  }
   const std::string& text(const std::string& name) const { return values_.at(name); }
+  Method method(const std::string& name) const {
+    if (!has(name)) fail("needs the parameter '" + name + "'");
+    return parse_method(text(name));
+  }
+  Method method(const std::string& name, const Method& otherwise) const {
+    return has(name) ? method(name) : otherwise;
+  }
+
+  /// The parts "method: fraction".
+  std::vector<std::pair<Method, double>> parts() const {
+    std::vector<std::pair<Method, double>> result;
+    for (const std::string& part : parts_) {
+      const auto colon = part.rfind(':');
+      if (colon == std::string::npos || colon < part.rfind(')') + 1)
+        fail("takes " + usage() + "; '" + part + "' is no method: fraction");
+      result.emplace_back(parse_method(part.substr(0, colon)),
+                          convert<double>("fraction", trimmed(part.substr(colon + 1))));
+    }
+    return result;
+  }
 
  private:
+  void take_parts(std::vector<std::string>& given) {
+    for (const std::string& item : given)
+      if (name_end(item) == std::string::npos) parts_.push_back(item);
+    std::erase_if(given, [](const auto& item) { return name_end(item) == std::string::npos; });
+  }
   template <class T> T parse(const std::string& name) const {
-    const std::string& text = values_.at(name);
+    return convert<T>(name, values_.at(name));
+  }
+  template <class T> T convert(const std::string& name, const std::string& text) const {
     T value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size())
@@ -72,6 +112,7 @@ class Arguments {
 
   std::string method_;
   std::vector<std::string> names_;
+  std::vector<std::string> parts_;
   std::map<std::string, std::string> values_;
 };
 
@@ -195,9 +236,147 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
         "three steps of a method, the middle one backwards",
         {"triple_jump(verlet)", "triple_jump(midpoint)"}},
        {"method"},
+       [](const Arguments& a) { return triple_jump(a.method("method", verlet())); }},
+      {{"suzuki",
+        "method=verlet",
+        "order of method + 2",
+        "yes",
+        "yes",
+        "where method is",
+        "method symmetric",
+        "Suzuki90",
+        "five steps of a method, the middle one backwards",
+        {"suzuki(verlet)"}},
+       {"method"},
+       [](const Arguments& a) { return suzuki(a.method("method", verlet())); }},
+      {{"yoshida",
+        "order, method=verlet",
+        "4, 6 or 8",
+        "yes",
+        "yes",
+        "where method is",
+        "method symmetric, of lower order",
+        "Yoshida90",
+        "3, 7 or 15 steps of a method of order 2, the fewest",
+        {"yoshida(4)", "yoshida(6)", "yoshida(8)"}},
+       {"order", "method"},
        [](const Arguments& a) {
-         return triple_jump(a.has("method") ? parse_method(a.text("method")) : verlet());
+         return yoshida(a.integer("order"), a.method("method", verlet()));
        }},
+      {{"kahan_li",
+        "order, method=verlet",
+        "6 or 8",
+        "yes",
+        "yes",
+        "where method is",
+        "method symmetric, of lower order",
+        "KL97",
+        "9 or 17 steps of a method of order 2, short ones",
+        {"kahan_li(6)", "kahan_li(6, midpoint)", "kahan_li(8)"}},
+       {"order", "method"},
+       [](const Arguments& a) {
+         return kahan_li(a.integer("order"), a.method("method", verlet()));
+       }},
+      {{"sofroniou_spaletta",
+        "order=10, method=verlet",
+        "10",
+        "yes",
+        "yes",
+        "where method is",
+        "method symmetric, of lower order",
+        "SS05",
+        "35 steps of a method of order 2",
+        {"sofroniou_spaletta(10)"}},
+       {"order", "method"},
+       [](const Arguments& a) {
+         return sofroniou_spaletta(a.integer("order", 10), a.method("method", verlet()));
+       }},
+      {{"ruth",
+        "order=3",
+        "3",
+        "no",
+        "yes",
+        "L separable",
+        "",
+        "Ruth83",
+        "kicks and drifts, 3 gradients",
+        {"ruth(3)"}},
+       {"order"},
+       [](const Arguments& a) { return ruth(a.integer("order", 3)); }},
+      {{"mclachlan",
+        "order=4",
+        "4",
+        "yes",
+        "yes",
+        "L separable",
+        "",
+        "McLachlan95",
+        "kicks and drifts, 5 gradients",
+        {"mclachlan(4)"}},
+       {"order"},
+       [](const Arguments& a) { return mclachlan(a.integer("order", 4)); }},
+      {{"mclachlan_atela",
+        "order",
+        "4 or 5",
+        "no",
+        "yes",
+        "L separable",
+        "L separable; no force, no constraint",
+        "MA92",
+        "kicks and drifts for T quadratic, 4 or 6 gradients",
+        {"mclachlan_atela(4)", "mclachlan_atela(5)"}},
+       {"order"},
+       [](const Arguments& a) { return mclachlan_atela(a.integer("order")); }},
+      {{"blanes_moan",
+        "order",
+        "4 or 6",
+        "yes",
+        "yes",
+        "L separable",
+        "",
+        "BM02",
+        "kicks and drifts with small error, 6 or 10 gradients",
+        {"blanes_moan(4)", "blanes_moan(6)"}},
+       {"order"},
+       [](const Arguments& a) { return blanes_moan(a.integer("order")); }},
+      {{"blanes_moan_rkn",
+        "order, gradients=6 or 14",
+        "4 or 6",
+        "yes",
+        "yes",
+        "L separable",
+        "for order 6: L separable; no force, no constraint",
+        "BM02",
+        "kicks and drifts for T quadratic, 6 (order 4), 11 or 14 gradients",
+        {"blanes_moan_rkn(4)", "blanes_moan_rkn(6, 11)", "blanes_moan_rkn(6, 14)"}},
+       {"order", "gradients"},
+       [](const Arguments& a) {
+         return blanes_moan_rkn(a.integer("order"), a.integer("gradients", 0));
+       }},
+      {{"compose",
+        "method: fraction, ..., order=lowest",
+        "lowest of the methods, or as stated",
+        "where mirrored",
+        "yes",
+        "where the methods are",
+        "the fractions sum to 1",
+        "MW01",
+        "methods one after the other, each over a fraction of the step",
+        {"compose(verlet: 0.3, midpoint: 0.4, verlet: 0.3)"}},
+       {parts_parameter, "order"},
+       [](const Arguments& a) { return compose(a.parts(), a.integer("order", 0)); }},
+      {{"adjoint",
+        "method",
+        "order of method",
+        "where method is",
+        "yes",
+        "where method is",
+        "",
+        "MW01",
+        "the inverse of a step of a method backwards",
+        {"adjoint(galerkin(2, radau:2))"}},
+       {"method"},
+       [](const Arguments& a) { return adjoint(a.method("method")); }},
       {{"rk4",
         "",
         "4",
@@ -239,19 +418,23 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
 }
 
 /// Names that are reserved for methods to come.
-const std::vector<std::string> planned{
-    "newmark", "yoshida", "suzuki", "blanes_moan", "mclachlan", "ruth",  "shooting", "taylor",
-    "sem",     "shake",   "rattle", "nh_lobatto",  "dla",       "spark", "avi"};
-
-std::string trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return "";
-  return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
-}
+const std::vector<std::string> planned{"newmark", "shooting",   "taylor", "sem",   "shake",
+                                       "rattle",  "nh_lobatto", "dla",    "spark", "avi"};
 
 std::string without_quotes(std::string text) {
   std::erase(text, '"');
   return text;
+}
+
+/// How deep parentheses stand inside each other.
+long depth(std::string_view text) {
+  long open = 0;
+  long most = 0;
+  for (const char c : text) {
+    if (c == '(') most = std::max(most, ++open);
+    if (c == ')') --open;
+  }
+  return most;
 }
 
 /// The first comma that is not inside parentheses.
@@ -295,7 +478,7 @@ const std::vector<Descriptor>& method_list() {
 
 Method parse_method(std::string_view text) {
   constexpr long deepest = 4;  // order 10 from a method of order 2: beyond, steps are many and tiny
-  if (std::count(text.begin(), text.end(), '(') > deepest)
+  if (depth(text) > deepest)
     throw InvalidArgument("method: at most " + std::to_string(deepest) +
                           " methods can stand inside each other");
   const auto open = text.find('(');

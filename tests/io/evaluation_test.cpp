@@ -88,7 +88,8 @@ TEST_F(EvaluationTest, ExplicitLoopsAgreeToTheBit) {
       models::planar("x_dot^2 + 0.35*y_dot^2 - (x^2*y^2 + x^4 + 3*y^2)/2 + 0.1*t*x", "");
   for (const std::string& text : {models::kepler(), uneven, models::chain(20)})
     for (const char* method :
-         {"verlet", "euler_a", "euler_b", "trapezoid(0.3)", "triple_jump(verlet)"})
+         {"verlet", "euler_a", "euler_b", "trapezoid(0.3)", "triple_jump(verlet)", "ruth",
+          "blanes_moan(4)", "blanes_moan_rkn(6)", "yoshida(8)"})
       for (const double h : {0.02, -0.02}) {
         const Model flat = prepared(text, method, "interpreter");
         ASSERT_TRUE(flat.system->separable);

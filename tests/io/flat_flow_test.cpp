@@ -17,7 +17,7 @@ using V1 = Vector<double, 1>;
 using V2 = Vector<double, 2>;
 using V3 = Vector<double, 3>;
 
-/// Every variational instance of the list, a composition and an adjoint.
+/// Every variational instance of the list that is for all Lagrangians, a composition and an adjoint.
 std::vector<Method> methods(bool constrained) {
   std::vector<Method> result;
   for (const Descriptor& row : method_list())
@@ -25,7 +25,8 @@ std::vector<Method> methods(bool constrained) {
   result.push_back(compose({{euler_b(), 0.5}, {euler_a(), 0.5}}, 2, "euler_b, euler_a"));
   result.push_back(adjoint(midpoint(0.3)));
   std::erase_if(result, [&](const Method& method) {
-    return method.baseline() != nullptr || (constrained && method.constrained_order() == 0);
+    return method.baseline() != nullptr || (constrained && method.constrained_order() == 0) ||
+           method.needs_separable();
   });
   return result;
 }
@@ -33,9 +34,9 @@ std::vector<Method> methods(bool constrained) {
 template <class A, class B> double distance(const A& a, const B& b) {
   const double dq = (Vn(a.q) - Vn(b.q)).cwiseAbs().maxCoeff();
   const double dp = (Vn(a.p) - Vn(b.p)).cwiseAbs().maxCoeff();
-  double dl = 0.0;
+  double dl = 0.0;  // a multiplier is a round-off of p over the last, perhaps short, substep
   for (int i = 0; i < a.lambda.size(); ++i)
-    dl = std::max(dl, std::abs(a.lambda[i] - b.lambda[i]) / (1.0 + std::abs(b.lambda[i])));
+    dl = std::max(dl, 0.1 * std::abs(a.lambda[i] - b.lambda[i]) / (1.0 + std::abs(b.lambda[i])));
   return std::max(
       {dq / (1.0 + Vn(b.q).norm()), dp / (1.0 + Vn(b.p).norm()), dl, std::abs(a.t - b.t)});
 }

@@ -9,12 +9,17 @@
 
 namespace varia::laws {
 
+/// From 2 % error to round-off there are too few steps in double precision to see a higher order;
+/// tests/laws/high_order_test.cpp measures those with more digits.
+constexpr int highest_measured = 8;
+
 /// (order) within 0.1 of the declared order, above and below, for every method that applies.
 template <class P> void orders(const P& problem, FlowOptions options = {}) {
   using S = std::decay_t<decltype(problem.system)>;
   const auto exact = reference_state(problem.system, problem.start, problem.duration);
   for (const Method& method :
        problems::methods_for<S>(options.retraction == Retraction::exponential)) {
+    if (method.order() > highest_measured) continue;
     const Flow flow(method, problem.system, options);
     const int declared = S::constrained ? method.constrained_order() : method.order();
     const OrderReport report = check_order(flow, problem.start, problem.duration, exact, declared);

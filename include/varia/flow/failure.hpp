@@ -20,6 +20,9 @@ void require_step(double h);
 /// p₁ could not be made tangent.
 [[noreturn]] void not_tangent(double t, double h, int iterations, double last);
 
+/// The method has its order on separable systems only; `found` says what the system is.
+[[noreturn]] void refuse_not_separable(const std::string& method, const std::string& found);
+
 /// The method cannot be used with constraints.
 [[noreturn]] void refuse_constraints(const std::string& method, int order);
 

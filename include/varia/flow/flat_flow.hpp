@@ -13,7 +13,7 @@
 #include "varia/flow/predictor.hpp"
 #include "varia/flow/state.hpp"
 #include "varia/mechanics/flat_view.hpp"
-#include "varia/methods/method.hpp"
+#include "varia/methods/legs.hpp"
 #include "varia/solve/newton.hpp"
 #include "varia/solve/structured.hpp"
 #include "varia/space/euclidean.hpp"
@@ -22,9 +22,11 @@ namespace varia {
 
 using FlatState = State<Vector<double, Dynamic>, Dynamic>;
 
-/// count explicit steps in native code on s = (t_rest, t, q, q_rest, p, p_rest, ∂V/∂q at q). The
-/// result is the number done; fewer than count when numbers stopped being finite.
-using ExplicitLoop = long (*)(double* s, double h, double alpha, long count);
+/// count explicit steps in native code on s = (t_rest, t, q, q_rest, p, p_rest, ∂V/∂q at q), each
+/// of so many legs (a drift each, and one more kick). The result is the number done; fewer than
+/// count when numbers stopped being finite.
+using ExplicitLoop = long (*)(double* s, double h, const double* drifts, const double* kicks,
+                              long legs, long count);
 
 namespace detail {
 
@@ -61,8 +63,8 @@ class FlatFlow {
 
     std::unique_ptr<detail::FlatStages> stages;
     std::vector<std::unique_ptr<Memory>> parts;  ///< one for each substep of a composition
-    std::optional<double> explicit_alpha;
-    std::vector<double> work;  ///< of the explicit steps
+    std::optional<Legs> legs;                    ///< of an explicit method or composition
+    std::vector<double> work;                    ///< of the explicit steps
   };
 
   FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, FlowOptions options = {});
@@ -96,10 +98,10 @@ class FlatFlow {
   bool is_explicit(const Method& method) const;
   Memory make_memory(const Method& method) const;
   void advance(const Method& method, FlatState& s, double h, Memory& memory) const;
-  void explicit_steps(double alpha, FlatState& s, double h, long count, Memory& memory) const;
-  void full_drift(double h, double first, double* q, double* q_rest, const double* p,
-                  double* p_rest, const double* g) const;
-  long explicit_loop(double alpha, double* s, double h, long count) const;
+  void require_separable() const;
+  void explicit_steps(const Legs& legs, FlatState& s, double h, long count, Memory& memory) const;
+  void drift(double h, double* q, double* q_rest, const double* p, const double* kicks) const;
+  long explicit_loop(const Legs& legs, double* s, double h, long count, double* kicks) const;
   void stage_step(const Method& method, FlatState& s, double h, Memory& memory) const;
 
   Method method_;

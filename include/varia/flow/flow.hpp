@@ -18,6 +18,7 @@
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flow_options.hpp"
 #include "varia/flow/stage_equations.hpp"
+#include "varia/methods/legs.hpp"
 #include "varia/space/euclidean.hpp"
 
 namespace varia {
@@ -57,7 +58,7 @@ template <class S> class Flow {
     detail::StageMemory<Q> stages;
     std::vector<std::unique_ptr<Memory>> parts;  ///< one for each substep of a composition
     LastGradient<Q> last_gradient;
-    std::optional<double> explicit_alpha;  ///< of a single explicit method
+    std::optional<Legs> legs;  ///< of an explicit method or composition
     FlowStatistics statistics;
   };
 
@@ -70,6 +71,7 @@ template <class S> class Flow {
       throw InvalidArgument(method_.name() +
                             " is not variational: it has no discrete Lagrangian for a Flow; "
                             "baselines are for comparison only");
+    if (method_.needs_separable()) require_separable();
     if constexpr (S::constrained)
       if (declared_constraint_count(system_) != 0 && method_.constrained_order() == 0)
         detail::refuse_constraints(method_.name(), method_.order());
@@ -98,7 +100,11 @@ template <class S> class Flow {
     static_assert(M == S::template constraints<Q>(),
                   "the state has another number of multipliers than the system has constraints");
     detail::check_sizes(system_, s.q, s.p, "the momentum");
-    if constexpr (!Space<Q>::flat) require_symmetric_parts(method_);
+    if constexpr (!Space<Q>::flat) {
+      if (method_.needs_separable())
+        detail::refuse_not_separable(method_.name(), "this system is on a Lie group");
+      require_symmetric_parts(method_);
+    }
     if constexpr (may_constrain<M>) check_constraints_of(s);
     return make_memory<Q>(method_, Space<Q>::dim(s.q), static_cast<int>(s.lambda.size()));
   }
@@ -115,8 +121,8 @@ template <class S> class Flow {
     detail::require_step(h);
     State<Q, M> next = s;
     if constexpr (may_be_explicit<Q>)
-      if (memory.explicit_alpha) {
-        explicit_steps(*memory.explicit_alpha, next, h, count, memory.last_gradient);
+      if (memory.legs) {
+        explicit_steps(*memory.legs, next, h, count, memory.last_gradient);
         memory.statistics.steps += count;
         return next;
       }
@@ -141,14 +147,26 @@ template <class S> class Flow {
     detail::check_constraints_hold(system_, s.q, velocity(system_, s.q, s.p, s.t));
   }
 
+  void require_separable() const {
+    if constexpr (!S::separable)
+      detail::refuse_not_separable(method_.name(), "this Lagrangian is not declared Separable");
+    else if constexpr (S::forced)
+      detail::refuse_not_separable(method_.name(), "this system has a force");
+    else if constexpr (S::constrained)
+      if (declared_constraint_count(system_) != 0)
+        detail::refuse_not_separable(method_.name(), "this system has constraints");
+  }
+
   /// On a curved space parts that a composition takes for symmetric may not be.
   void require_symmetric_parts(const Method& method) const {
+    const bool pairs = method.rests_on() == RestsOn::adjoint_pairs;
     for (const auto& [part, fraction] : method.substeps()) {
       if (method.rests_on_symmetry() &&
-          (options_.retraction == Retraction::cayley || !part.symmetric_on_groups()))
+          (options_.retraction == Retraction::cayley || !(pairs || part.symmetric_on_groups())))
         throw InvalidArgument(method.name() + " cannot have order " +
                               std::to_string(method.order()) + " on a Lie group: " + part.name() +
-                              " is not symmetric there. Use midpoint, trapezoid or verlet with "
+                              (pairs ? " has another adjoint there" : " is not symmetric there") +
+                              ". Use midpoint, trapezoid or verlet with "
                               "the exponential retraction, or gauss(s) and lobatto(s) directly");
       require_symmetric_parts(part);
     }
@@ -173,7 +191,9 @@ template <class S> class Flow {
     const auto add_part = [&](const Method& part) {
       memory.parts.push_back(std::make_unique<Memory<Q>>(make_memory<Q>(part, n, constraints)));
     };
-    if (needs_inverse<Q>(method)) {
+    if (is_explicit<Q>(method, constraints)) {
+      memory.legs = explicit_legs(method);
+    } else if (needs_inverse<Q>(method)) {
       add_part(*method.adjoint_of());
       add_part(*method.adjoint_of());
     } else if (const StageCoefficients* k = method.stages()) {
@@ -186,7 +206,6 @@ template <class S> class Flow {
       stages.W = stages.P;
       if constexpr (!Space<Q>::flat)
         stages.dm.assign(static_cast<std::size_t>(k->unknowns), TangentMap<Q>::Zero(n, n));
-      if (is_explicit<Q>(method, constraints)) memory.explicit_alpha = method.explicit_alpha();
     } else {
       for (const auto& [part, fraction] : method.substeps()) add_part(part);
     }
@@ -202,12 +221,11 @@ template <class S> class Flow {
   template <Point Q, int M>
   void advance(const Method& method, State<Q, M>& s, double h, Memory<Q>& memory,
                LastGradient<Q>& last_gradient) const {
+    if constexpr (may_be_explicit<Q>)
+      if (memory.legs) return explicit_steps(*memory.legs, s, h, 1, last_gradient);
     if (needs_inverse<Q>(method)) {
       if constexpr (!Space<Q>::flat) inverse_step(*method.adjoint_of(), s, h, memory);
     } else if (const StageCoefficients* k = method.stages()) {
-      if constexpr (may_be_explicit<Q>)
-        if (memory.explicit_alpha)
-          return explicit_steps(*memory.explicit_alpha, s, h, 1, last_gradient);
       stage_step(method, *k, s, h, memory);
     } else {
       for (std::size_t i = 0; i < memory.parts.size(); ++i) {
@@ -224,19 +242,33 @@ template <class S> class Flow {
         std::max(memory.statistics.max_iterations, part.stages.iterations);
   }
 
+  template <Point Q, int M>
+  void explicit_steps(const Legs& legs, State<Q, M>& s, double h, long count,
+                      LastGradient<Q>& last) const {
+    if (legs.kicks_first() && (!last.known || last.t != s.t || last.q != s.q))
+      system_.lagrangian().potential().gradient(s.t, s.q, last.g);
+    else if (!last.known)
+      last.g.setZero(s.q.size());
+    if (legs.count() == 1)
+      one_leg(legs, s, h, count, last.g);
+    else
+      many_legs(legs, s, h, count, last.g);
+    last.t = s.t;
+    last.q = s.q;
+    last.known = legs.gradient_last();
+  }
+
   /// (verlet)  q₁ = q₀ + h M⁻¹(p₀ - h(1-α)∇V(q₀)),  p₁ = p₀ - h((1-α)∇V(q₀) + α∇V(q₁))   [West04]
   ///
   /// One function with everything inlined, the state in local variables: the loop a person writes.
   template <Point Q, int M>
-  [[gnu::flatten]] void explicit_steps(double alpha, State<Q, M>& state, double h, long count,
-                                       LastGradient<Q>& last) const {
+  [[gnu::flatten]] void one_leg(const Legs& legs, State<Q, M>& state, double h, long count,
+                                Tangent<Q>& gradient) const {
     const auto& l = system_.lagrangian();
-    const double first = h * (1.0 - alpha);
-    const double second = h * alpha;
-    if (!last.known || last.t != state.t || last.q != state.q)
-      l.potential().gradient(state.t, state.q, last.g);
+    const double first = h * legs.kicks[0];
+    const double second = h * legs.kicks[1];
     State<Q, M> s = state;
-    Tangent<Q> g = last.g;
+    Tangent<Q> g = gradient;
     for (long k = 0; k < count; ++k) {
       // q₁ = (q₀ + rest - hM⁻¹kick) + hM⁻¹p₀: the kick joins the remainders, then the sums are short
       const Tangent<Q> kick = first * g;
@@ -250,10 +282,41 @@ template <class S> class Flow {
       if (!((s.q - s.q).sum() + (s.p - s.p).sum() == 0.0)) detail::overflow(s.t - h, h);
     }
     state = s;
-    last.g = g;
-    last.t = s.t;
-    last.q = s.q;
-    last.known = true;
+    gradient = g;
+  }
+
+  /// (kick-drift) with the kicks of a step summed apart: they join p at its end, so that p is rounded
+  /// once a step. The time of a step is h, not the sum of rounded fractions of it.
+  template <Point Q, int M>
+  [[gnu::flatten]] void many_legs(const Legs& legs, State<Q, M>& state, double h, long count,
+                                  Tangent<Q>& gradient) const {
+    const auto& l = system_.lagrangian();
+    const std::size_t last_leg = legs.drifts.size() - 1;
+    const double last_kick = h * legs.kicks.back();
+    const bool gradient_last = legs.gradient_last();
+    State<Q, M> s = state;
+    Tangent<Q> g = gradient;
+    Tangent<Q> kicks = Tangent<Q>::Zero(g.size());
+    for (long k = 0; k < count; ++k) {
+      kicks.setZero();
+      double t = 0.0;
+      for (std::size_t i = 0; i <= last_leg; ++i) {
+        const double drift = h * legs.drifts[i];
+        kicks -= (h * legs.kicks[i]) * g;
+        s.q_rest += l.mass().drift(drift, kicks);
+        detail::compensated_add(s.q, s.q_rest, l.mass().drift(drift, s.p));
+        t += drift;
+        if (i == last_leg) detail::advance_time(s, h);
+        if (i < last_leg || gradient_last)
+          l.potential().gradient(i < last_leg ? s.t + t : s.t, s.q, g);
+      }
+      s.p_rest += kicks;
+      detail::compensated_add(s.p, s.p_rest, Tangent<Q>(-last_kick * g));
+      if (!options_.compensated) detail::drop_remainders(s);
+      if (!((s.q - s.q).sum() + (s.p - s.p).sum() == 0.0)) detail::overflow(s.t - h, h);
+    }
+    state = s;
+    gradient = g;
   }
 
   template <Point Q, int M>

@@ -53,6 +53,15 @@ struct Baseline {
   double tolerance = 0.0;  ///< relative and absolute, of an adaptive method
 };
 
+/// What the order of a composition rests on, besides the orders of its parts.
+enum class RestsOn {
+  parts,            ///< nothing else
+  symmetric_parts,  ///< every part is symmetric: the even error terms are missing
+  adjoint_pairs,    ///< euler_a and euler_b are adjoint to each other
+  /// L = ½vᵀMv - V(t, q) with constant M on ℝⁿ, no force, no constraint: (nystrom) [BM02]
+  kicks_and_drifts
+};
+
 class Method {
  public:
   /// A baseline.
@@ -76,8 +85,11 @@ class Method {
   /// What the method is if it is not variational; null if it is.
   const Baseline* baseline() const { return data_->baseline ? &*data_->baseline : nullptr; }
 
-  /// The order is higher than that of the parts because they are symmetric (triple_jump).
-  bool rests_on_symmetry() const { return data_->rests_on_symmetry; }
+  RestsOn rests_on() const { return data_->rests_on; }
+  /// The order needs parts that are symmetric, or adjoint to each other, also on the space at hand.
+  bool rests_on_symmetry() const { return data_->rests_on != RestsOn::parts; }
+  /// Has its order, and is allowed, only on declared separable systems: see kicks_and_drifts.
+  bool needs_separable() const;
 
   /// The coefficients of a stage method, or of the adjoint of one on vector spaces; null for a
   /// composition.
@@ -89,9 +101,8 @@ class Method {
   const Method* adjoint_of() const { return data_->original ? data_->original.get() : nullptr; }
 
   friend Method adjoint(const Method& method);
-  friend Method triple_jump(const Method& method);
   friend Method compose(std::vector<std::pair<Method, double>> substeps, int order,
-                        std::string name);
+                        std::string name, RestsOn rests_on);
 
  private:
   struct Data {
@@ -99,7 +110,7 @@ class Method {
     int order = 0;
     bool symmetric = false;
     bool symmetric_on_groups = false;
-    bool rests_on_symmetry = false;
+    RestsOn rests_on = RestsOn::parts;
     std::optional<StageCoefficients> stages;
     std::optional<double> explicit_alpha;
     std::vector<std::pair<Method, double>> substeps;
@@ -115,9 +126,10 @@ class Method {
 Method adjoint(const Method& method);
 
 /// F_s^{γ_s h} ∘ … ∘ F_1^{γ_1 h}. The fractions γ must sum to 1 and may be negative. The order is
-/// the caller's statement (0: that of the lowest part); check_order measures it.
+/// the caller's statement (0: that of the lowest part); check_order measures it. The name, if none
+/// is given, is "compose(F_1: γ_1, …)", as parse_method reads it.
 Method compose(std::vector<std::pair<Method, double>> substeps, int order = 0,
-               std::string name = "");
+               std::string name = "", RestsOn rests_on = RestsOn::parts);
 
 /// F^{γh} ∘ F^{(1-2γ)h} ∘ F^{γh} with γ = 1/(2 - 2^{1/(r+1)}): order r+2 from a symmetric F of order r.
 Method triple_jump(const Method& method);
