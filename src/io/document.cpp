@@ -133,7 +133,7 @@ void append_escaped(std::string& text, char c) {
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (is_control(c)) {
@@ -214,7 +214,7 @@ std::string toml_text(const Value& value) {
   std::string text;
   switch (value.kind) {
     case Kind::text:
-      return quoted(value.text);
+      return in_quotes(value.text);
     case Kind::truth:
       return value.truth ? "true" : "false";
     case Kind::real:
@@ -226,7 +226,7 @@ std::string toml_text(const Value& value) {
       return "[" + text + "]";
     case Kind::table:
       for (const Member& member : value.members)
-        text += (text.empty() ? "" : ", ") + quoted(member.key) + " = " + toml_text(member.value);
+        text += (text.empty() ? "" : ", ") + in_quotes(member.key) + " = " + toml_text(member.value);
       return "{" + text + "}";
     default:
       return expression_text(value);
