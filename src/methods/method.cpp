@@ -137,6 +137,7 @@ Method::Method(std::string name, int order, bool symmetric, bool symmetric_on_gr
                   explicit_alpha,
                   {},
                   nullptr,
+                  std::nullopt,
                   std::nullopt}) {}
 
 Method::Method(std::string name, int order, Baseline baseline)
@@ -149,15 +150,39 @@ Method::Method(std::string name, int order, Baseline baseline)
                   std::nullopt,
                   {},
                   nullptr,
-                  baseline}) {
+                  baseline,
+                  std::nullopt}) {
   if (baseline.kind == Baseline::Kind::dopri5 &&
       !(baseline.tolerance >= 1e-15 && baseline.tolerance <= 0.1))
     throw InvalidArgument(data_->name + ": tolerance must be between 1e-15 and 0.1, got " +
                           to_text(baseline.tolerance));
 }
 
+Method::Method(std::string name, Newmark newmark)
+    : Method(Data{std::move(name),
+                  newmark.gamma == 0.5 ? 2 : 1,
+                  newmark.gamma == 0.5,
+                  false,
+                  RestsOn::parts,
+                  std::nullopt,
+                  std::nullopt,
+                  {},
+                  nullptr,
+                  std::nullopt,
+                  newmark}) {
+  const auto require = [&](const char* which, double x, double most) {
+    if (!(x >= 0.0 && x <= most))
+      throw InvalidArgument("newmark: " + std::string(which) + " must be in [0, " + to_text(most) +
+                            "], got " + to_text(x));
+  };
+  require("beta", newmark.beta, 0.5);
+  require("gamma", newmark.gamma, 1.0);
+}
+
+bool Method::variational() const { return !baseline() && (!newmark() || newmark()->gamma == 0.5); }
+
 bool Method::needs_separable() const {
-  return rests_on() == RestsOn::kicks_and_drifts ||
+  return newmark() || rests_on() == RestsOn::kicks_and_drifts ||
          std::any_of(substeps().begin(), substeps().end(),
                      [](const auto& part) { return part.first.needs_separable(); });
 }
@@ -176,6 +201,10 @@ void require_variational(const Method& method, const char* what) {
   if (method.baseline())
     throw InvalidArgument(std::string(what) + ": " + method.name() +
                           " is not variational; baselines are for comparison only");
+  if (method.newmark())
+    throw InvalidArgument(std::string(what) + ": " + method.name() +
+                          " is a map of its own, without a discrete Lagrangian on (q, p). Allowed "
+                          "are methods of stages and compositions; newmark(0, 0.5) is verlet");
 }
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include "varia/core/error.hpp"
 #include "varia/core/nearest.hpp"
 #include "varia/methods/composition.hpp"
+#include "varia/methods/path_basis.hpp"
 
 namespace varia {
 
@@ -53,6 +54,10 @@ class Arguments {
 
   double number(const std::string& name, double otherwise) const {
     return has(name) ? parse<double>(name) : otherwise;
+  }
+  double number(const std::string& name) const {
+    if (!has(name)) fail("needs the parameter '" + name + "'");
+    return parse<double>(name);
   }
   int integer(const std::string& name) const {
     if (!has(name)) fail("needs the parameter '" + name + "'");
@@ -172,6 +177,30 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
         {"trapezoid", "trapezoid(0.3)"}},
        {"alpha"},
        [](const Arguments& a) { return trapezoid(a.number("alpha", 0.5)); }},
+      {{"symmetrised",
+        "alpha",
+        "2",
+        "yes",
+        "yes",
+        "L separable and alpha = 0 or 1",
+        "0 <= alpha <= 1",
+        "MW01",
+        "mean of L at two points, as far from q0 as from q1",
+        {"symmetrised(0.25)", "symmetrised(0)", "symmetrised(0.9)"}},
+       {"alpha"},
+       [](const Arguments& a) { return symmetrised(a.number("alpha")); }},
+      {{"newmark",
+        "beta=1/4, gamma=1/2",
+        "2 (1 if gamma != 1/2)",
+        "gamma = 1/2",
+        "gamma = 1/2, with a two-form of its own",
+        "beta = 0",
+        "L separable; no constraints; 0 <= beta <= 1/2, 0 <= gamma <= 1",
+        "MW01",
+        "Newmark's method for structures, with forces too",
+        {"newmark", "newmark(0)", "newmark(0.25, 0.6)"}},
+       {"beta", "gamma"},
+       [](const Arguments& a) { return newmark(a.number("beta", 0.25), a.number("gamma", 0.5)); }},
       {{"verlet",
         "",
         "2",
@@ -225,6 +254,18 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
          return a.has("quadrature") ? galerkin(degree, parse_quadrature(a.text("quadrature")))
                                     : galerkin(degree);
        }},
+      {{"trigonometric",
+        "harmonics, theta",
+        "2 (4 harmonics + 2 with theta = omega h)",
+        "yes",
+        "yes",
+        "",
+        "0 < theta = omega h, harmonics * theta <= 20",
+        "Leok15",
+        "paths of sines and cosines, for an oscillation of known frequency omega",
+        {"trigonometric(1, 2)"}},
+       {"harmonics", "theta"},
+       [](const Arguments& a) { return trigonometric(a.integer("harmonics"), a.number("theta")); }},
       {{"triple_jump",
         "method=verlet",
         "order of method + 2",
@@ -418,8 +459,8 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
 }
 
 /// Names that are reserved for methods to come.
-const std::vector<std::string> planned{"newmark", "shooting",   "taylor", "sem",   "shake",
-                                       "rattle",  "nh_lobatto", "dla",    "spark", "avi"};
+const std::vector<std::string> planned{"shooting",   "taylor", "sem",   "shake", "rattle",
+                                       "nh_lobatto", "dla",    "spark", "avi"};
 
 std::string without_quotes(std::string text) {
   std::erase(text, '"');

@@ -49,16 +49,6 @@ StageCoefficients collocation_path(const Quadrature& quadrature) {
   return {tableau.c, tableau.b, tableau.A, identity, tableau.b};
 }
 
-bool is_symmetric(const Quadrature& quadrature) {
-  const std::size_t m = quadrature.c.size();
-  for (std::size_t i = 0; i < m; ++i) {
-    const DoubleDouble shift = quadrature.c[i] + quadrature.c[m - 1 - i] - 1.0;
-    const DoubleDouble weight = quadrature.b[i] - quadrature.b[m - 1 - i];
-    if (std::abs(double(shift)) > 1e-28 || std::abs(double(weight)) > 1e-28) return false;
-  }
-  return true;
-}
-
 void require_stages(const char* name, int s, int least) {
   if (s < least)
     throw InvalidArgument(std::string(name) + ": the number of stages must be at least " +
@@ -90,6 +80,21 @@ Method trapezoid(double alpha) {
           centred,
           {{0.0, 1.0}, {1.0 - DoubleDouble(alpha), alpha}, {0.0, 1.0}, {1.0, 1.0}, {1.0}},
           alpha};
+}
+
+Method symmetrised(double alpha) {
+  require_alpha("symmetrised", alpha);
+  const std::string name = "symmetrised(" + to_text(alpha) + ")";
+  if (alpha == 0.5) return {name, 2, true, true, one_point(alpha)};  // both points are one
+  const DoubleDouble a = alpha;
+  const Coefficients points = alpha < 0.5 ? Coefficients{a, 1.0 - a} : Coefficients{1.0 - a, a};
+  const bool ends = alpha == 0.0 || alpha == 1.0;
+  return {name,
+          2,
+          true,
+          true,
+          {points, {0.5, 0.5}, points, {1.0, 1.0}, {1.0}},
+          ends ? std::optional(0.5) : std::nullopt};
 }
 
 Method euler_a() { return {"euler_a", 1, false, false, one_point(0.0), 0.0}; }
@@ -132,6 +137,10 @@ Method galerkin(int degree, const Quadrature& quadrature) {
 Method galerkin(int degree) {
   require_stages("galerkin", degree, 1);
   return galerkin(degree, gauss_quadrature(degree));
+}
+
+Method newmark(double beta, double gamma) {
+  return {"newmark(" + to_text(beta) + ", " + to_text(gamma) + ")", Newmark{beta, gamma}};
 }
 
 Method explicit_euler() {

@@ -242,4 +242,14 @@ int quadrature_order(std::span<const DoubleDouble> c, std::span<const DoubleDoub
   return static_cast<int>(order);
 }
 
+bool is_symmetric(const Quadrature& quadrature) {
+  const std::size_t m = quadrature.c.size();
+  for (std::size_t i = 0; i < m; ++i) {
+    const DoubleDouble shift = quadrature.c[i] + quadrature.c[m - 1 - i] - 1.0;
+    const DoubleDouble weight = quadrature.b[i] - quadrature.b[m - 1 - i];
+    if (std::abs(double(shift)) > 1e-28 || std::abs(double(weight)) > 1e-28) return false;
+  }
+  return true;
+}
+
 }  // namespace varia

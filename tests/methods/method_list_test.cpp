@@ -32,6 +32,8 @@ int stated_order(const std::string& rule, const Method& m, const std::string& ex
   if (rule == "order of method") return 3;
   if (rule == "lowest of the methods, or as stated") return 2;
   if (rule == "2 (1 if alpha != 1/2)") return example.find('(') == std::string::npos ? 2 : 1;
+  if (rule == "2 (4 harmonics + 2 with theta = omega h)") return 2;
+  if (rule == "2 (1 if gamma != 1/2)") return m.newmark()->gamma == 0.5 ? 2 : 1;
   const auto open = m.name().find('(');
   const int s = std::stoi(m.name().substr(open + 1));
   if (rule == "2s") return 2 * s;
@@ -58,6 +60,8 @@ TEST(MethodList, NamesAreUniqueAndDescribed) {
                            "euler_b",
                            "midpoint",
                            "trapezoid",
+                           "symmetrised",
+                           "newmark",
                            "verlet",
                            "gauss",
                            "lobatto",
@@ -109,7 +113,7 @@ TEST(MethodList, OrdersAndSymmetriesAreAsStated) {
       if (d.symmetric == "no") {
         EXPECT_FALSE(m.symmetric());
       }
-      if (d.symmetric == "alpha = 1/2") {
+      if (d.symmetric == "alpha = 1/2" || d.symmetric == "gamma = 1/2") {
         EXPECT_EQ(m.symmetric(), m.order() == 2);
       }
       if (d.explicit_when.empty()) {
@@ -140,6 +144,12 @@ TEST(ParseMethod, AlphaRoundTrips) {
   for (const double alpha : {0.1, 1.0 / 3.0, 0.7071067811865476, 1e-9, 0.0, 1.0}) {
     const Method m = parse_method(midpoint(alpha).name());
     EXPECT_EQ(m.stages()->A.hi[0], alpha);
+    const Method y = parse_method(symmetrised(alpha).name());
+    EXPECT_EQ(y.stages()->A.hi, symmetrised(alpha).stages()->A.hi);
+    EXPECT_EQ(y.stages()->A.lo, symmetrised(alpha).stages()->A.lo);
+    const Method n = parse_method(newmark(0.5 * alpha, alpha).name());
+    EXPECT_EQ(n.newmark()->beta, 0.5 * alpha);
+    EXPECT_EQ(n.newmark()->gamma, alpha);
     const Method t = parse_method(trapezoid(alpha).name());
     EXPECT_EQ(t.stages()->b.hi, trapezoid(alpha).stages()->b.hi);
   }
@@ -163,6 +173,13 @@ TEST(ParseMethod, RefusesWrongParameters) {
   expect_has(refusal("gauss(2, 3)"), "got 2");
   expect_has(refusal("verlet(2)"), "no parameters");
   expect_has(refusal("gauss"), "needs the parameter 's'");
+  expect_has(refusal("symmetrised"), "needs the parameter 'alpha'");
+  expect_has(refusal("symmetrised(1.5)"), "[0, 1]");
+  expect_has(refusal("newmark(0.6)"), "beta must be in [0, 0.5]");
+  expect_has(refusal("newmark(beta=-0.1)"), "beta must be in [0, 0.5]");
+  expect_has(refusal("newmark(gamma=nan)"), "gamma must be in [0, 1]");
+  expect_has(refusal("adjoint(newmark)"), "newmark(0, 0.5) is verlet");
+  expect_has(refusal("compose(newmark: 0.5, verlet: 0.5)"), "newmark");
   expect_has(refusal("galerkin(quadrature=gauss:2)"), "needs the parameter 'degree'");
 }
 

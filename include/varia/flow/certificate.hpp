@@ -42,8 +42,9 @@ template <class S> class Certificate {
       throw InvalidArgument("Certificate: " + method_.name() +
                             (method_.baseline()
                                  ? " is not variational and has no discrete Lagrangian"
-                                 : " is a composition; take the discrete "
-                                   "Lagrangians of its substeps"));
+                             : method_.newmark() ? " has none on (q, p); see NewmarkLagrangian"
+                                                 : " is a composition; take the discrete "
+                                                   "Lagrangians of its substeps"));
   }
 
   /// L_d(q₀, q₁, h) by extremising over the inner unknowns, with D₁ and D₂.

@@ -53,6 +53,12 @@ struct Baseline {
   double tolerance = 0.0;  ///< relative and absolute, of an adaptive method
 };
 
+/// The family of Newmark on L = ½vᵀMv - V(q) + force, a map of (q, v): (Newmark) [MW01]. It is no
+/// stage method: for γ = ½ it keeps a two-form and momenta of its own, see flow/newmark_form.hpp.
+struct Newmark {
+  double beta = 0.25, gamma = 0.5;
+};
+
 /// What the order of a composition rests on, besides the orders of its parts.
 enum class RestsOn {
   parts,            ///< nothing else
@@ -66,6 +72,8 @@ class Method {
  public:
   /// A baseline.
   Method(std::string name, int order, Baseline baseline);
+  /// Newmark's method, 0 ≤ β ≤ ½, 0 ≤ γ ≤ 1: of order 2 and symmetric for γ = ½, else of order 1.
+  Method(std::string name, Newmark newmark);
   /// A method of stages. explicit_alpha: the α of the trapezoid rule it equals on separable systems.
   Method(std::string name, int order, bool symmetric, bool symmetric_on_groups,
          StageCoefficients coefficients, std::optional<double> explicit_alpha = std::nullopt);
@@ -85,6 +93,12 @@ class Method {
   /// What the method is if it is not variational; null if it is.
   const Baseline* baseline() const { return data_->baseline ? &*data_->baseline : nullptr; }
 
+  /// The parameters of Newmark's method, which runs by NewmarkFlow; null for all others.
+  const Newmark* newmark() const { return data_->newmark ? &*data_->newmark : nullptr; }
+
+  /// It comes from a discrete Lagrangian: all but baselines and Newmark's method with γ ≠ ½.
+  bool variational() const;
+
   RestsOn rests_on() const { return data_->rests_on; }
   /// The order needs parts that are symmetric, or adjoint to each other, also on the space at hand.
   bool rests_on_symmetry() const { return data_->rests_on != RestsOn::parts; }
@@ -92,7 +106,7 @@ class Method {
   bool needs_separable() const;
 
   /// The coefficients of a stage method, or of the adjoint of one on vector spaces; null for a
-  /// composition.
+  /// composition, a baseline and Newmark's method.
   const StageCoefficients* stages() const { return data_->stages ? &*data_->stages : nullptr; }
   /// The substeps of a composition, first applied first: method and fraction of the step.
   const std::vector<std::pair<Method, double>>& substeps() const { return data_->substeps; }
@@ -116,13 +130,14 @@ class Method {
     std::vector<std::pair<Method, double>> substeps;
     std::shared_ptr<const Method> original;
     std::optional<Baseline> baseline;
+    std::optional<Newmark> newmark;
   };
   explicit Method(Data data) : data_(std::make_shared<const Data>(std::move(data))) {}
 
   std::shared_ptr<const Data> data_;
 };
 
-/// The adjoint (F*)ʰ = (F⁻ʰ)⁻¹; its discrete Lagrangian is -L_d(q₁, q₀, -h).
+/// The adjoint (F*)ʰ = (F⁻ʰ)⁻¹ of a method with a discrete Lagrangian on T*Q; its discrete Lagrangian is -L_d(q₁, q₀, -h).
 Method adjoint(const Method& method);
 
 /// F_s^{γ_s h} ∘ … ∘ F_1^{γ_1 h}. The fractions γ must sum to 1 and may be negative. The order is

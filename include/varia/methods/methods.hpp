@@ -14,6 +14,9 @@ namespace varia {
 Method midpoint(double alpha = 0.5);
 /// L_d = h (1-α) L(q₀, v) + h α L(q₁, v): order 2 for α = 1/2, else 1; explicit when separable.
 Method trapezoid(double alpha = 0.5);
+/// L_d = ½L^α + ½L^{1-α} with L^α that of midpoint(α), (sym-alpha): order 2 and self-adjoint for
+/// every α. Verlet for α = 0 and 1, the midpoint rule for α = 1/2.
+Method symmetrised(double alpha);
 /// Symplectic Euler with L at q₀ (p first), explicit when separable; adjoint of euler_b.
 Method euler_a();
 /// Symplectic Euler with L at q₁ (q first), explicit when separable; adjoint of euler_a.
@@ -27,6 +30,10 @@ Method lobatto(int s);
 /// Polynomials of the given degree with any quadrature of at least that many points.
 Method galerkin(int degree, const Quadrature& quadrature);
 Method galerkin(int degree);  ///< with gauss_quadrature(degree)
+
+/// Newmark's method with 0 ≤ β ≤ 1/2, 0 ≤ γ ≤ 1, for separable systems; it runs by NewmarkFlow.
+/// Order 2 for γ = 1/2, else 1; explicit for β = 0. newmark(0, 1/2) is Verlet.
+Method newmark(double beta = 0.25, double gamma = 0.5);
 
 /// Baselines for comparison: explicit Euler, the classical Runge-Kutta method, Dormand-Prince 5(4)
 /// with step control. Not variational: energy and momenta drift.

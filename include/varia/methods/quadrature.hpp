@@ -51,6 +51,9 @@ Quadrature parse_quadrature(std::string_view text);
 int quadrature_order(std::span<const DoubleDouble> c, std::span<const DoubleDouble> b,
                      double tolerance = 1e-25);
 
+/// cᵢ + c_{s+1−i} = 1 and bᵢ = b_{s+1−i}.
+bool is_symmetric(const Quadrature& quadrature);
+
 /// P₀ … P_degree at x = 2c − 1: the Legendre polynomials of the interval [0,1].
 std::vector<DoubleDouble> shifted_legendre(int degree, const DoubleDouble& c);
 

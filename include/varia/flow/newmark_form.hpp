@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What Newmark's method with γ = ½ keeps, and the variables in which it is symplectic.
+//
+//   (eta)      η(q) = q - βh² a(q) = q + βh² M⁻¹ ∂V/∂q             corrected sign         [MW01]
+//   (Skeel)    x₁ = x₀ + h v₀ + ½h² a₀,   v₁ = v₀ + ½h(a₀ + a₁),   aₖ = a(xₖ + βh² aₖ)
+//
+// With x = η(q) and the same v, (Newmark) is (Skeel): Verlet's method with another potential. So
+// (q, p) ↦ (η(q), p) pulls the canonical form and the canonical momenta back to what the method
+// conserves; the canonical ones themselves vary as soon as β ≠ 0 and the force is not linear.
+#include <memory>
+
+#include "varia/flow/flat_flow.hpp"
+
+namespace varia {
+
+class NewmarkForm {
+ public:
+  /// For steps of size h. The system is separable, without force and constraint; else
+  /// InvalidArgument.
+  NewmarkForm(std::shared_ptr<const FlatSystem> system, double beta, double h);
+
+  double beta() const { return beta_; }
+  double step() const { return h_; }
+
+  /// η(q)
+  Vector<double, Dynamic> eta(double t, const Vector<double, Dynamic>& q) const;
+  /// η′(q) δ
+  Vector<double, Dynamic> eta_derivative(double t, const Vector<double, Dynamic>& q,
+                                         const Vector<double, Dynamic>& delta) const;
+  /// (η(q), p), and back. The way back solves for q; NoConvergence where η has no inverse.
+  FlatState canonical(const FlatState& s) const;
+  FlatState physical(const FlatState& x) const;
+
+  /// ⟨p, ξ(η(q))⟩ for the generator ξ of a symmetry of V and M, a callable on configurations.
+  template <class Generator> double momentum(const FlatState& s, const Generator& xi) const {
+    return s.p.dot(Vector<double, Dynamic>(xi(eta(s.t, s.q))));
+  }
+
+  /// The conserved two-form at s on tangent vectors (δq, δp): ⟨δp′, η′δq⟩ - ⟨δp, η′δq′⟩.
+  double form(const FlatState& s, const Eigen::VectorXd& a, const Eigen::VectorXd& b) const;
+
+  /// (Skeel): one step of (x, p), canonically symplectic.
+  FlatState skeel_step(const FlatState& x) const;
+
+ private:
+  Vector<double, Dynamic> gradient(double t, const Vector<double, Dynamic>& q) const;
+  Vector<double, Dynamic> inverse_mass(const Vector<double, Dynamic>& f) const;
+  Eigen::MatrixXd newton_matrix(double t, const Vector<double, Dynamic>& q) const;
+
+  std::shared_ptr<const FlatSystem> system_;
+  double beta_, h_;
+  Eigen::MatrixXd inverse_mass_;  ///< of a mass that is not diagonal
+};
+
+namespace detail {
+/// Throws InvalidArgument, in the name of `what`, unless the system is ½vᵀMv - V without force.
+void require_newmark_system(const FlatSystem& system, const char* what);
+}  // namespace detail
+
+}  // namespace varia

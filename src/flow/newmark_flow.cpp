@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/flow/newmark_flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "varia/flow/failure.hpp"
+
+namespace varia {
+
+namespace {
+
+std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+
+const Newmark& parameters(const Method& method) {
+  if (!method.newmark())
+    throw InvalidArgument("NewmarkFlow: " + method.name() +
+                          " is not newmark(beta, gamma); use FlatFlow, or BaselineFlow for a "
+                          "method that is not variational");
+  return *method.newmark();
+}
+
+/// x + rest ← x + rest + increment
+void compensated_add(double& x, double& rest, double increment) {
+  const double y = increment + rest;
+  const double sum = x + y;
+  rest = y - (sum - x);
+  x = sum;
+}
+
+bool finite(const double* x, int n) {
+  return std::all_of(x, x + n, [](double y) { return std::isfinite(y); });
+}
+
+double largest(const std::vector<double>& x) {
+  double most = 0.0;
+  for (const double y : x) most = std::max(most, std::abs(y));
+  return most;
+}
+
+bool depends_on_velocity(const FlatSystem& f) {
+  return f.forced && std::any_of(f.force_pattern.column.begin(), f.force_pattern.column.end(),
+                                 [&](int column) { return column >= f.n; });
+}
+
+/// Largest Σⱼ|V″ᵢⱼ qⱼ|: what the round-off of the force is measured by where its terms cancel.
+double stiffness_scale(const FlatSystem& f, const std::vector<double>& second, const double* q) {
+  std::vector<double> sums(sz(f.n), 0.0);
+  for (int e = 0; e < f.second.size(); ++e) {
+    const int i = f.second.row[sz(e)];
+    const int j = f.second.column[sz(e)];
+    if (i >= f.n) continue;
+    const double entry = second[sz(2 * f.n + e)];
+    sums[sz(i)] += std::abs(entry * q[j]);
+    if (i != j) sums[sz(j)] += std::abs(entry * q[i]);
+  }
+  return largest(sums);
+}
+
+}  // namespace
+
+std::vector<double> NewmarkFlow::Memory::save() const {
+  std::vector<double> out{static_cast<double>(statistics.steps),
+                          static_cast<double>(statistics.iterations),
+                          static_cast<double>(statistics.max_iterations)};
+  predictor.save(out);
+  return out;
+}
+
+void NewmarkFlow::Memory::load(const std::vector<double>& data) {
+  const double* const end = data.data() + data.size();
+  if (data.size() < 3 || predictor.load(data.data() + 3, end) != end)
+    throw InvalidArgument("the memory in the checkpoint belongs to another method or system");
+  statistics.steps = static_cast<long>(data[0]);
+  statistics.iterations = static_cast<long>(data[1]);
+  statistics.max_iterations = static_cast<int>(data[2]);
+}
+
+NewmarkFlow::NewmarkFlow(Method method, std::shared_ptr<const FlatSystem> system,
+                         FlowOptions options)
+    : method_(std::move(method)),
+      system_(std::move(system)),
+      options_(options),
+      view_(system_),
+      beta_(parameters(method_).beta),
+      gamma_(parameters(method_).gamma) {
+  const auto refuse = [&](const std::string& found, const std::string& use) {
+    throw InvalidArgument(method_.name() +
+                          " is for L = 1/2 v.M v - V(t, q) with a constant mass M, on R^n, with or "
+                          "without a force; " +
+                          found + ". Use " + use);
+  };
+  if (options_.newton.max_iterations < 1)
+    throw InvalidArgument("newton.max_iterations must be at least 1, got " +
+                          std::to_string(options_.newton.max_iterations));
+  if (!system_->flat)
+    refuse("this system has coordinates on a Lie group", "midpoint or verlet, of order 2 there");
+  if (system_->d > 0)
+    refuse("this system has constraints", "verlet, which is RATTLE with them, or lobatto(s)");
+  if (!system_->separable)
+    refuse("this Lagrangian is of another form", "midpoint or verlet, of order 2 for every one");
+  if (system_->mass_diagonal.empty()) inverse_mass_ = system_->mass.inverse();
+}
+
+bool NewmarkFlow::is_explicit() const {
+  return options_.prefer_explicit && beta_ == 0.0 &&
+         (gamma_ == 0.0 || !depends_on_velocity(*system_));
+}
+
+bool NewmarkFlow::banded() const {
+  if (is_explicit()) return false;
+  Memory memory;
+  make_matrix(memory);
+  return memory.newton.jacobian.banded();
+}
+
+/// M + βh²(V″ - ∂f/∂q) - γh ∂f/∂v: where its entries stand, and what meets what.
+void NewmarkFlow::make_matrix(Memory& memory) const {
+  const FlatSystem& f = *system_;
+  struct Entry {
+    std::vector<Memory::Place>* list;
+    std::size_t value;
+    int row, column;
+  };
+  std::vector<Entry> entries;
+  for (int e = 0; e < f.second.size(); ++e) {
+    const bool mass = f.second.column[sz(e)] >= f.n;
+    const int i = f.second.row[sz(e)] - (mass ? f.n : 0);
+    const int j = f.second.column[sz(e)] - (mass ? f.n : 0);
+    auto* const list = mass ? &memory.mass : &memory.stiffness;
+    entries.push_back({list, sz(2 * f.n + e), i, j});
+    if (i != j) entries.push_back({list, sz(2 * f.n + e), j, i});
+  }
+  for (int e = 0; f.forced && e < f.force_pattern.size(); ++e) {
+    const int j = f.force_pattern.column[sz(e)];
+    entries.push_back({j < f.n ? &memory.force_q : &memory.force_v, sz(f.n + e),
+                       f.force_pattern.row[sz(e)], j < f.n ? j : j - f.n});
+  }
+  Couplings couplings;
+  for (int i = 0; i < f.n; ++i) couplings.groups.push_back({i});
+  for (const Entry& entry : entries) couplings.meeting.emplace_back(entry.row, entry.column);
+  memory.newton.resize_vectors(f.n, f.n);
+  memory.newton.jacobian.resize(couplings);
+  for (const Entry& entry : entries)
+    entry.list->push_back({entry.value, memory.newton.jacobian.slot(entry.row, entry.column)});
+}
+
+NewmarkFlow::Memory NewmarkFlow::memory(const FlatState& s) const {
+  const FlatSystem& f = *system_;
+  if (s.q.size() != f.n || s.p.size() != f.n)
+    throw InvalidArgument("the state has " + std::to_string(s.q.size()) + " coordinates and " +
+                          std::to_string(s.p.size()) + " momenta; the system has " +
+                          std::to_string(f.n) + " of each");
+  if (!s.q.allFinite() || !s.p.allFinite())
+    throw InvalidArgument("the state has a number that is not finite");
+  Memory memory;
+  memory.x.assign(sz(1 + 2 * f.n), 0.0);
+  for (auto* part : {&memory.f0, &memory.f1, &memory.q0, &memory.q, &memory.v, &memory.a})
+    part->assign(sz(f.n), 0.0);
+  memory.second.assign(sz(2 * f.n + f.second.size()), 0.0);
+  memory.force.assign(sz(f.n + f.force_pattern.size()), 0.0);
+  if (!is_explicit()) {
+    make_matrix(memory);
+    memory.predictor.resize(f.n);
+  }
+  return memory;
+}
+
+FlatState NewmarkFlow::operator()(const FlatState& s, double h) const {
+  Memory m = memory(s);
+  return step(s, h, m);
+}
+
+void NewmarkFlow::apply_mass(const double* a, double* f) const {
+  const int n = system_->n;
+  if (system_->mass_diagonal.empty())
+    Eigen::Map<Eigen::VectorXd>(f, n) = system_->mass * Eigen::Map<const Eigen::VectorXd>(a, n);
+  else
+    for (int i = 0; i < n; ++i) f[i] = system_->mass_diagonal[sz(i)] * a[i];
+}
+
+void NewmarkFlow::apply_inverse_mass(const double* f, double* a) const {
+  const int n = system_->n;
+  if (system_->mass_diagonal.empty())
+    Eigen::Map<Eigen::VectorXd>(a, n) = inverse_mass_ * Eigen::Map<const Eigen::VectorXd>(f, n);
+  else
+    for (int i = 0; i < n; ++i) a[i] = f[i] / system_->mass_diagonal[sz(i)];
+}
+
+/// f ← -∂V/∂q + f(t, q, v) at x
+void NewmarkFlow::total_force(Memory& m, double* f) const {
+  const int n = system_->n;
+  system_->potential_gradient(m.x.data(), f);
+  for (int i = 0; i < n; ++i) f[i] = -f[i];
+  if (!system_->forced) return;
+  system_->force(m.x.data(), m.force.data());
+  for (int i = 0; i < n; ++i) f[i] += m.force[sz(i)];
+}
+
+/// x and M a₀ at the start of a step; the force is known when it is that of the last end.
+void NewmarkFlow::begin(const FlatState& s, bool known, Memory& m) const {
+  const int n = system_->n;
+  m.x[0] = s.t;
+  std::copy(s.q.data(), s.q.data() + n, m.x.begin() + 1);
+  apply_inverse_mass(s.p.data(), m.x.data() + 1 + n);
+  if (known)
+    std::swap(m.f0, m.f1);
+  else
+    total_force(m, m.f0.data());
+}
+
+/// The parts of q₁ - q₀ and v₁ that do not contain a₁.
+void NewmarkFlow::predict(const FlatState& s, double h, Memory& m) const {
+  const int n = system_->n;
+  apply_inverse_mass(m.f0.data(), m.a.data());
+  for (int i = 0; i < n; ++i) {
+    const double v = m.x[sz(1 + n + i)];
+    const double a = m.a[sz(i)];
+    m.q0[sz(i)] = s.q[i];
+    m.q[sz(i)] = s.q_rest[i] + h * v + h * h * (0.5 - beta_) * a;
+    m.v[sz(i)] = v + h * (1.0 - gamma_) * a;
+  }
+  m.x[0] = s.t + (s.t_rest + h);
+}
+
+/// x ← (t₁, q₁, v₁) for the acceleration a at the end.
+void NewmarkFlow::place_end(double h, const double* a, Memory& m) const {
+  const int n = system_->n;
+  for (int i = 0; i < n; ++i) {
+    m.x[sz(1 + i)] = m.q0[sz(i)] + (m.q[sz(i)] + beta_ * h * h * a[i]);
+    m.x[sz(1 + n + i)] = m.v[sz(i)] + gamma_ * h * a[i];
+  }
+}
+
+/// Residual M a₁ + ∂V/∂q - f, and its Jacobian when fresh.
+void NewmarkFlow::evaluate(double h, bool fresh, Memory& m) const {
+  const FlatSystem& f = *system_;
+  auto& w = m.newton;
+  place_end(h, w.x.data(), m);
+  apply_mass(w.x.data(), w.residual.data());
+  total_force(m, m.f1.data());
+  w.magnitude = std::max({largest(w.residual), largest(m.f1), m.stiffness_scale});
+  for (std::size_t i = 0; i < w.residual.size(); ++i) w.residual[i] -= m.f1[i];
+  if (!fresh) return;
+  double* const matrix = w.jacobian.data();
+  w.jacobian.set_zero();
+  f.hessian(m.x.data(), m.second.data());
+  m.stiffness_scale = stiffness_scale(f, m.second, m.x.data() + 1);
+  const auto add = [&](const std::vector<Memory::Place>& places, double factor,
+                       const std::vector<double>& values) {
+    for (const auto& place : places) matrix[place.slot] += factor * values[place.value];
+  };
+  add(m.mass, 1.0, m.second);
+  add(m.stiffness, -beta_ * h * h, m.second);  // of L: -V″
+  if (!f.forced) return;
+  f.force_derivative(m.x.data(), m.force.data());
+  add(m.force_q, -beta_ * h * h, m.force);
+  add(m.force_v, -gamma_ * h, m.force);
+}
+
+void NewmarkFlow::solve_acceleration(const FlatState& s, double h, Memory& m) const {
+  auto& w = m.newton;
+  const auto attempt = [&] {
+    NewtonReport report =
+        solve(options_.newton, w, [&](auto&, bool fresh) { evaluate(h, fresh, m); });
+    if (report.converged || report.singular || !finite(w.x.data(), w.size)) return report;
+    // near an equilibrium forces cancel, and a₁ has no relative precision: the equation decides
+    evaluate(h, false, m);
+    constexpr double eps = std::numeric_limits<double>::epsilon();
+    report.converged = largest(w.residual) <= 8.0 * eps * w.magnitude;
+    return report;
+  };
+  NewtonReport report;
+  if (m.predictor.predict(h, w.x)) report = attempt();
+  if (!report.converged) {
+    w.x = m.a;
+    report = attempt();
+  }
+  m.statistics.iterations += report.iterations;
+  m.statistics.max_iterations = std::max(m.statistics.max_iterations, report.iterations);
+  if (!report.converged) detail::not_solved(method_.name(), s.t, h, report);
+  m.predictor.push(h, w.x);
+}
+
+/// The state at the end; the force there is evaluated anew, so that momenta of symmetries see -∂V/∂q
+/// itself and not what Newton's method left of it.
+void NewmarkFlow::finish(FlatState& s, double h, Memory& m) const {
+  const int n = system_->n;
+  const std::vector<double>& a1 = is_explicit() ? m.a : m.newton.x;  // explicit: not used
+  place_end(h, a1.data(), m);
+  for (int i = 0; i < n; ++i) {
+    s.q_rest[i] = 0.0;  // it is in m.q
+    compensated_add(s.q[i], s.q_rest[i], m.q[sz(i)] + beta_ * h * h * a1[sz(i)]);
+  }
+  compensated_add(s.t, s.t_rest, h);
+  m.x[0] = s.t;
+  std::copy(s.q.data(), s.q.data() + n, m.x.begin() + 1);
+  total_force(m, m.f1.data());
+  for (int i = 0; i < n; ++i)
+    compensated_add(s.p[i], s.p_rest[i], h * ((1.0 - gamma_) * m.f0[sz(i)] + gamma_ * m.f1[sz(i)]));
+  if (!s.q.allFinite() || !s.p.allFinite()) detail::overflow(s.t - h, h);
+  if (options_.compensated) return;
+  s.t_rest = 0.0;
+  s.q_rest.setZero();
+  s.p_rest.setZero();
+}
+
+FlatState NewmarkFlow::steps(FlatState s, double h, long count, Memory& memory) const {
+  detail::require_step(h);
+  for (long k = 0; k < count; ++k) {
+    begin(s, k > 0 && !system_->forced, memory);
+    predict(s, h, memory);
+    if (!is_explicit()) solve_acceleration(s, h, memory);
+    finish(s, h, memory);
+    ++memory.statistics.steps;
+  }
+  return s;
+}
+
+}  // namespace varia

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Newmark's method: its equations, its special cases, forces, structure of the solves, refusals.
+#include "varia/flow/newmark_flow.hpp"
+
+#include <gtest/gtest.h>
+
+#include "flow/flat_systems.hpp"
+#include "refusal.hpp"
+#include "varia/flow/flat_legendre.hpp"
+#include "varia/flow/integrate.hpp"
+#include "varia/methods/methods.hpp"
+
+namespace varia {
+namespace {
+
+using flat_systems::Builder;
+using flat_systems::FlatVector;
+
+double apart(const FlatState& a, const FlatState& b) {
+  return std::max((a.q - b.q).cwiseAbs().maxCoeff(), (a.p - b.p).cwiseAbs().maxCoeff());
+}
+
+/// M⁻¹(-∂V/∂q + f)
+FlatVector acceleration(const FlatSystem& f, const FlatState& s) {
+  const FlatLegendre legendre(f);
+  FlatVector v(f.n);
+  FlatVector a(f.n);
+  legendre.velocity(s.t, s.q.data(), s.p.data(), v.data());
+  EXPECT_TRUE(legendre.acceleration(s.t, s.q.data(), v.data(), a.data()));
+  return a;
+}
+
+FlatVector velocity(const FlatSystem& f, const FlatState& s) {
+  FlatVector v(f.n);
+  FlatLegendre(f).velocity(s.t, s.q.data(), s.p.data(), v.data());
+  return v;
+}
+
+/// Both rows of (Newmark), with accelerations from the Lagrangian itself.
+TEST(NewmarkFlow, StepsSatisfyTheEquations) {
+  const std::vector<std::string> drag{"-0.3*v[1] + 0.2*sin(t)", "-0.1*v[2]^3 - 0.2*q[1]*v[1]"};
+  for (const auto& f : {flat_systems::coupled(), flat_systems::coupled(drag)})
+    for (const double h : {0.2, -0.2})
+      for (const auto& [beta, gamma] :
+           {std::pair(0.0, 0.5), std::pair(0.25, 0.5), std::pair(1.0 / 12, 0.5),
+            std::pair(0.3, 0.6), std::pair(0.0, 0.0), std::pair(0.5, 1.0)}) {
+        const NewmarkFlow flow(newmark(beta, gamma), f);
+        const FlatState s0 = flat_systems::coupled_start(*f);
+        const FlatState s1 = flow(s0, h);
+        const FlatVector v0 = velocity(*f, s0);
+        const FlatVector a0 = acceleration(*f, s0);
+        const FlatVector a1 = acceleration(*f, s1);
+        const FlatVector q1 =
+            s0.q + h * v0 + 0.5 * h * h * ((1.0 - 2.0 * beta) * a0 + 2.0 * beta * a1);
+        const FlatVector v1 = v0 + h * ((1.0 - gamma) * a0 + gamma * a1);
+        EXPECT_LT((s1.q - q1).cwiseAbs().maxCoeff(), 4e-15) << flow.method().name();
+        EXPECT_LT((velocity(*f, s1) - v1).cwiseAbs().maxCoeff(), 4e-15) << flow.method().name();
+        EXPECT_EQ(s1.t, h);
+      }
+}
+
+TEST(NewmarkFlow, BetaZeroGammaHalfIsVerlet) {
+  for (const auto& f : {flat_systems::ring(), flat_systems::coupled()}) {
+    const FlatState s = flat_systems::ring_start(*f);
+    const FlatFlow reference(verlet(), f);
+    const FlatState end = advance(reference, s, 0.1, 200);
+    EXPECT_LT(apart(advance(NewmarkFlow(newmark(0.0, 0.5), f), s, 0.1, 200), end), 2e-12);
+    // the same by Newton's method, which has nothing to solve but M a = F
+    const NewmarkFlow solved(newmark(0.0, 0.5), f, {.prefer_explicit = false});
+    EXPECT_LT(apart(advance(solved, s, 0.1, 200), end), 2e-12);
+    EXPECT_GT(apart(advance(NewmarkFlow(newmark(1e-3, 0.5), f), s, 0.1, 200), end), 1e-4);
+  }
+}
+
+/// Equal to the midpoint rule for linear forces, and for those alone.
+TEST(NewmarkFlow, TrapezoidalRuleIsMidpointForLinearForcesOnly) {
+  const auto linear =
+      Builder(flat_systems::unit_mass(2), "q[1]^2 + 0.4*q[1]*q[2] + 0.7*q[2]^2 - q[1]").build();
+  const auto compare = [](const std::shared_ptr<FlatSystem>& f) {
+    const FlatState s = flat_systems::ring_start(*f);
+    return apart(advance(NewmarkFlow(newmark(0.25, 0.5), f), s, 0.1, 100),
+                 advance(FlatFlow(midpoint(), f), s, 0.1, 100));
+  };
+  EXPECT_LT(compare(linear), 1e-13);
+  EXPECT_GT(compare(flat_systems::ring()), 1e-3);
+}
+
+TEST(NewmarkFlow, ManyStepsAreSingleSteps) {
+  for (const auto& f : {flat_systems::coupled(), flat_systems::coupled({"-0.3*v[1]", "-0.1*v[2]"})})
+    for (const bool compensated : {true, false})
+      for (const double beta : {0.0, 0.25}) {
+        const NewmarkFlow flow(newmark(beta), f, {.compensated = compensated});
+        const FlatState s = flat_systems::coupled_start(*f);
+        auto memory = flow.memory(s);
+        auto apart_memory = flow.memory(s);
+        const FlatState together = flow.steps(s, 0.1, 20, memory);
+        FlatState single = s;
+        for (int k = 0; k < 20; ++k) single = flow.step(single, 0.1, apart_memory);
+        EXPECT_EQ(together.q, single.q);
+        EXPECT_EQ(together.p, single.p);
+        EXPECT_EQ(together.t, single.t);
+        EXPECT_EQ(memory.statistics.steps, 20);
+        EXPECT_EQ(memory.statistics.iterations, apart_memory.statistics.iterations);
+      }
+}
+
+/// A checkpoint goes on to the bit.
+TEST(NewmarkFlow, MemoryIsSavedAndLoaded) {
+  const auto f = flat_systems::coupled();
+  const NewmarkFlow flow(newmark(), f);
+  auto memory = flow.memory(flat_systems::coupled_start(*f));
+  const FlatState s = flow.steps(flat_systems::coupled_start(*f), 0.1, 10, memory);
+  auto other = flow.memory(s);
+  other.load(memory.save());
+  const FlatState a = flow.steps(s, 0.1, 10, memory);
+  const FlatState b = flow.steps(s, 0.1, 10, other);
+  EXPECT_EQ(a.q, b.q);
+  EXPECT_EQ(a.p, b.p);
+  EXPECT_EQ(other.statistics.iterations, memory.statistics.iterations);
+  EXPECT_THROW(other.load({1.0, 2.0}), InvalidArgument);
+  const NewmarkFlow explicit_flow(newmark(0.0), f);
+  auto none = explicit_flow.memory(s);
+  EXPECT_THROW(none.load(memory.save()), InvalidArgument);
+}
+
+TEST(NewmarkFlow, KnowsWhenItIsExplicit) {
+  const auto free = flat_systems::ring();
+  const auto drag = flat_systems::ring({"-0.1*v[1]", "-0.1*v[2]"});
+  const auto push = flat_systems::ring({"sin(t)", "-q[1]"});
+  EXPECT_TRUE(NewmarkFlow(newmark(0.0), free).is_explicit());
+  EXPECT_TRUE(NewmarkFlow(newmark(0.0), push).is_explicit());
+  EXPECT_TRUE(NewmarkFlow(newmark(0.0, 0.0), drag).is_explicit());
+  EXPECT_FALSE(NewmarkFlow(newmark(0.0), drag).is_explicit());
+  EXPECT_FALSE(NewmarkFlow(newmark(), free).is_explicit());
+  EXPECT_EQ(NewmarkFlow(newmark(0.0), free).unknowns(), 0);
+  EXPECT_EQ(NewmarkFlow(newmark(), free).unknowns(), 2);
+}
+
+/// A chain is solved with a band, and the band changes nothing.
+TEST(NewmarkFlow, ChainsAreSolvedInABand) {
+  constexpr int n = 60;
+  const auto f = Builder(flat_systems::unit_mass(n),
+                         "sum(i, 1, 59, 0.5*(q[i+1] - q[i])^2 + 0.25*(q[i+1] - q[i])^4) + "
+                         "0.5*q[1]^2 + 0.5*q[60]^2")
+                     .build();
+  const NewmarkFlow flow(newmark(), f);
+  EXPECT_TRUE(flow.banded());
+  EXPECT_FALSE(NewmarkFlow(newmark(), flat_systems::ring()).banded());
+  EXPECT_FALSE(NewmarkFlow(newmark(0.0), f).banded());
+  FlatVector q(n);
+  for (int i = 0; i < n; ++i) q[i] = 0.5 * std::sin(0.4 * i);
+  const FlatState s0 = flat_systems::state(*f, q, FlatVector::Zero(n));
+  const FlatState s1 = flow(s0, 0.5);
+  const FlatVector a = 0.5 * acceleration(*f, s0) + 0.5 * acceleration(*f, s1);  // (1-2β)a₀ + 2βa₁
+  EXPECT_LT((s1.q - s0.q - 0.5 * 0.25 * a).cwiseAbs().maxCoeff(), 1e-15);
+}
+
+/// At an equilibrium the acceleration vanishes and has no relative precision.
+TEST(NewmarkFlow, PassesEquilibriaAndRestsThere) {
+  const auto f = Builder(flat_systems::unit_mass(1), "1 - cos(q[1])").build();
+  const NewmarkFlow flow(newmark(), f);
+  const FlatState rest = flat_systems::state(*f, FlatVector::Zero(1), FlatVector::Zero(1));
+  EXPECT_EQ(advance(flow, rest, 0.1, 10).q[0], 0.0);
+  for (const double q : {1e-13, 1e-16, 1e-300, 3.0e-14})
+    for (const double v : {0.0, 1.0, -q / 0.1}) {
+      const FlatState s =
+          flat_systems::state(*f, FlatVector::Constant(1, q), FlatVector::Constant(1, v));
+      EXPECT_NO_THROW(advance(flow, s, 0.1, 40));
+    }
+}
+
+/// A hanging chain: large forces that cancel, accelerations of the size of their round-off.
+TEST(NewmarkFlow, RestsWhereForcesCancel) {
+  constexpr int n = 6;
+  constexpr double k = 1e3;
+  const auto f = Builder(flat_systems::unit_mass(n),
+                         "500*(q[1] + 1)^2 + sum(i, 1, 5, 500*(q[i+1] - q[i] + 1)^2) + "
+                         "9.81*sum(i, 1, 6, q[i])")
+                     .build();
+  FlatVector q(n);
+  double above = 0.0;
+  for (int i = 0; i < n; ++i) q[i] = above = above - 1.0 - 9.81 * (n - i) / k;
+  for (const double beta : {0.25, 0.5}) {
+    const NewmarkFlow flow(newmark(beta), f);
+    const FlatState s = flat_systems::state(*f, q, FlatVector::Zero(n));
+    const FlatState end = advance(flow, s, 0.3, 200);
+    EXPECT_LT((end.q - q).cwiseAbs().maxCoeff(), 1e-13);
+  }
+}
+
+/// Strong drag: without the derivative of the force Newton's method would not come near.
+TEST(NewmarkFlow, JacobianHasTheForce) {
+  const auto f = flat_systems::ring({"-8*v[1] - 30*q[1]", "-8*v[2] - 30*q[2]^3"});
+  const NewmarkFlow flow(newmark(), f);
+  const FlatState s = flat_systems::ring_start(*f);
+  auto memory = flow.memory(s);
+  flow.step(s, 0.5, memory);
+  EXPECT_LE(memory.statistics.max_iterations, 9);
+}
+
+TEST(NewmarkFlow, TimeDependentPotentialIsSeenAtTheEnds) {
+  const auto f = Builder(flat_systems::unit_mass(1), "-sin(t)*q[1]").build();  // a = sin t
+  const double h = 0.25;
+  const FlatState s = flat_systems::state(*f, FlatVector::Zero(1), FlatVector::Zero(1));
+  const FlatState end = advance(NewmarkFlow(newmark(0.25, 0.5), f), s, h, 2);
+  EXPECT_NEAR(end.p[0], h * (std::sin(h) + 0.5 * std::sin(2 * h)), 1e-16);
+}
+
+TEST(NewmarkFlow, RefusesWhatDoesNotFit) {
+  const auto other = Builder(flat_systems::unit_mass(2), "q[1]^2").add("0.1*q[1]*v[2]").build();
+  expect_words(refusal([&] { NewmarkFlow(newmark(), other); }),
+               {"newmark(0.25, 0.5)", "another form", "Use midpoint"});
+  auto constrained = flat_systems::ring();
+  constrained->d = 1;
+  expect_words(refusal([&] { NewmarkFlow(newmark(), constrained); }), {"constraints", "verlet"});
+  auto curved = flat_systems::ring();
+  curved->flat = false;
+  expect_words(refusal([&] { NewmarkFlow(newmark(), curved); }), {"Lie group", "midpoint"});
+  expect_words(refusal([&] { NewmarkFlow(verlet(), flat_systems::ring()); }),
+               {"verlet", "FlatFlow"});
+  const auto f = flat_systems::ring();
+  const NewmarkFlow flow(newmark(), f);
+  const FlatState s = flat_systems::ring_start(*f);
+  refusal([&] { flow(s, 0.0); });
+  refusal([&] {
+    flow(flat_systems::state(*Builder(flat_systems::unit_mass(1), "q[1]").build(),
+                             FlatVector::Zero(1), FlatVector::Zero(1)),
+         0.1);
+  });
+  FlatState bad = s;
+  bad.p[0] = std::nan("");
+  refusal([&] { flow(bad, 0.1); });
+  refusal<InvalidArgument>([&] { NewmarkFlow(newmark(), f, {.newton = {.max_iterations = 0}}); });
+  for (const int most : {1, 2, 3})
+    expect_words(refusal<NoConvergence>([&] {
+                   const NewmarkFlow few(newmark(), f, {.newton = {.max_iterations = most}});
+                   few(s, 0.5);
+                 }),
+                 {"newmark(0.25, 0.5)", "did not converge"});
+  expect_words(refusal<NoConvergence>([&] {
+                 const NewmarkFlow fast(newmark(0.0), f);
+                 advance(fast, s, 10.0, 50);
+               }),
+               {"not finite"});
+}
+
+}  // namespace
+}  // namespace varia
