@@ -67,6 +67,10 @@ FlatFlow::FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, Flow
     throw InvalidArgument(method_.name() +
                           " is not variational and has no discrete flow of (q, p); "
                           "use BaselineFlow");
+  if (method_.newmark())
+    throw InvalidArgument(method_.name() +
+                          " is a map of its own, without a discrete Lagrangian on (q, p); use "
+                          "NewmarkFlow on a separable system");
   if (method_.needs_separable()) require_separable();
   if (system_->d > 0 && method_.constrained_order() == 0)
     detail::refuse_constraints(method_.name(), method_.order());
@@ -104,16 +108,41 @@ bool FlatFlow::banded() const {
   return !is_explicit() && detail::FlatStages(*system_, *m->stages()).newton.jacobian.banded();
 }
 
-FlatFlow::Memory FlatFlow::make_memory(const Method& method) const {
+/// The constraints at the start that follow from others.
+std::vector<int> FlatFlow::dependent(const FlatState& s) const {
+  const ConstraintRank rank = dependent_constraints(*system_, s.q.data());
+  if (const int a = rank.without_gradient(); a >= 0)
+    throw DependentConstraints(
+        "the gradient of constraint " + std::to_string(a + 1) +
+            " vanishes at the start: it does not say in which directions it holds the motion. "
+            "Write it such that its gradient is not 0 where it is satisfied",
+        rank);
+  if (!rank.independent() && !options_.leave_out_dependent)
+    throw DependentConstraints(
+        "the constraints are dependent at the start: " + to_text(rank) +
+            ". Leave out those that follow from others, or set leave_out_dependent",
+        rank);
+  return rank.left_out();
+}
+
+int FlatFlow::bandwidth() const {
+  const Method* m = &method_;
+  while (!m->stages()) m = &m->substeps().front().first;
+  return is_explicit() ? 0 : detail::FlatStages(*system_, *m->stages()).newton.jacobian.bandwidth();
+}
+
+FlatFlow::Memory FlatFlow::make_memory(const Method& method,
+                                       const std::vector<int>& left_out) const {
   Memory memory;
+  memory.left_out = left_out;
   if (is_explicit(method)) {
     memory.legs = explicit_legs(method);
     memory.work.assign(sz(2 + 6 * system_->n), 0.0);
   } else if (const StageCoefficients* k = method.stages()) {
-    memory.stages = std::make_unique<detail::FlatStages>(*system_, *k);
+    memory.stages = std::make_unique<detail::FlatStages>(*system_, *k, left_out);
   } else {
     for (const auto& part : method.substeps())
-      memory.parts.push_back(std::make_unique<Memory>(make_memory(part.first)));
+      memory.parts.push_back(std::make_unique<Memory>(make_memory(part.first, left_out)));
   }
   return memory;
 }
@@ -128,7 +157,7 @@ FlatFlow::Memory FlatFlow::memory(const FlatState& s) const {
                           std::to_string(system_->d));
   if (!s.q.allFinite() || !s.p.allFinite())
     throw InvalidArgument("the state has a number that is not finite");
-  return make_memory(method_);
+  return make_memory(method_, dependent(s));
 }
 
 FlatState FlatFlow::operator()(const FlatState& s, double h) const {
@@ -271,6 +300,23 @@ void FlatFlow::explicit_steps(const Legs& legs, FlatState& s, double h, long cou
   std::copy(p + n, p + 2 * n, s.p_rest.data());
 }
 
+/// A step that cannot be solved where gradients of constraints come close to each other is at a
+/// singular point of the constraint manifold; the text names them.
+void FlatFlow::fail(const Method& method, const FlatState& s, double h,
+                    const NewtonReport& report) const {
+  constexpr double near = 1e-2;
+  if (system_->d > 0) {
+    const ConstraintRank rank = dependent_constraints(*system_, s.q.data(), near);
+    if (rank.left_out() != dependent_constraints(*system_, s.q.data()).left_out() ||
+        (!rank.independent() && !options_.leave_out_dependent))
+      throw SingularConstraints(
+          method.name() + ": the step from t = " + to_text(s.t) + " with h = " + to_text(h) +
+              " was not solved: the constraints become dependent there, " + to_text(rank),
+          s.t, h, report.iterations, report.last_update);
+  }
+  detail::not_solved(method.name(), s.t, h, report);
+}
+
 void FlatFlow::stage_step(const Method& method, FlatState& s, double h, Memory& memory) const {
   detail::FlatStages& stages = *memory.stages;
   stages.begin(s, h);
@@ -286,7 +332,7 @@ void FlatFlow::stage_step(const Method& method, FlatState& s, double h, Memory& 
   }
   memory.statistics.iterations += report.iterations;
   memory.statistics.max_iterations = std::max(memory.statistics.max_iterations, report.iterations);
-  if (!report.converged) detail::not_solved(method.name(), s.t, h, report);
+  if (!report.converged) fail(method, s, h, report);
   stages.predictor.push(h, stages.newton.x);
   stages.finish(report.last_update);
   stages.end_step(s);

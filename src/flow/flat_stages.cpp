@@ -55,7 +55,8 @@ void meet_constraints(const FlatSystem& f, Couplings& c) {
 
 // ---------------------------------------------------------------- (hidden)
 
-void EndSystem::resize(const FlatSystem& f) {
+void EndSystem::resize(const FlatSystem& f, const std::vector<char>& left_out) {
+  left_out_ = left_out;
   Couplings c;
   for (int a = 0; a < f.n + f.d; ++a) c.groups.push_back({a});
   const auto mass = both_triangles(f.second, f.n, f.n, f.n);
@@ -72,6 +73,7 @@ void EndSystem::resize(const FlatSystem& f) {
     jacobian_.push_back(kkt_.slot(a, b));
     reaction_.push_back(kkt_.slot(b, a));
   }
+  for (int a = 0; a < f.d; ++a) multiplier_.push_back(kkt_.slot(f.n + a, f.n + a));
   x_.assign(sz(1 + 2 * f.n), 0.0);
   second_.assign(sz(2 * f.n + f.second.size()), 0.0);
   phi_.assign(sz(f.d + f.constraint_pattern.size()), 0.0);
@@ -79,23 +81,58 @@ void EndSystem::resize(const FlatSystem& f) {
   change_ = unknown_;
 }
 
-/// Matrix and right-hand side at (v, λ) = unknown_.
-void EndSystem::evaluate(const FlatSystem& f, const FlatState& s, double weight) {
+/// Matrix and right-hand side at (v, λ) = unknown_. True when the right-hand side is at its own
+/// round-off: it is a difference of momenta and reactions, which may be large against it.
+bool EndSystem::evaluate(const FlatSystem& f, const FlatState& s, double weight) {
   std::copy(unknown_.begin(), unknown_.begin() + f.n, x_.begin() + 1 + f.n);
   f.hessian(x_.data(), second_.data());
   const double* const g = phi_.data() + f.d;
-  for (int a = 0; a < f.n; ++a) change_[sz(a)] = (s.p[a] - second_[sz(f.n + a)]) + s.p_rest[a];
+  double impulse = 0.0;
+  double speed = 0.0;
+  for (int a = 0; a < f.n; ++a) {
+    change_[sz(a)] = (s.p[a] - second_[sz(f.n + a)]) + s.p_rest[a];
+    impulse = std::max(impulse, std::abs(s.p[a]));
+  }
   for (int a = 0; a < f.d; ++a) change_[sz(f.n + a)] = 0.0;
   kkt_.set_zero();
   mass_.add(kkt_.data(), 1.0, second_.data() + sz(2 * f.n));
   for (int e = 0; e < f.constraint_pattern.size(); ++e) {
     const int a = f.constraint_pattern.row[sz(e)];
     const int b = f.constraint_pattern.column[sz(e)];
+    if (left_out_[sz(a)]) continue;
     kkt_.data()[jacobian_[sz(e)]] += g[e];
     kkt_.data()[reaction_[sz(e)]] -= weight * g[e];
-    change_[sz(b)] += weight * g[e] * unknown_[sz(f.n + a)];
-    change_[sz(f.n + a)] -= g[e] * unknown_[sz(b)];
+    const double reaction = weight * g[e] * unknown_[sz(f.n + a)];
+    const double rate = g[e] * unknown_[sz(b)];
+    change_[sz(b)] += reaction;
+    change_[sz(f.n + a)] -= rate;
+    impulse = std::max(impulse, std::abs(reaction));
+    speed = std::max(speed, std::abs(rate));
   }
+  for (int a = 0; a < f.d; ++a)
+    if (left_out_[sz(a)]) {
+      kkt_.data()[multiplier_[sz(a)]] = 1.0;
+      change_[sz(f.n + a)] = -unknown_[sz(f.n + a)];
+    }
+  const auto below = [&](int first, int count, double bound) {
+    return std::all_of(change_.begin() + first, change_.begin() + first + count,
+                       [&](double x) { return std::abs(x) <= 16 * eps * bound; });
+  };
+  return below(0, f.n, impulse) && below(f.n, f.d, speed);
+}
+
+/// What was left out must still be satisfied: it followed from the others at the start, but that may
+/// have been true there only.
+void EndSystem::check_left_out(const FlatState& s, double h) const {
+  constexpr double tolerance = 1e-8;
+  for (std::size_t a = 0; a < left_out_.size(); ++a)
+    if (left_out_[a] && !(std::abs(phi_[a]) <= tolerance))
+      throw SingularConstraints("constraint " + std::to_string(a + 1) +
+                                    " followed from the others at the start and was left out, but "
+                                    "does not follow from them at t = " +
+                                    to_text(s.t) + ": it is " + to_text(phi_[a]) +
+                                    " there. Start from another point of the constraints",
+                                s.t - h, h, 0, 0.0);
 }
 
 void EndSystem::make_tangent(const FlatSystem& f, FlatState& s, double h, const double* v,
@@ -106,9 +143,10 @@ void EndSystem::make_tangent(const FlatSystem& f, FlatState& s, double h, const 
   std::copy(v, v + f.n, unknown_.begin());
   std::copy(s.lambda.data(), s.lambda.data() + f.d, unknown_.begin() + f.n);
   f.constraint(s.q.data(), phi_.data());
+  check_left_out(s, h);
   double last = 0.0;
   for (int i = 0; i < max_iterations; ++i) {
-    evaluate(f, s, weight);
+    const bool round_off = evaluate(f, s, weight);
     if (!kkt_.factor()) break;
     kkt_.solve(change_.data());
     last = 0.0;
@@ -119,7 +157,7 @@ void EndSystem::make_tangent(const FlatSystem& f, FlatState& s, double h, const 
       scale = std::max(scale, std::abs(unknown_[sz(a)]));
     }
     if (!std::isfinite(last)) break;
-    if (last <= 4 * eps * scale || (i > 0 && last < 1e-14 * (1.0 + scale))) {
+    if (last <= 4 * eps * scale || (i > 0 && (round_off || last < 1e-14 * (1.0 + scale)))) {
       for (int a = 0; a < f.d; ++a) s.lambda[a] = unknown_[sz(f.n + a)];
       for (int e = 0; e < f.constraint_pattern.size(); ++e)
         s.p_rest[f.constraint_pattern.column[sz(e)]] +=
@@ -137,14 +175,17 @@ void EndSystem::make_tangent(const FlatSystem& f, FlatState& s, double h, const 
 
 // ---------------------------------------------------------------- set-up
 
-FlatStages::FlatStages(const FlatSystem& system, const StageCoefficients& coefficients)
+FlatStages::FlatStages(const FlatSystem& system, const StageCoefficients& coefficients,
+                       const std::vector<int>& left_out)
     : f(system),
       k(coefficients),
       n(system.n),
       r(coefficients.unknowns),
       m(coefficients.points),
       d(system.d),
-      inner(system.d > 0 && coefficients.ends ? coefficients.points - 2 : 0) {
+      inner(system.d > 0 && coefficients.ends ? coefficients.points - 2 : 0),
+      left_out_(static_cast<std::size_t>(system.d), 0) {
+  for (const int a : left_out) left_out_[sz(a)] = 1;
   const int size = r * n + d * (d > 0 ? inner + 1 : 0);
   newton.resize_vectors(size, r * n);
   newton.jacobian.resize(couplings());
@@ -164,7 +205,8 @@ FlatStages::FlatStages(const FlatSystem& system, const StageCoefficients& coeffi
     curve_.assign(sz(f.curvature_pattern.size()), 0.0);
     q1_.assign(sz(n), 0.0);
     lambda_point_.assign(sz(n + d), 0.0);
-    end_.resize(f);
+    rest_.assign(sz(n), 0.0);
+    end_.resize(f, left_out_);
   }
 }
 
@@ -251,6 +293,21 @@ void FlatStages::combine(const SplitArray& a, int row, SplitVector& sum) const {
   }
 }
 
+/// rest_ ← what rounding took from q = q₀ + displacement. A long chain has large coordinates and
+/// constraints on their small differences: φ(q) + G(q) rest is exact where φ(q) has lost digits.
+void FlatStages::lost_in_sum(const SplitVector& displacement, const double* q) {
+  for (int a = 0; a < n; ++a)
+    rest_[sz(a)] = (displacement.hi[sz(a)] - (q[a] - start_->q[a])) +
+                   (displacement.lo[sz(a)] + start_->q_rest[a]);
+}
+
+/// φ + G rest
+void FlatStages::add_rest(double* phi) const {
+  const double* const g = phi + d;
+  for (int e = 0; e < f.constraint_pattern.size(); ++e)
+    phi[f.constraint_pattern.row[sz(e)]] += g[e] * rest_[sz(f.constraint_pattern.column[sz(e)])];
+}
+
 /// x_ ← (t, Qⁱ, Vⁱ)
 void FlatStages::place(int i) {
   combine(k.A, i, displacement_);
@@ -259,6 +316,7 @@ void FlatStages::place(int i) {
   double* const v = q + n;
   for (int a = 0; a < n; ++a)
     q[a] = start_->q[a] + (displacement_.hi[sz(a)] + (displacement_.lo[sz(a)] + start_->q_rest[a]));
+  if (inner > 0) lost_in_sum(displacement_, q);
   if (k.nodal) {
     std::copy(unknown(i), unknown(i) + n, v);
     return;
@@ -286,34 +344,59 @@ template <bool second> void FlatStages::evaluate_force() {
   for (int a = 0; a < n; ++a) second_[sz(a)] += force_[sz(a)];
 }
 
-/// out += w Gᵀλ
-void FlatStages::add_reaction(const double* g, const double* lambda, double weight,
-                              double* out) const {
-  for (int e = 0; e < f.constraint_pattern.size(); ++e)
-    out[f.constraint_pattern.column[sz(e)]] +=
-        weight * (g[e] * lambda[f.constraint_pattern.row[sz(e)]]);
+/// out += w Gᵀλ; the result is the largest term, whose round-off no residual can be below.
+double FlatStages::add_reaction(const double* g, const double* lambda, double weight,
+                                double* out) const {
+  double largest = 0.0;
+  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
+    const double term = weight * (g[e] * lambda[f.constraint_pattern.row[sz(e)]]);
+    out[f.constraint_pattern.column[sz(e)]] += term;
+    largest = std::max(largest, std::abs(term));
+  }
+  return largest;
+}
+
+/// out += ∂(Gᵀλ)/∂q rest
+void FlatStages::add_curvature_rest(double* out) const {
+  for (int e = 0; e < f.curvature_pattern.size(); ++e) {
+    const int i = f.curvature_pattern.row[sz(e)];
+    const int j = f.curvature_pattern.column[sz(e)];
+    out[i] += curve_[sz(e)] * rest_[sz(j)];
+    if (i != j) out[j] += curve_[sz(e)] * rest_[sz(i)];
+  }
 }
 
 /// Gᵀλ at an inner quadrature point, and the equation φ = 0 there.
-template <bool second> void FlatStages::add_constraint(int i) {
+void FlatStages::add_constraint(int i) {
   inside_ = inner > 0 && i > 0 && i < m - 1;
   if (!inside_) return;
   const double* const q = &x_[1];
   f.constraint(q, phi_.data());
-  add_reaction(phi_.data() + d, multiplier(i), 1.0, second_.data());
-  if constexpr (second) {
-    std::copy(q, q + n, lambda_point_.begin());
-    std::copy(multiplier(i), multiplier(i) + d, lambda_point_.begin() + n);
-    f.constraint_curvature(lambda_point_.data(), curve_.data());
-  }
+  largest_reaction_ =
+      std::max(largest_reaction_,
+               std::abs(h_) * add_reaction(phi_.data() + d, multiplier(i), 1.0, second_.data()));
+  std::copy(q, q + n, lambda_point_.begin());
+  std::copy(multiplier(i), multiplier(i) + d, lambda_point_.begin() + n);
+  f.constraint_curvature(lambda_point_.data(), curve_.data());
+  add_curvature_rest(second_.data());
+  add_rest(phi_.data());
   std::copy(phi_.begin(), phi_.begin() + d, &newton.residual[sz(r * n + (i - 1) * d)]);
+}
+
+/// λ = 0 instead of φ = 0 for the constraints that are left out.
+void FlatStages::replace_left_out(int row0, int column0, bool fresh) {
+  for (int a = 0; a < d; ++a) {
+    if (!left_out_[sz(a)]) continue;
+    newton.residual[sz(row0 + a)] = newton.x[sz(column0 + a)];
+    if (fresh) newton.jacobian.data()[newton.jacobian.slot(row0 + a, column0 + a)] = 1.0;
+  }
 }
 
 template <bool second> void FlatStages::point(int i) {
   place(i);
   evaluate_lagrangian<second>();
   if (f.forced) evaluate_force<second>();
-  if (d > 0) add_constraint<second>(i);
+  if (d > 0) add_constraint(i);
   double* const W = &W_[sz(i * n)];
   double* const P = &P_[sz(i * n)];
   const double b_hi = k.b.hi[sz(i)];
@@ -361,7 +444,8 @@ void FlatStages::add_jacobian(int i) {
     for (int j = 0; j < r; ++j) {
       const int u = j * n + f.constraint_pattern.column[sz(e)];
       a[newton.jacobian.slot(u, column)] += h_ * k.row_D.hi[at(i, j)] * g;
-      a[newton.jacobian.slot(row, u)] += h_ * k.A.hi[at(i, j)] * g;
+      if (!left_out_[sz(f.constraint_pattern.row[sz(e)])])
+        a[newton.jacobian.slot(row, u)] += h_ * k.A.hi[at(i, j)] * g;
     }
   }
 }
@@ -370,6 +454,7 @@ template <bool second> void FlatStages::points() {
   if constexpr (second) newton.jacobian.set_zero();
   combine(k.beta, 0, xi_);
   impulse_.set_zero();
+  largest_reaction_ = 0.0;
   for (int i = 0; i < m; ++i) point<second>(i);
   for (int a = 0; a < n; ++a) {
     impulse_.hi[sz(a)] *= h_;
@@ -409,9 +494,11 @@ void FlatStages::sum_row(int j) {
 
 void FlatStages::sum_rows() {
   std::copy(start_->p_rest.data(), start_->p_rest.data() + n, kappa_rest_.begin());
-  if (d > 0) add_reaction(phi0_.data() + d, multiplier(0), weight0_, kappa_rest_.data());
+  double largest = largest_reaction_;
+  if (d > 0)
+    largest = std::max(largest,
+                       add_reaction(phi0_.data() + d, multiplier(0), weight0_, kappa_rest_.data()));
   for (int j = 0; j < r; ++j) sum_row(j);
-  double largest = 0.0;
   for (int a = 0; a < n; ++a) largest = std::max(largest, std::abs(start_->p[a]));
   for (std::size_t i = 0; i < P_.size(); ++i)
     largest = std::max({largest, std::abs(P_[i]), std::abs(h_ * W_[i])});
@@ -423,6 +510,8 @@ void FlatStages::end_rows(bool fresh) {
   for (int a = 0; a < n; ++a)
     q1_[sz(a)] = start_->q[a] + (xi_.hi[sz(a)] + (xi_.lo[sz(a)] + start_->q_rest[a]));
   f.constraint(q1_.data(), phi1_.data());
+  lost_in_sum(xi_, q1_.data());
+  add_rest(phi1_.data());
   const int row0 = r * n + inner * d;
   std::copy(phi1_.begin(), phi1_.begin() + d, &newton.residual[sz(row0)]);
   if (!fresh) return;
@@ -431,7 +520,8 @@ void FlatStages::end_rows(bool fresh) {
     const int constraint = f.constraint_pattern.row[sz(e)];
     for (int j = 0; j < r; ++j) {
       const int u = j * n + f.constraint_pattern.column[sz(e)];
-      a[newton.jacobian.slot(row0 + constraint, u)] += h_ * k.beta.hi[sz(j)] * phi1_[sz(d + e)];
+      if (!left_out_[sz(constraint)])
+        a[newton.jacobian.slot(row0 + constraint, u)] += h_ * k.beta.hi[sz(j)] * phi1_[sz(d + e)];
       a[newton.jacobian.slot(u, r * n + constraint)] -=
           k.row_beta.hi[sz(j)] * (weight0_ * phi0_[sz(d + e)]);
     }
@@ -444,7 +534,10 @@ void FlatStages::evaluate(bool fresh) {
   else
     points<false>();
   sum_rows();
-  if (d > 0) end_rows(fresh);
+  if (d == 0) return;
+  end_rows(fresh);
+  for (int i = 1; i <= inner; ++i) replace_left_out(r * n + (i - 1) * d, r * n + i * d, fresh);
+  replace_left_out(r * n + inner * d, r * n, fresh);
 }
 
 void FlatStages::finish(double last_update) {

@@ -36,22 +36,27 @@ struct SplitVector {
 /// The KKT system of (hidden): [∂²L/∂v², -wGᵀ; G, 0].
 class EndSystem {
  public:
-  void resize(const FlatSystem& system);
+  void resize(const FlatSystem& system, const std::vector<char>& left_out);
   /// p₁ ← p₁ + w Gᵀλ₁ with G v₁ = 0; v is where Newton starts.
   void make_tangent(const FlatSystem& system, FlatState& s, double h, const double* v,
                     double weight);
 
  private:
-  void evaluate(const FlatSystem& system, const FlatState& s, double weight);
+  bool evaluate(const FlatSystem& system, const FlatState& s, double weight);
 
   StructuredLU kkt_;
   Block mass_;
-  std::vector<std::size_t> reaction_, jacobian_;
+  void check_left_out(const FlatState& s, double h) const;
+
+  std::vector<char> left_out_;
+  std::vector<std::size_t> reaction_, jacobian_, multiplier_;
   std::vector<double> x_, second_, phi_, unknown_, change_;
 };
 
 struct FlatStages {
-  FlatStages(const FlatSystem& system, const StageCoefficients& coefficients);
+  /// Constraints that are left out have the equation λ = 0 instead of φ = 0.
+  FlatStages(const FlatSystem& system, const StageCoefficients& coefficients,
+             const std::vector<int>& left_out = {});
 
   /// Residual (and Jacobian when fresh) at w.x.
   void evaluate(bool fresh);
@@ -88,22 +93,28 @@ struct FlatStages {
   void place(int i);
   template <bool second> void evaluate_lagrangian();
   template <bool second> void evaluate_force();
-  template <bool second> void add_constraint(int i);
+  void add_constraint(int i);
   void add_jacobian(int i);
   void combine(const SplitArray& a, int row, SplitVector& sum) const;
   void sum_rows();
   void sum_row(int j);
-  void add_reaction(const double* g, const double* lambda, double weight, double* out) const;
+  double add_reaction(const double* g, const double* lambda, double weight, double* out) const;
+  void add_curvature_rest(double* out) const;
+  void lost_in_sum(const SplitVector& displacement, const double* q);
+  void add_rest(double* phi) const;
   void end_rows(bool fresh);
+  void replace_left_out(int row0, int column0, bool fresh);
 
   Block qq_, vv_, vq_, qv_, force_q_, force_v_, curvature_;
   std::size_t row_stride_ = 0, column_stride_ = 0;  ///< between the blocks of the stages
   double h_ = 0.0, weight0_ = 0.0, weight1_ = 0.0;
   const FlatState* start_ = nullptr;
   bool inside_ = false;
+  std::vector<char> left_out_;
+  double largest_reaction_ = 0.0;  ///< h times the largest term of Gᵀλ at the inner points
   EndSystem end_;
   SplitVector xi_, impulse_, displacement_, row_;
-  std::vector<double> x_, second_, force_, phi0_, phi_, phi1_, curve_, q1_, lambda_point_;
+  std::vector<double> x_, second_, force_, phi0_, phi_, phi1_, curve_, q1_, lambda_point_, rest_;
   std::vector<double> P_, W_, kappa_rest_;
 };
 

@@ -9,18 +9,14 @@
 #include <optional>
 #include <vector>
 
+#include "varia/flow/flat_start.hpp"
 #include "varia/flow/flow_options.hpp"
 #include "varia/flow/predictor.hpp"
-#include "varia/flow/state.hpp"
-#include "varia/mechanics/flat_view.hpp"
 #include "varia/methods/legs.hpp"
 #include "varia/solve/newton.hpp"
 #include "varia/solve/structured.hpp"
-#include "varia/space/euclidean.hpp"
 
 namespace varia {
-
-using FlatState = State<Vector<double, Dynamic>, Dynamic>;
 
 /// count explicit steps in native code on s = (t_rest, t, q, q_rest, p, p_rest, ∂V/∂q at q), each
 /// of so many legs (a drift each, and one more kick). The result is the number done; fewer than
@@ -65,6 +61,7 @@ class FlatFlow {
     std::vector<std::unique_ptr<Memory>> parts;  ///< one for each substep of a composition
     std::optional<Legs> legs;                    ///< of an explicit method or composition
     std::vector<double> work;                    ///< of the explicit steps
+    std::vector<int> left_out;                   ///< constraints that follow from others
   };
 
   FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, FlowOptions options = {});
@@ -85,8 +82,12 @@ class FlatFlow {
   /// Unknowns of one solve, and the diagonals of its matrix; 0 for explicit methods.
   int unknowns() const;
   bool banded() const;
+  /// Diagonals on each side that may be nonzero; what a step costs is O(unknowns() bandwidth()²).
+  int bandwidth() const;
 
   FlatState operator()(const FlatState& s, double h) const;
+  /// Throws DependentConstraints where the constraints are not independent, unless
+  /// options().leave_out_dependent allows to leave some of them out.
   Memory memory(const FlatState& s) const;
   FlatState step(const FlatState& s, double h, Memory& memory) const {
     return steps(s, h, 1, memory);
@@ -96,7 +97,10 @@ class FlatFlow {
 
  private:
   bool is_explicit(const Method& method) const;
-  Memory make_memory(const Method& method) const;
+  Memory make_memory(const Method& method, const std::vector<int>& left_out) const;
+  std::vector<int> dependent(const FlatState& s) const;
+  [[noreturn]] void fail(const Method& method, const FlatState& s, double h,
+                         const NewtonReport& report) const;
   void advance(const Method& method, FlatState& s, double h, Memory& memory) const;
   void require_separable() const;
   void explicit_steps(const Legs& legs, FlatState& s, double h, long count, Memory& memory) const;

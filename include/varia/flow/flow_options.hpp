@@ -11,6 +11,9 @@ struct FlowOptions {
   Retraction retraction = default_retraction;  ///< on curved spaces
   bool compensated = true;                     ///< keep rounding remainders in the state
   bool prefer_explicit = true;                 ///< use the explicit form where it exists
+  /// FlatFlow: constraints that follow from others, (dependent), are left out, with λ = 0, and
+  /// watched; else such a system is refused.
+  bool leave_out_dependent = false;
 };
 
 /// Counts of a run, kept in the memory.

@@ -192,14 +192,16 @@ class FlatView {
   template <class Q> static constexpr int constraints() { return Dynamic; }
 
   explicit FlatView(const std::shared_ptr<const FlatSystem>& f)
-      : lagrangian_(f), force_(f), constraint_(f) {}
+      : system_(f), lagrangian_(f), force_(f), constraint_(f) {}
 
+  const FlatSystem& flat_system() const { return *system_; }
   const FlatLagrangian& lagrangian() const { return lagrangian_; }
   const FlatForce& force() const { return force_; }
   const FlatConstraint& constraint() const { return constraint_; }
   template <class F> void for_each_symmetry(const F&) const {}
 
  private:
+  std::shared_ptr<const FlatSystem> system_;
   FlatLagrangian lagrangian_;
   FlatForce force_;
   FlatConstraint constraint_;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A FlatSystem from expressions, without a scenario file: L, force and constraints as nodes of a
+// graph, for programs that build large systems term by term.
+//
+// Variables of the graph: 0 is t, 1 … n are q, n+1 … 2n are v. Everything is O(n) for a chain.
+#include <memory>
+#include <vector>
+
+#include "varia/expr/graph.hpp"
+#include "varia/mechanics/flat_system.hpp"
+
+namespace varia {
+
+struct FlatFormulas {
+  int n = 0;                          ///< coordinates
+  expr::Id lagrangian = 0;            ///< of t, q, v
+  std::vector<expr::Id> force;        ///< n components, or none
+  std::vector<expr::Id> constraints;  ///< φ of q alone
+};
+
+/// Whether L = ½vᵀMv - V(t, q) with a constant regular M: then f.separable, the mass and the gradient
+/// of V are set. gradient: of L in (q, v); second: the values of f.second. f.mass_rate is known.
+void find_separable(expr::Graph& graph, const std::vector<expr::Id>& gradient,
+                    const std::vector<expr::Id>& second, FlatSystem& f);
+
+/// Throws InvalidArgument for a wrong number of force components, a constraint that has no
+/// coordinate in it or that depends on t or v.
+std::shared_ptr<FlatSystem> make_flat_system(expr::Graph& graph, const FlatFormulas& formulas);
+
+}  // namespace varia

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/flow/flat_start.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "varia/flow/flat_legendre.hpp"
+
+namespace varia {
+
+namespace {
+
+using V = Vector<double, Dynamic>;
+
+std::size_t sz(Eigen::Index i) { return static_cast<std::size_t>(i); }
+
+/// Above this number of coordinates the mass matrix is not looked at as a whole.
+constexpr int largest_dense = 200;
+
+/// [K, -Gᵀ; G, μ] with K = ∂²L/∂v² or 1; a constraint left out has the equation λ = 0 instead.
+class Kkt {
+ public:
+  explicit Kkt(const FlatSystem& f) : f_(f), phi_(sz(f.d + f.constraint_pattern.size()), 0.0) {
+    Couplings c;
+    for (int a = 0; a < f.n + f.d; ++a) c.groups.push_back({a});
+    for (int e = 0; e < f.second.size(); ++e)
+      if (f.second.column[sz(e)] >= f.n)
+        c.meeting.emplace_back(f.second.row[sz(e)] - f.n, f.second.column[sz(e)] - f.n);
+    for (int e = 0; e < f.constraint_pattern.size(); ++e)
+      c.meeting.emplace_back(f.constraint_pattern.column[sz(e)],
+                             f.n + f.constraint_pattern.row[sz(e)]);
+    lu_.resize(c);
+  }
+
+  /// φ and G at q from now on.
+  void place(const V& q) { f_.constraint(q.data(), phi_.data()); }
+  const double* phi() const { return phi_.data(); }
+  double gradient(int e) const { return phi_[sz(f_.d + e)]; }
+  V residual() const { return Eigen::Map<const V>(phi_.data(), f_.d); }
+  /// G x
+  V rate(const V& x) const {
+    V result = V::Zero(f_.d);
+    for (int e = 0; e < f_.constraint_pattern.size(); ++e)
+      result[f_.constraint_pattern.row[sz(e)]] +=
+          gradient(e) * x[f_.constraint_pattern.column[sz(e)]];
+    return result;
+  }
+  ConstraintRank rank() const {
+    return dependent_constraints(f_.constraint_pattern, f_.d, f_.n, phi_.data(),
+                                 phi_.data() + f_.d);
+  }
+
+  /// With K = ∂²L/∂v², whose entries are given, or K = 1 when there are none. False: singular.
+  bool factor(const double* second, double mu, const std::vector<int>& left_out) {
+    out_.assign(sz(f_.d), 0);
+    for (const int a : left_out) out_[sz(a)] = 1;
+    lu_.set_zero();
+    double* const a = lu_.data();
+    if (second == nullptr) {
+      for (int i = 0; i < f_.n; ++i) a[lu_.slot(i, i)] = 1.0;
+    } else {
+      for (int e = 0; e < f_.second.size(); ++e) {
+        const int i = f_.second.row[sz(e)] - f_.n;
+        const int j = f_.second.column[sz(e)] - f_.n;
+        if (i < 0 || j < 0) continue;
+        a[lu_.slot(i, j)] = second[e];
+        a[lu_.slot(j, i)] = second[e];
+      }
+    }
+    for (int e = 0; e < f_.constraint_pattern.size(); ++e) {
+      const int row = f_.constraint_pattern.row[sz(e)];
+      const int column = f_.constraint_pattern.column[sz(e)];
+      a[lu_.slot(column, f_.n + row)] -= gradient(e);
+      if (!out_[sz(row)]) a[lu_.slot(f_.n + row, column)] += gradient(e);
+    }
+    for (int b = 0; b < f_.d; ++b) a[lu_.slot(f_.n + b, f_.n + b)] = out_[sz(b)] ? 1.0 : mu;
+    return lu_.factor();
+  }
+
+  /// (x, λ) with K x - Gᵀλ = top, G x + μλ = bottom.
+  V solve(const V& top, const V& bottom) const {
+    V x(f_.n + f_.d);
+    x << top, bottom;
+    for (int b = 0; b < f_.d; ++b)
+      if (out_[sz(b)]) x[f_.n + b] = 0.0;
+    lu_.solve(x.data());
+    return x;
+  }
+
+ private:
+  const FlatSystem& f_;
+  std::vector<double> phi_;
+  std::vector<char> out_;
+  StructuredLU lu_;
+};
+
+/// ∂L/∂q, ∂L/∂v and the second derivatives at a point.
+std::vector<double> derivatives(const FlatSystem& f, double t, const V& q, const V& v) {
+  std::vector<double> out(sz(2 * f.n + f.second.size()), 0.0);
+  f.hessian(f.point(t, q.data(), v.data()).data(), out.data());
+  return out;
+}
+
+double largest(const V& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0; }
+
+/// φ″(v, v): the change of G v along v, by one jet.
+V curvature(const FlatSystem& f, const V& q, const V& v) {
+  using J = Jet<double, 1>;
+  std::vector<J> x(sz(f.n));
+  for (int i = 0; i < f.n; ++i) {
+    x[sz(i)] = J(q[i]);
+    x[sz(i)].d[0] = v[i];
+  }
+  const std::vector<J> out = detail::evaluate(f.constraint, x);
+  V result = V::Zero(f.d);
+  for (int e = 0; e < f.constraint_pattern.size(); ++e)
+    result[f.constraint_pattern.row[sz(e)]] +=
+        out[sz(f.d + e)].d[0] * v[f.constraint_pattern.column[sz(e)]];
+  return result;
+}
+
+/// The right-hand side of (EL) without reactions.
+V applied(const FlatSystem& f, double t, const V& q, const V& v, const std::vector<double>& out) {
+  V rhs = Eigen::Map<const V>(out.data(), f.n);
+  for (int e = 0; e < f.second.size(); ++e) {
+    const int i = f.second.row[sz(e)] - f.n;  // lower triangle: (v, q) entries
+    const int j = f.second.column[sz(e)];
+    if (i >= 0 && j < f.n) rhs[i] -= out[sz(2 * f.n + e)] * v[j];
+  }
+  const auto x = f.point(t, q.data(), v.data());
+  V more(f.n);
+  if (f.forced) {
+    f.force(x.data(), more.data());
+    rhs += more;
+  }
+  if (f.mass_rate) {
+    f.mass_rate(x.data(), more.data());
+    rhs -= more;
+  }
+  return rhs;
+}
+
+void require_mass(const FlatView& view, const FlatSystem& f, double t, const V& q, const V& v) {
+  if (f.n <= largest_dense) {
+    check_regular(view, q, v, t);
+    return;
+  }
+  V a(f.n);
+  const FlatLegendre legendre(f);
+  if (!legendre.acceleration(t, q.data(), v.data(), a.data()))
+    throw SingularMass("the mass matrix d2L/dv2 could not be factored at t = " + to_text(t) +
+                       ": momenta do not determine velocities. Give every coordinate a kinetic "
+                       "energy, or remove the coordinates that have none");
+}
+
+[[noreturn]] void contradict(const Dependency& x) {
+  throw InconsistentConstraints(
+      "the constraints contradict each other near the start: " + to_text(x) +
+      ", but the same combination of the constraints themselves is " + to_text(x.value) +
+      " and not 0, so that they cannot vanish together. Correct one of them");
+}
+
+void require_on_constraint(const Kkt& kkt, const V& v) {
+  const double position = largest(kkt.residual());
+  if (!(position <= start_tolerance)) {
+    for (const Dependency& x : kkt.rank().dependencies)
+      if (!(std::abs(x.value) <= start_tolerance) && !x.constraints.empty()) contradict(x);
+    throw InvalidArgument("the start is off the constraint: |phi(q)| = " + to_text(position) +
+                          "; correct q, or use project(system, q, v) to move it onto phi = 0");
+  }
+  const double rate = largest(kkt.rate(v));
+  if (!(rate <= start_tolerance * (1.0 + v.norm())))
+    throw InvalidArgument("the start velocity leaves the constraint: |G v| = " + to_text(rate) +
+                          "; correct v, or use project(system, q, v) to make it tangent");
+}
+
+/// Where |φ| is least near q, by Levenberg and Marquardt. The damping stays at 1e-8 of G Gᵀ, so that
+/// dependent constraints do no harm.
+V least_squares(const FlatSystem& f, Kkt& kkt, V q, int max_iterations) {
+  double damping = 1e-8;
+  kkt.place(q);
+  V phi = kkt.residual();
+  for (int k = 0; k < max_iterations && largest(phi) > 1e-15; ++k) {
+    double scale = 0.0;
+    for (int e = 0; e < f.constraint_pattern.size(); ++e)
+      scale = std::max(scale, kkt.gradient(e) * kkt.gradient(e));
+    if (!(scale > 0.0) || !kkt.factor(nullptr, damping * scale, {})) break;
+    const V step = kkt.solve(V::Zero(f.n), -phi).head(f.n);
+    if (!step.allFinite() || largest(step) <= 1e-15 * (1.0 + largest(q))) break;
+    kkt.place(q + step);
+    const V next = kkt.residual();
+    if (next.allFinite() && next.norm() < phi.norm()) {
+      q += step;
+      phi = next;
+      damping = std::max(1e-8, 0.1 * damping);
+    } else {
+      kkt.place(q);
+      damping *= 10.0;
+      if (damping > 1e12) break;
+    }
+  }
+  return q;
+}
+
+/// The least |φ| that was found is not 0: is it a minimum?
+[[noreturn]] void off_constraint(const FlatSystem& f, const Kkt& kkt, double t, int iterations) {
+  const V phi = kkt.residual();
+  V slope = V::Zero(f.n);
+  double scale = 0.0;
+  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
+    const double term = kkt.gradient(e) * phi[f.constraint_pattern.row[sz(e)]];
+    slope[f.constraint_pattern.column[sz(e)]] += term;
+    scale = std::max(scale, std::abs(term));
+  }
+  if (phi.allFinite() && largest(slope) <= 1e-6 * (scale + 1e-12 * largest(phi))) {
+    std::string list;
+    for (int a = 0; a < f.d; ++a)
+      if (std::abs(phi[a]) > 1e-6 * largest(phi))
+        list +=
+            (list.empty() ? "phi[" : ", phi[") + std::to_string(a + 1) + "] = " + to_text(phi[a]);
+    throw InconsistentConstraints(
+        "project: the constraints cannot vanish together near the start; the nearest they come "
+        "is " +
+        list + ". Correct one of them, or give another start");
+  }
+  throw NoConvergence("project: no point of phi = 0 was found near the start; give a closer one", t,
+                      0.0, iterations, largest(phi));
+}
+
+}  // namespace
+
+FlatState initial(const FlatView& view, const V& q, const V& v, double t) {
+  if (!std::isfinite(t))
+    throw InvalidArgument("the start time must be a finite number, got " + to_text(t));
+  detail::check_sizes(view, q, v, "the velocity");
+  const FlatSystem& f = view.flat_system();
+  require_mass(view, f, t, q, v);
+  FlatState s =
+      detail::make_state<V, Dynamic>(t, q, V(V::Zero(f.n)), detail::checked_count(view, q));
+  FlatLegendre(f).momentum(t, q.data(), v.data(), s.p.data());
+  if (!s.p.allFinite())
+    throw InvalidArgument("the momentum at the start is not finite; check L at the start point");
+  if (f.d == 0) return s;
+  Kkt kkt(f);
+  kkt.place(q);
+  require_on_constraint(kkt, v);
+  const std::vector<double> out = derivatives(f, t, q, v);
+  bool solved = kkt.factor(out.data() + 2 * f.n, 0.0, kkt.rank().left_out());
+  if (solved) s.lambda = kkt.solve(applied(f, t, q, v, out), -curvature(f, q, v)).tail(f.d);
+  solved = solved && s.lambda.allFinite();
+  if (!solved)
+    throw SingularMass(
+        "the mass matrix d2L/dv2 is singular along velocities that the constraints "
+        "admit: the multipliers at the start are not determined");
+  return s;
+}
+
+std::pair<V, V> project(const FlatView& view, V q, V v, double t) {
+  const FlatSystem& f = view.flat_system();
+  if (detail::checked_count(view, q) == 0) return {q, v};
+  constexpr int max_iterations = 50;
+  const std::vector<double> mass = derivatives(f, t, q, v);
+  const double* const second = mass.data() + 2 * f.n;
+  Kkt kkt(f);
+  const V begin = q;
+  kkt.place(q);
+  std::vector<int> left_out = kkt.rank().left_out();
+  // along reactions M⁻¹Gᵀ; where that leads nowhere, to the least |φ|
+  for (int k = 0; k < max_iterations && largest(kkt.residual()) > 1e-15; ++k) {
+    if (!kkt.factor(second, 0.0, left_out)) break;
+    q += kkt.solve(V::Zero(f.n), -kkt.residual()).head(f.n);
+    if (!q.allFinite()) break;
+    kkt.place(q);
+  }
+  if (!q.allFinite() || !(largest(kkt.residual()) <= start_tolerance)) {
+    q = least_squares(f, kkt, begin, 200);
+    kkt.place(q);
+    if (!(largest(kkt.residual()) <= start_tolerance)) off_constraint(f, kkt, t, max_iterations);
+  }
+  left_out = kkt.rank().left_out();
+  if (!kkt.factor(second, 0.0, left_out))
+    throw SingularMass("project: the mass matrix d2L/dv2 is singular at the start");
+  v += kkt.solve(V::Zero(f.n), -kkt.rate(v)).head(f.n);
+  return {q, v};
+}
+
+ConstraintDefect constraint_defect(const FlatView& view, const FlatState& s) {
+  const FlatSystem& f = view.flat_system();
+  ConstraintDefect defect;
+  if (f.d == 0) return defect;
+  Kkt kkt(f);
+  kkt.place(s.q);
+  V v = V::Zero(f.n);
+  FlatLegendre(f).velocity(s.t, s.q.data(), s.p.data(), v.data());
+  defect.position = largest(kkt.residual());
+  defect.velocity = largest(kkt.rate(v));
+  return defect;
+}
+
+}  // namespace varia

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/mechanics/make_flat_system.hpp"
+
+#include <Eigen/SparseCore>
+#include <algorithm>
+
+#include "varia/expr/derivative.hpp"
+
+namespace varia {
+
+namespace {
+
+using expr::Id;
+
+std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+
+std::vector<int> range(int first, int count) {
+  std::vector<int> result;
+  result.reserve(sz(count));
+  for (int i = 0; i < count; ++i) result.push_back(first + i);
+  return result;
+}
+
+expr::Kernel kernel(const expr::Graph& g, const std::vector<Id>& outputs, int inputs) {
+  return expr::Kernel(std::make_shared<const expr::Tape>(g, outputs, inputs));
+}
+
+/// Places of the entries that are not zero; their values are appended.
+Pattern pattern(const expr::Graph& g, const std::vector<expr::Entry>& entries,
+                std::vector<Id>& values) {
+  Pattern result;
+  for (const auto& entry : entries) {
+    if (g.is_constant(entry.value, 0.0)) continue;
+    result.row.push_back(entry.row);
+    result.column.push_back(entry.column);
+    values.push_back(entry.value);
+  }
+  return result;
+}
+
+/// The constant ∂²L/∂v², its diagonal alone where it has no other entries; false where it is not
+/// constant or not regular, or L has terms that mix q with v.
+bool constant_mass(const expr::Graph& g, const std::vector<Id>& second, FlatSystem& f) {
+  std::vector<double> diagonal(sz(f.n), 0.0);
+  std::vector<Eigen::Triplet<double>> others;
+  for (int e = 0; e < f.second.size(); ++e) {
+    const int i = f.second.row[sz(e)] - f.n;
+    const int j = f.second.column[sz(e)] - f.n;
+    if (i < 0) continue;
+    if (j < 0 || !g.is_constant(second[sz(e)])) return false;
+    const double value = g[second[sz(e)]].value;
+    if (i == j)
+      diagonal[sz(i)] = value;
+    else
+      others.emplace_back(i, j, value);
+  }
+  if (others.empty()) {
+    if (std::find(diagonal.begin(), diagonal.end(), 0.0) != diagonal.end()) return false;
+    f.mass_diagonal = diagonal;
+    return true;
+  }
+  Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(f.n, f.n);
+  for (int i = 0; i < f.n; ++i) mass(i, i) = diagonal[sz(i)];
+  for (const auto& entry : others)
+    mass(entry.row(), entry.col()) = mass(entry.col(), entry.row()) = entry.value();
+  if (!Eigen::FullPivLU<Eigen::MatrixXd>(mass).isInvertible()) return false;
+  f.mass = mass;
+  return true;
+}
+
+void set_lagrangian(expr::Graph& g, Id lagrangian, FlatSystem& f) {
+  const int inputs = 1 + 2 * f.n;
+  const std::vector<int> variables = range(1, 2 * f.n);
+  const std::vector<Id> gradient = expr::gradient(g, lagrangian, variables);
+  std::vector<Id> second;
+  f.second = pattern(g, expr::hessian(g, gradient, variables), second);
+  std::vector<Id> outputs = gradient;
+  outputs.insert(outputs.end(), second.begin(), second.end());
+  f.value = kernel(g, {lagrangian}, inputs);
+  f.gradient = kernel(g, gradient, inputs);
+  f.hessian = kernel(g, outputs, inputs);
+  const auto used = expr::variables_of(g, lagrangian);
+  f.uses_time = std::binary_search(used.begin(), used.end(), 0);
+  if (f.uses_time) {
+    std::vector<Id> rate;
+    bool any = false;
+    for (int i = 0; i < f.n; ++i) {
+      rate.push_back(expr::derivative(g, gradient[sz(f.n + i)], 0));
+      any = any || !g.is_constant(rate.back(), 0.0);
+    }
+    if (any) f.mass_rate = kernel(g, rate, inputs);
+  }
+  find_separable(g, gradient, second, f);
+}
+
+void set_force(expr::Graph& g, const std::vector<Id>& force, FlatSystem& f) {
+  if (force.empty()) return;
+  if (force.size() != sz(f.n))
+    throw InvalidArgument("the force has " + std::to_string(force.size()) +
+                          " components, but there are " + std::to_string(f.n) + " coordinates");
+  std::vector<Id> outputs = force;
+  f.force_pattern = pattern(g, expr::jacobian(g, force, range(1, 2 * f.n)), outputs);
+  f.force = kernel(g, force, 1 + 2 * f.n);
+  f.force_derivative = kernel(g, outputs, 1 + 2 * f.n);
+  f.forced =
+      std::any_of(force.begin(), force.end(), [&](Id id) { return !g.is_constant(id, 0.0); });
+  const auto used = expr::variables_of(g, force);
+  f.uses_time = f.uses_time || std::binary_search(used.begin(), used.end(), 0);
+}
+
+void set_constraints(expr::Graph& g, const std::vector<Id>& phi, FlatSystem& f) {
+  f.d = static_cast<int>(phi.size());
+  if (f.d == 0) return;
+  const int first_multiplier = 1 + 2 * f.n;
+  std::vector<Id> terms;
+  for (int a = 0; a < f.d; ++a) {
+    const auto used = expr::variables_of(g, phi[sz(a)]);
+    if (used.empty() || used.front() < 1 || used.back() > f.n)
+      throw InvalidArgument("constraint " + std::to_string(a + 1) + " must depend on q and on " +
+                            (used.empty() ? "some coordinate of it" : "nothing else"));
+    terms.push_back(g.mul(g.variable(first_multiplier + a), phi[sz(a)]));
+  }
+  const std::vector<int> variables = range(1, f.n);
+  std::vector<Id> outputs = phi;
+  f.constraint_pattern = pattern(g, expr::jacobian(g, phi, variables), outputs);
+  std::vector<Id> curvature;
+  f.curvature_pattern = pattern(
+      g, expr::hessian(g, expr::gradient(g, g.sum(terms), variables), variables), curvature);
+  std::vector<std::pair<int, Id>> shift;  // inputs are (q) and (q, λ)
+  for (int i = 0; i < f.n; ++i) shift.emplace_back(1 + i, g.variable(i));
+  for (int a = 0; a < f.d; ++a) shift.emplace_back(first_multiplier + a, g.variable(f.n + a));
+  f.constraint = kernel(g, expr::substitute(g, outputs, shift), f.n);
+  f.constraint_curvature = kernel(g, expr::substitute(g, curvature, shift), f.n + f.d);
+}
+
+}  // namespace
+
+void find_separable(expr::Graph& g, const std::vector<Id>& gradient, const std::vector<Id>& second,
+                    FlatSystem& f) {
+  if (!f.flat || f.mass_rate) return;
+  std::vector<std::pair<int, Id>> rest;
+  for (const int v : range(1 + f.n, f.n)) rest.emplace_back(v, g.constant(0.0));
+  const std::vector<Id> at_zero = expr::substitute(g, gradient, rest);
+  std::vector<Id> slope;
+  for (int i = 0; i < f.n; ++i) {
+    if (!g.is_constant(at_zero[sz(f.n + i)], 0.0)) return;
+    slope.push_back(g.neg(at_zero[sz(i)]));
+  }
+  if (!constant_mass(g, second, f)) return;
+  f.separable = true;
+  f.potential_gradient = kernel(g, slope, 1 + f.n);
+}
+
+std::shared_ptr<FlatSystem> make_flat_system(expr::Graph& graph, const FlatFormulas& formulas) {
+  if (formulas.n < 1)
+    throw InvalidArgument("a system needs at least one coordinate, got " +
+                          std::to_string(formulas.n));
+  auto f = std::make_shared<FlatSystem>();
+  f->n = f->entries = formulas.n;
+  set_lagrangian(graph, formulas.lagrangian, *f);
+  set_force(graph, formulas.force, *f);
+  set_constraints(graph, formulas.constraints, *f);
+  return f;
+}
+
+}  // namespace varia

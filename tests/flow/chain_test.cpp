@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Chains and rings of rods in redundant coordinates: bands whose width does not grow with n, and
+// constraints that hold to round-off however long the chain.
+#include <gtest/gtest.h>
+
+#include "../../bench/pendulum_chain.hpp"
+#include "varia/flow/flow.hpp"
+#include "varia/methods/methods.hpp"
+
+namespace varia {
+namespace {
+
+using Vn = Vector<double, Dynamic>;
+
+constexpr ChainEnd ends[] = {ChainEnd::free, ChainEnd::wall, ChainEnd::first};
+
+double largest_defect(const PendulumChain& chain, const FlatState& s) {
+  const ConstraintDefect defect = constraint_defect(FlatView(chain.system), s);
+  return std::max(defect.position, defect.velocity);
+}
+
+TEST(Chain, BandsDoNotGrow) {
+  for (const ChainEnd end : ends)
+    for (const Method& method : {verlet(), lobatto(3)}) {
+      const FlatFlow small(method, pendulum_chain(50, end).system);
+      const FlatFlow large(method, pendulum_chain(400, end).system);
+      EXPECT_TRUE(small.banded());
+      EXPECT_EQ(small.bandwidth(), large.bandwidth());
+      EXPECT_LE(large.bandwidth(), end == ChainEnd::first ? 22 : 12);
+      EXPECT_GT(large.unknowns(), 7 * small.unknowns());
+    }
+}
+
+/// Newton needs hardly more iterations for a longer chain, so that a step costs O(n).
+TEST(Chain, IterationsDoNotGrow) {
+  long iterations[2] = {0, 0};
+  for (const Method& method : {verlet(), lobatto(3)})
+    for (const ChainEnd end : ends) {
+      int k = 0;
+      for (const int n : {100, 1000}) {
+        const auto chain = pendulum_chain(n, end);
+        const FlatFlow flow(method, chain.system);
+        auto memory = flow.memory(chain.start);
+        const FlatState s = flow.steps(chain.start, 0.05, 12, memory);
+        EXPECT_LT(largest_defect(chain, s), 1e-12) << method.name() << n;
+        iterations[k++] = memory.statistics.iterations;
+      }
+      EXPECT_LE(static_cast<double>(iterations[1]), 1.5 * static_cast<double>(iterations[0]))
+          << method.name();
+    }
+}
+
+TEST(Chain, TenThousandRods) {
+  for (const ChainEnd end : {ChainEnd::free, ChainEnd::first}) {
+    const auto chain = pendulum_chain(10'000, end);
+    EXPECT_TRUE(chain.start.lambda.allFinite());
+    const FlatFlow flow(verlet(), chain.system);
+    auto memory = flow.memory(chain.start);
+    const FlatState s = flow.steps(chain.start, 0.05, 2, memory);
+    // the coordinates themselves are rounded to 1e-12
+    EXPECT_LT(largest_defect(chain, s), 1e-11);
+    EXPECT_GT((s.q - chain.start.q).norm(), 1e-5);
+  }
+}
+
+/// The same chain for the dense engine, which knows nothing of bands.
+TEST(Chain, IsThatOfTheDenseTemplate) {
+  for (const ChainEnd end : ends) {
+    const auto chain = pendulum_chain(12, end);
+    const FlatView view(chain.system);
+    for (const Method& method : {verlet(), lobatto(3), midpoint()}) {
+      const FlatFlow flat(method, chain.system);
+      const Flow dense(method, view);
+      FlatState a = chain.start;
+      FlatState b = chain.start;
+      auto memory = flat.memory(a);
+      a = flat.steps(a, 0.1, 30, memory);
+      for (int k = 0; k < 30; ++k) b = dense(b, 0.1);
+      EXPECT_LT((a.q - b.q).norm() + (a.p - b.p).norm(), 1e-11) << method.name();
+      EXPECT_LT((a.lambda - b.lambda).norm(), 1e-9) << method.name();
+      EXPECT_GT((a.q - chain.start.q).norm(), 1e-2);
+    }
+  }
+}
+
+/// initial() and project() with the zeros left out are those of the templates.
+TEST(Chain, StartsAreThoseOfTheDenseTemplate) {
+  const auto chain = pendulum_chain(9, ChainEnd::wall);
+  const FlatView view(chain.system);
+  Vn q = chain.start.q;
+  Vn v = Vn::Zero(q.size());
+  for (Eigen::Index i = 0; i < q.size(); ++i) {
+    q[i] += 0.02 * std::sin(3.0 * static_cast<double>(i));
+    v[i] = std::cos(2.0 * static_cast<double>(i));
+  }
+  const auto ours = project(view, q, v);
+  const auto dense = project<FlatView, Vn>(view, q, v);
+  EXPECT_LT((ours.first - dense.first).norm(), 1e-13);
+  EXPECT_LT((ours.second - dense.second).norm(), 1e-12);
+  const FlatState a = initial(view, ours.first, ours.second);
+  const FlatState b = initial<FlatView, Vn>(view, ours.first, ours.second);
+  EXPECT_EQ(a.p, b.p);
+  EXPECT_LT((a.lambda - b.lambda).norm(), 1e-11 * (1.0 + b.lambda.norm()));
+  EXPECT_GT(b.lambda.norm(), 1e-2);
+  EXPECT_THROW(initial(view, q, v), InvalidArgument);
+  EXPECT_THROW(initial(view, ours.first, v), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace varia
