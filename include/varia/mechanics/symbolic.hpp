@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A FlatSystem on ℝⁿ from its Lagrangian as an expression, with exact derivatives.
+//
+// Variable 0 is t, variables 1 … n are q, variables n+1 … 2n are v, as in a point of FlatSystem.
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "varia/mechanics/flat_system.hpp"
+
+namespace varia {
+
+/// L without force and constraint.
+std::shared_ptr<FlatSystem> symbolic_system(expr::Graph& graph, expr::Id lagrangian, int n);
+
+/// The same from text: coordinate q has the velocity q_dot, the time is t.
+std::shared_ptr<FlatSystem> symbolic_system(const std::vector<std::string>& coordinates,
+                                            std::string_view lagrangian);
+
+/// L as an expression in the variables above.
+expr::Id symbolic_lagrangian(expr::Graph& graph, const FlatSystem& system);
+
+/// x ↦ ∂L/∂t
+expr::Kernel time_derivative(const FlatSystem& system);
+
+}  // namespace varia

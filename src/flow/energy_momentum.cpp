@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/flow/energy_momentum.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "energy_search.hpp"
+#include "flat_stages.hpp"
+#include "varia/flow/failure.hpp"
+#include "varia/flow/flat_legendre.hpp"
+#include "varia/mechanics/symbolic.hpp"
+
+namespace varia {
+
+namespace {
+
+std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+
+void check_system(const Method& method, const FlatSystem& f) {
+  if (method.stages() == nullptr)
+    throw InvalidArgument(method.name() +
+                          (method.baseline() ? " is not variational" : " is a composition") +
+                          "; energy-momentum steps are for methods of stages such as midpoint, "
+                          "verlet and gauss(s)");
+  const auto refuse = [](const std::string& found) {
+    throw InvalidArgument(
+        "energy-momentum steps need a Lagrangian L(t, q, v) on R^n without force and constraint; "
+        "this system has " +
+        found);
+  };
+  if (!f.flat) refuse("rotations");
+  if (f.forced) refuse("a force");
+  if (f.d > 0) refuse("constraints");
+}
+
+void check_options(const EnergyMomentumOptions& o) {
+  if (!(o.shortest > 0.0 && o.shortest < 1.0 && o.longest > 1.0 && std::isfinite(o.longest)))
+    throw InvalidArgument(
+        "the bounds of the step in units of the first one must satisfy 0 < "
+        "shortest < 1 < longest, got " +
+        to_text(o.shortest) + " and " + to_text(o.longest));
+  if (!(o.growth > 1.0 && std::isfinite(o.growth)))
+    throw InvalidArgument("the largest ratio of two steps must be above 1, got " +
+                          to_text(o.growth));
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- memory
+
+EnergyMomentumFlow::Memory::Memory() = default;
+EnergyMomentumFlow::Memory::Memory(Memory&&) noexcept = default;
+EnergyMomentumFlow::Memory& EnergyMomentumFlow::Memory::operator=(Memory&&) noexcept = default;
+EnergyMomentumFlow::Memory::~Memory() = default;
+
+std::vector<double> EnergyMomentumFlow::Memory::save() const {
+  std::vector<double> out{static_cast<double>(statistics.steps),
+                          static_cast<double>(statistics.iterations),
+                          static_cast<double>(statistics.max_iterations),
+                          static_cast<double>(minimised_),
+                          first_,
+                          last_,
+                          before_,
+                          slope_,
+                          energy_,
+                          defect_};
+  out.insert(out.end(), guess_.begin(), guess_.end());
+  return out;
+}
+
+void EnergyMomentumFlow::Memory::load(const std::vector<double>& data) {
+  constexpr std::size_t head = 10;
+  if (data.size() != head + guess_.size() || !(data[4] >= 0.0) || !std::isfinite(data[8]))
+    throw InvalidArgument("the memory in the checkpoint belongs to another method or system");
+  statistics.steps = static_cast<long>(data[0]);
+  statistics.iterations = static_cast<long>(data[1]);
+  statistics.max_iterations = static_cast<int>(data[2]);
+  minimised_ = static_cast<long>(data[3]);
+  first_ = data[4];
+  last_ = data[5];
+  before_ = data[6];
+  slope_ = data[7];
+  energy_ = data[8];
+  defect_ = data[9];
+  std::copy(data.begin() + head, data.end(), guess_.begin());
+}
+
+// ---------------------------------------------------------------- set-up
+
+EnergyMomentumFlow::EnergyMomentumFlow(Method method, std::shared_ptr<const FlatSystem> system,
+                                       EnergyMomentumOptions energy, FlowOptions options)
+    : method_(std::move(method)),
+      system_(std::move(system)),
+      energy_(energy),
+      options_(options),
+      view_(system_) {
+  check_system(method_, *system_);
+  check_options(energy_);
+  if (options_.newton.max_iterations < 1)
+    throw InvalidArgument("newton.max_iterations must be at least 1, got " +
+                          std::to_string(options_.newton.max_iterations));
+  if (system_->uses_time) rate_ = time_derivative(*system_);
+}
+
+int EnergyMomentumFlow::unknowns() const { return system_->n * method_.stages()->unknowns + 1; }
+
+bool EnergyMomentumFlow::banded() const {
+  return detail::FlatStages(*system_, *method_.stages()).newton.jacobian.banded();
+}
+
+EnergyMomentumFlow::Memory EnergyMomentumFlow::memory(const FlatState& s) const {
+  const int n = system_->n;
+  if (s.q.size() != n || s.p.size() != n || s.lambda.size() != 0)
+    throw InvalidArgument("the state has " + std::to_string(s.q.size()) + " coordinates, " +
+                          std::to_string(s.p.size()) + " momenta and " +
+                          std::to_string(s.lambda.size()) + " multipliers; the system has " +
+                          std::to_string(n) + ", " + std::to_string(n) + " and 0");
+  if (!s.q.allFinite() || !s.p.allFinite())
+    throw InvalidArgument("the state has a number that is not finite");
+  Memory memory;
+  memory.stages_ = std::make_unique<detail::FlatStages>(*system_, *method_.stages());
+  std::vector<double> v(sz(n), 0.0);
+  FlatLegendre(*system_).velocity(s.t, s.q.data(), s.p.data(), v.data());
+  for (int j = 0; j < method_.stages()->unknowns; ++j)
+    memory.guess_.insert(memory.guess_.end(), v.begin(), v.end());
+  return memory;
+}
+
+EnergyMomentumFlow::Memory EnergyMomentumFlow::memory(const FlatState& s, double energy,
+                                                      double step) const {
+  if (!std::isfinite(energy))
+    throw InvalidArgument("the energy must be a finite number, got " + to_text(energy));
+  detail::require_step(step);
+  Memory m = memory(s);
+  m.energy_ = energy;
+  m.first_ = m.last_ = m.before_ = std::abs(step);
+  return m;
+}
+
+void EnergyMomentumFlow::require_own(const Memory& memory) const {
+  const detail::FlatStages* const stages = memory.stages_.get();
+  if (stages == nullptr || &stages->f != system_.get() || &stages->k != method_.stages())
+    throw InvalidArgument(
+        "the memory is empty or was made by another flow; use memory(state) of this one");
+}
+
+FlatState EnergyMomentumFlow::operator()(const FlatState& s, double h) const {
+  Memory m = memory(s);
+  return step(s, h, m);
+}
+
+FlatState EnergyMomentumFlow::steps(FlatState s, double h, long count, Memory& memory) const {
+  detail::require_step(h);
+  require_own(memory);
+  for (long i = 0; i < count; ++i) {
+    if (!memory.started()) start(s, h, memory);
+    advance(s, h > 0.0 ? 1.0 : -1.0, memory);
+  }
+  return s;
+}
+
+// ---------------------------------------------------------------- one step at given h
+
+std::optional<ExtendedStep> EnergyMomentumFlow::extended_step(const FlatState& s, double h,
+                                                              Memory& memory) const {
+  detail::require_step(h);
+  require_own(memory);
+  memory.trial_ = memory.guess_;
+  return solve_stages(s, h, memory);
+}
+
+/// The stage equations from trial_.
+std::optional<ExtendedStep> EnergyMomentumFlow::solve_stages(const FlatState& s, double h,
+                                                             Memory& memory) const {
+  detail::FlatStages& stages = *memory.stages_;
+  stages.begin(s, h);
+  const auto evaluate = [&](auto&, bool fresh) { stages.evaluate(fresh); };
+  stages.newton.x = memory.trial_;
+  NewtonReport report = solve(options_.newton, stages.newton, evaluate);
+  if (!report.converged) {
+    std::vector<double> v(sz(system_->n), 0.0);
+    FlatLegendre(*system_).velocity(s.t, s.q.data(), s.p.data(), v.data());
+    stages.guess(v.data());
+    report = solve(options_.newton, stages.newton, evaluate);
+  }
+  memory.statistics.iterations += report.iterations;
+  memory.statistics.max_iterations = std::max(memory.statistics.max_iterations, report.iterations);
+  if (!report.converged) return std::nullopt;
+  ExtendedStep step;
+  step.end = s;
+  step.stages = stages.newton.x;
+  memory.trial_ = stages.newton.x;
+  stages.finish(report.last_update);
+  stages.end_step(step.end);
+  if (!options_.compensated) {
+    step.end.t_rest = 0.0;
+    step.end.q_rest.setZero();
+    step.end.p_rest.setZero();
+  }
+  add_energies(s, h, step);
+  if (!std::isfinite(step.energy_start) || !std::isfinite(step.energy_end)) return std::nullopt;
+  return step;
+}
+
+/// (Ed) at the solution of the stage equations.
+void EnergyMomentumFlow::add_energies(const FlatState& s, double h, ExtendedStep& step) const {
+  const StageCoefficients& k = *method_.stages();
+  const int n = system_->n;
+  std::vector<double> x(sz(1 + 2 * n));
+  std::vector<double> g(sz(2 * n));
+  const auto combine = [&](const SplitArray& a, std::size_t row, int b) {
+    double sum = 0.0;
+    for (int j = 0; j < k.unknowns; ++j) sum += a.hi[row + sz(j)] * step.stages[sz(j * n + b)];
+    return sum;
+  };
+  double e = 0.0;
+  for (int b = 0; b < n; ++b) {
+    const double term = (step.end.p[b] + step.end.p_rest[b]) * combine(k.beta, 0, b);
+    e += term;
+    step.magnitude += std::abs(term);
+  }
+  double late = 0.0;   // Σ bᵢcᵢ (∂L/∂t)ᵢ
+  double early = 0.0;  // Σ bᵢ(1-cᵢ) (∂L/∂t)ᵢ
+  for (int i = 0; i < k.points; ++i) {
+    const std::size_t row = sz(i) * sz(k.unknowns);
+    const double c = k.c.hi[sz(i)];
+    const double b = k.b.hi[sz(i)];
+    x[0] = s.t + (s.t_rest + h * c);
+    double value = 0.0;
+    double moved = 0.0;
+    for (int a = 0; a < n; ++a) {
+      x[sz(1 + a)] = s.q[a] + (h * combine(k.A, row, a) + s.q_rest[a]);
+      x[sz(1 + n + a)] = combine(k.B, row, a);
+    }
+    system_->value(x.data(), &value);
+    system_->gradient(x.data(), g.data());
+    for (int a = 0; a < n; ++a) moved += g[sz(a)] * (h * combine(k.A, row, a));
+    e -= b * (value + moved);
+    step.action += h * b * value;
+    step.magnitude += std::abs(b * value) + std::abs(b * moved);
+    if (!rate_) continue;
+    double rate = 0.0;
+    rate_(x.data(), &rate);
+    late += b * c * rate;
+    early += b * (1.0 - c) * rate;
+  }
+  step.energy_start = e + h * early;
+  step.energy_end = e - h * late;
+  step.magnitude += std::abs(h * early) + std::abs(h * late);
+}
+
+// ---------------------------------------------------------------- h from the energy
+
+/// E of the first step from its own h.
+void EnergyMomentumFlow::start(const FlatState& s, double h, Memory& memory) const {
+  const auto first = extended_step(s, h, memory);
+  if (!first) {
+    NewtonReport report;
+    report.iterations = options_.newton.max_iterations;
+    detail::not_solved(method_.name(), s.t, h, report);
+  }
+  memory.energy_ = first->energy_start;
+  memory.first_ = memory.last_ = memory.before_ = std::abs(h);
+}
+
+void EnergyMomentumFlow::advance(FlatState& s, double sign, Memory& memory) const {
+  memory.trial_ = memory.guess_;
+  const auto residual = [&](double size) -> std::optional<detail::EnergySample> {
+    const auto step = solve_stages(s, sign * size, memory);
+    if (!step) return std::nullopt;
+    return detail::EnergySample{size, step->energy_start - memory.energy_, step->magnitude};
+  };
+  const double expected = memory.last_ * (memory.last_ / memory.before_);
+  detail::EnergySearch search;
+  search.lowest = std::max(energy_.shortest * memory.first_, memory.last_ / energy_.growth);
+  search.highest = std::min(energy_.longest * memory.first_, memory.last_ * energy_.growth);
+  search.slope = memory.slope_;
+  detail::EnergyRoot root = search.find(expected, residual);
+  if (!root.found && !root.redundant && energy_.no_solution == NoEnergyStep::minimise) {
+    search.lowest = memory.first_ / energy_.growth;
+    search.highest = memory.first_ * energy_.growth;
+    search.slope = 0.0;
+    root = search.find(memory.first_, residual);
+  } else if (!root.found) {
+    detail::no_energy_step(method_.name(), s.t, sign, memory.energy_, search, root);
+  }
+  auto step = root.best ? solve_stages(s, sign * root.best->h, memory) : std::nullopt;
+  if (!step) detail::no_energy_step(method_.name(), s.t, sign, memory.energy_, search, root);
+  memory.defect_ = step->energy_start - memory.energy_;
+  memory.energy_ += step->energy_end - step->energy_start;
+  memory.before_ = root.found ? memory.last_ : root.best->h;
+  memory.last_ = root.best->h;
+  memory.slope_ = root.slope;
+  memory.guess_ = std::move(step->stages);
+  if (!root.found) ++memory.minimised_;
+  ++memory.statistics.steps;
+  s = std::move(step->end);
+}
+
+}  // namespace varia

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/flow/time_transformed.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "flat_stages.hpp"
+#include "varia/flow/failure.hpp"
+#include "varia/flow/flat_legendre.hpp"
+#include "varia/mechanics/time_transform.hpp"
+
+namespace varia {
+
+namespace detail {
+
+struct TimeTransformation {
+  Method method;
+  std::shared_ptr<const FlatSystem> system;
+  expr::Kernel g;
+  FlowOptions options;
+  TimeTransformedFlow::Prepare prepare;
+  bool density = false;  ///< the explicit form
+  Eigen::MatrixXd inverse_mass;
+  std::vector<double> inverse_diagonal;
+};
+
+}  // namespace detail
+
+namespace {
+
+std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+
+[[noreturn]] void not_positive(double g, double t) {
+  throw DomainError("the step function is " + to_text(g) + " at t = " + to_text(t) +
+                    "; it must be a positive number wherever the motion goes");
+}
+
+[[noreturn]] void density_lost(double density, double t, double h) {
+  throw NoConvergence("the density of steps 1/g became " + to_text(density) +
+                          " in the step from t = " + to_text(t) +
+                          "; the step is too large for changes of g along the motion, try a "
+                          "smaller one",
+                      t, h, 0, 0.0);
+}
+
+void check_method(const Method& method, const FlatSystem& f, bool density) {
+  if (method.baseline())
+    throw InvalidArgument(method.name() +
+                          " is not variational; time transformations are for verlet and for "
+                          "methods of stages such as gauss(s)");
+  if (method.stages() == nullptr)
+    throw InvalidArgument(method.name() +
+                          " is a composition; time transformations are for verlet and for methods "
+                          "of stages such as gauss(s)");
+  if (density && (f.forced || f.d > 0))
+    throw InvalidArgument(std::string("a time-transformed verlet step needs L = 1/2 v.M v - V(t, "
+                                      "q) without force and constraint; this system has ") +
+                          (f.forced ? "a force" : "constraints") + ". Use a fixed step");
+}
+
+/// x + rest ← x + rest + increment
+void compensated_add(double& x, double& rest, double increment) {
+  const double y = increment + rest;
+  const double sum = x + y;
+  rest = y - (sum - x);
+  x = sum;
+}
+
+/// v = M⁻¹p
+void velocity(const detail::TimeTransformation& d, const double* p, double* v) {
+  const int n = d.system->n;
+  if (!d.inverse_diagonal.empty()) {
+    for (int a = 0; a < n; ++a) v[a] = d.inverse_diagonal[sz(a)] * p[a];
+    return;
+  }
+  for (int a = 0; a < n; ++a) {
+    v[a] = 0.0;
+    for (int b = 0; b < n; ++b) v[a] += d.inverse_mass(a, b) * p[b];
+  }
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- memory
+
+TimeTransformedFlow::Memory::Memory() = default;
+TimeTransformedFlow::Memory::Memory(Memory&&) noexcept = default;
+TimeTransformedFlow::Memory& TimeTransformedFlow::Memory::operator=(Memory&&) noexcept = default;
+TimeTransformedFlow::Memory::~Memory() = default;
+
+/// The system of H̄ for energy_, and its stage equations.
+void TimeTransformedFlow::Memory::transform() {
+  stages_.reset();
+  auto system = time_transformed(*made_by_->system, made_by_->g, energy_);
+  if (made_by_->prepare) made_by_->prepare(*system);
+  transformed_ = std::move(system);
+  stages_ = std::make_unique<detail::FlatStages>(*transformed_, *made_by_->method.stages());
+}
+
+std::vector<double> TimeTransformedFlow::Memory::save() const {
+  std::vector<double> out{static_cast<double>(statistics.steps),
+                          static_cast<double>(statistics.iterations),
+                          static_cast<double>(statistics.max_iterations), density_, energy_};
+  if (stages_) stages_->predictor.save(out);
+  return out;
+}
+
+void TimeTransformedFlow::Memory::load(const std::vector<double>& data) {
+  const auto refuse = [] {
+    throw InvalidArgument("the memory in the checkpoint belongs to another method or system");
+  };
+  constexpr std::size_t head = 5;
+  if (!made_by_ || data.size() < head) refuse();
+  if (made_by_->density ? !(data[3] > 0.0) : !std::isfinite(data[4])) refuse();
+  if (stages_) {
+    energy_ = data[4];
+    transform();
+    const double* const end = data.data() + data.size();
+    if (stages_->predictor.load(data.data() + head, end) != end) refuse();
+  } else if (data.size() != head) {
+    refuse();
+  }
+  density_ = data[3];
+  statistics.steps = static_cast<long>(data[0]);
+  statistics.iterations = static_cast<long>(data[1]);
+  statistics.max_iterations = static_cast<int>(data[2]);
+}
+
+// ---------------------------------------------------------------- set-up
+
+TimeTransformedFlow::TimeTransformedFlow(Method method, std::shared_ptr<const FlatSystem> system,
+                                         expr::Kernel g, FlowOptions options, Prepare prepare)
+    : view_(system) {
+  auto d =
+      std::make_shared<detail::TimeTransformation>(detail::TimeTransformation{std::move(method),
+                                                                              std::move(system),
+                                                                              std::move(g),
+                                                                              options,
+                                                                              std::move(prepare),
+                                                                              false,
+                                                                              {},
+                                                                              {}});
+  const FlatSystem& f = *d->system;
+  const auto& alpha = d->method.explicit_alpha();
+  d->density = options.prefer_explicit && f.separable && alpha && *alpha == 0.5;
+  check_method(d->method, f, d->density);
+  if (options.newton.max_iterations < 1)
+    throw InvalidArgument("newton.max_iterations must be at least 1, got " +
+                          std::to_string(options.newton.max_iterations));
+  if (!d->g) d->g = local_period(f);
+  require_step_function(f, d->g);
+  if (d->density) {
+    for (const double mass : f.mass_diagonal) d->inverse_diagonal.push_back(1.0 / mass);
+    if (f.mass_diagonal.empty()) d->inverse_mass = f.mass.inverse();
+  } else {
+    time_transformed(f, d->g, 0.0);  // says now what cannot be transformed
+  }
+  data_ = std::move(d);
+}
+
+const Method& TimeTransformedFlow::method() const { return data_->method; }
+const std::shared_ptr<const FlatSystem>& TimeTransformedFlow::flat_system() const {
+  return data_->system;
+}
+const FlowOptions& TimeTransformedFlow::options() const { return data_->options; }
+TimeTransformedFlow TimeTransformedFlow::with_method(Method method) const {
+  return {std::move(method), data_->system, data_->g, data_->options, data_->prepare};
+}
+bool TimeTransformedFlow::is_explicit() const { return data_->density; }
+
+int TimeTransformedFlow::unknowns() const {
+  return is_explicit() ? 0 : data_->system->n * method().stages()->unknowns;
+}
+
+bool TimeTransformedFlow::banded() const {
+  if (is_explicit()) return false;
+  const auto system = time_transformed(*data_->system, data_->g, 0.0);
+  return detail::FlatStages(*system, *method().stages()).newton.jacobian.banded();
+}
+
+double TimeTransformedFlow::step_ratio(const FlatState& s) const {
+  std::vector<double> x{s.t};
+  x.insert(x.end(), s.q.data(), s.q.data() + s.q.size());
+  std::vector<double> out(x.size());
+  data_->g(x.data(), out.data());
+  if (!(out[0] > 0.0) || !std::isfinite(out[0])) not_positive(out[0], s.t);
+  return out[0];
+}
+
+TimeTransformedFlow::Memory TimeTransformedFlow::memory(const FlatState& s) const {
+  const int n = data_->system->n;
+  if (s.q.size() != n || s.p.size() != n || s.lambda.size() != 0)
+    throw InvalidArgument("the state has " + std::to_string(s.q.size()) + " coordinates, " +
+                          std::to_string(s.p.size()) + " momenta and " +
+                          std::to_string(s.lambda.size()) + " multipliers; the system has " +
+                          std::to_string(n) + ", " + std::to_string(n) + " and 0");
+  if (!s.q.allFinite() || !s.p.allFinite())
+    throw InvalidArgument("the state has a number that is not finite");
+  Memory memory;
+  memory.made_by_ = data_;
+  const double ratio = step_ratio(s);
+  if (data_->density) {
+    memory.density_ = 1.0 / ratio;
+    memory.work_.assign(sz(2 + 4 * n), 0.0);
+    return memory;
+  }
+  const FlatLegendre legendre(*data_->system);
+  std::vector<double> v(sz(n), 0.0);
+  legendre.velocity(s.t, s.q.data(), s.p.data(), v.data());
+  memory.energy_ = legendre.energy(s.t, s.q.data(), v.data());
+  memory.transform();
+  return memory;
+}
+
+FlatState TimeTransformedFlow::operator()(const FlatState& s, double h) const {
+  Memory m = memory(s);
+  return step(s, h, m);
+}
+
+FlatState TimeTransformedFlow::steps(FlatState s, double h, long count, Memory& memory) const {
+  detail::require_step(h);
+  if (memory.made_by_ != data_)
+    throw InvalidArgument("the memory was made by another flow; use memory(state) of this one");
+  if (data_->density)
+    verlet_steps(s, h, count, memory);
+  else
+    for (long i = 0; i < count; ++i) stage_step(s, h, memory);
+  return s;
+}
+
+// ---------------------------------------------------------------- (density)
+
+void TimeTransformedFlow::verlet_steps(FlatState& s, double h, long count, Memory& memory) const {
+  const detail::TimeTransformation& d = *data_;
+  const int n = d.system->n;
+  double* const x = memory.work_.data();  // (t, q)
+  double* const force = x + 1 + n;        // ∂V/∂q
+  double* const g = force + n;            // (g, ∂g/∂q)
+  double* const v = g + 1 + n;
+  const auto evaluate = [&] {
+    x[0] = s.t;
+    std::copy(s.q.data(), s.q.data() + n, x + 1);
+    d.system->potential_gradient(x, force);
+    d.g(x, g);
+    if (!(g[0] > 0.0) || !std::isfinite(g[0])) not_positive(g[0], s.t);
+  };
+  const auto rate = [&] {  // G
+    velocity(d, s.p.data(), v);
+    double slope = 0.0;
+    for (int a = 0; a < n; ++a) slope += g[1 + a] * v[a];
+    return -slope / g[0];
+  };
+  const auto kick = [&](double dt) {
+    for (int a = 0; a < n; ++a) compensated_add(s.p[a], s.p_rest[a], -dt * force[a]);
+  };
+  evaluate();
+  double growth = rate();
+  for (long i = 0; i < count; ++i) {
+    const double begin = s.t;
+    const double density = memory.density_ + 0.5 * h * growth;
+    if (!(density > 0.0)) density_lost(density, begin, h);
+    const double dt = h / density;
+    kick(0.5 * dt);
+    velocity(d, s.p.data(), v);
+    for (int a = 0; a < n; ++a) compensated_add(s.q[a], s.q_rest[a], dt * v[a]);
+    compensated_add(s.t, s.t_rest, dt);
+    evaluate();
+    kick(0.5 * dt);
+    growth = rate();
+    memory.density_ = density + 0.5 * h * growth;
+    if (!s.q.allFinite() || !s.p.allFinite()) detail::overflow(begin, dt);
+    if (!(memory.density_ > 0.0)) density_lost(memory.density_, begin, h);
+    if (!d.options.compensated) {
+      s.t_rest = 0.0;
+      s.q_rest.setZero();
+      s.p_rest.setZero();
+    }
+    ++memory.statistics.steps;
+  }
+}
+
+// ---------------------------------------------------------------- (poincare)
+
+namespace {
+
+/// h Σᵢ bᵢ g(Qⁱ) in two parts, at the solution of the stage equations.
+std::pair<double, double> elapsed(const detail::FlatStages& stages, const expr::Kernel& g,
+                                  const FlatState& s, double h) {
+  const StageCoefficients& k = stages.k;
+  const int n = stages.n;
+  std::vector<double> x(sz(1 + n), s.t);
+  std::vector<double> out(sz(1 + n));
+  double large = 0.0;
+  double small = 0.0;
+  for (int i = 0; i < k.points; ++i) {
+    const std::size_t row = sz(i) * sz(k.unknowns);
+    for (int a = 0; a < n; ++a) {
+      double sum = 0.0;
+      for (int j = 0; j < k.unknowns; ++j)
+        sum += k.A.hi[row + sz(j)] * stages.newton.x[sz(j * n + a)];
+      x[sz(1 + a)] = s.q[a] + (h * sum + s.q_rest[a]);
+    }
+    g(x.data(), out.data());
+    if (!(out[0] > 0.0) || !std::isfinite(out[0])) not_positive(out[0], s.t);
+    large += k.b.hi[sz(i)] * out[0];
+    small += k.b.lo[sz(i)] * out[0];
+  }
+  return {h * large, h * small};
+}
+
+}  // namespace
+
+void TimeTransformedFlow::stage_step(FlatState& s, double h, Memory& memory) const {
+  detail::FlatStages& stages = *memory.stages_;
+  const FlowOptions& options = data_->options;
+  stages.begin(s, h);
+  const auto evaluate = [&](auto&, bool fresh) { stages.evaluate(fresh); };
+  NewtonReport report;
+  if (stages.predictor.predict(h, stages.newton.x))
+    report = solve(options.newton, stages.newton, evaluate);
+  if (!report.converged) {
+    std::vector<double> w(sz(stages.n), 0.0);
+    FlatLegendre(*data_->system).velocity(s.t, s.q.data(), s.p.data(), w.data());
+    const double ratio = step_ratio(s);
+    for (double& x : w) x *= ratio;
+    stages.guess(w.data());
+    report = solve(options.newton, stages.newton, evaluate);
+  }
+  memory.statistics.iterations += report.iterations;
+  memory.statistics.max_iterations = std::max(memory.statistics.max_iterations, report.iterations);
+  if (!report.converged) detail::not_solved(method().name(), s.t, h, report);
+  const auto [large, small] = elapsed(stages, data_->g, s, h);
+  double t = s.t;
+  double t_rest = s.t_rest + small;
+  compensated_add(t, t_rest, large);
+  stages.predictor.push(h, stages.newton.x);
+  stages.finish(report.last_update);
+  stages.end_step(s);
+  s.t = t;
+  s.t_rest = t_rest;
+  if (!options.compensated) {
+    s.t_rest = 0.0;
+    s.q_rest.setZero();
+    s.p_rest.setZero();
+  }
+  ++memory.statistics.steps;
+}
+
+}  // namespace varia

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/mechanics/symbolic.hpp"
+
+#include "varia/expr/derivative.hpp"
+#include "varia/expr/graft.hpp"
+#include "varia/expr/parse.hpp"
+#include "varia/mechanics/make_flat_system.hpp"
+
+namespace varia {
+
+namespace {
+
+using expr::Id;
+
+std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+
+expr::Kernel kernel(const expr::Graph& graph, const std::vector<Id>& outputs, int inputs) {
+  return expr::Kernel(std::make_shared<const expr::Tape>(graph, outputs, inputs));
+}
+
+/// 0, 1, … as variables of the graph
+std::vector<Id> variables(expr::Graph& graph, int count) {
+  std::vector<Id> result;
+  result.reserve(sz(count));
+  for (int i = 0; i < count; ++i) result.push_back(graph.variable(i));
+  return result;
+}
+
+}  // namespace
+
+std::shared_ptr<FlatSystem> symbolic_system(expr::Graph& graph, Id lagrangian, int n) {
+  return make_flat_system(graph, {n, lagrangian, {}, {}});
+}
+
+std::shared_ptr<FlatSystem> symbolic_system(const std::vector<std::string>& coordinates,
+                                            std::string_view lagrangian) {
+  expr::Graph graph;
+  expr::Scope scope;
+  const int n = static_cast<int>(coordinates.size());
+  scope.add("t", graph.variable(0));
+  for (int i = 0; i < n; ++i) {
+    scope.add(coordinates[sz(i)], graph.variable(1 + i));
+    scope.add(coordinates[sz(i)] + "_dot", graph.variable(1 + n + i));
+  }
+  return symbolic_system(graph, expr::parse(graph, scope, lagrangian), n);
+}
+
+Id symbolic_lagrangian(expr::Graph& graph, const FlatSystem& system) {
+  return expr::graft(graph, system.value.tape(), variables(graph, system.value.tape().inputs()))[0];
+}
+
+expr::Kernel time_derivative(const FlatSystem& system) {
+  expr::Graph graph;
+  const Id rate = expr::derivative(graph, symbolic_lagrangian(graph, system), 0);
+  return kernel(graph, {rate}, system.value.tape().inputs());
+}
+
+}  // namespace varia

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/mechanics/time_transform.hpp"
+
+#include <cmath>
+
+#include "varia/expr/derivative.hpp"
+#include "varia/expr/graft.hpp"
+#include "varia/expr/parse.hpp"
+#include "varia/mechanics/symbolic.hpp"
+
+namespace varia {
+
+namespace {
+
+using expr::Id;
+
+std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+
+std::vector<int> configuration(int n) {
+  std::vector<int> result(sz(n));
+  for (int i = 0; i < n; ++i) result[sz(i)] = 1 + i;
+  return result;
+}
+
+/// M⁻¹, for M > 0.
+Eigen::MatrixXd inverse_mass(const FlatSystem& f) {
+  Eigen::MatrixXd m = f.mass;
+  if (!f.mass_diagonal.empty())
+    m = Eigen::Map<const Eigen::VectorXd>(f.mass_diagonal.data(), f.n).asDiagonal();
+  const Eigen::LLT<Eigen::MatrixXd> factors(m);
+  if (factors.info() != Eigen::Success)
+    throw InvalidArgument(
+        "the local period needs a mass matrix with positive eigenvalues only; give a step function "
+        "g(q)");
+  return factors.solve(Eigen::MatrixXd::Identity(f.n, f.n));
+}
+
+/// tr(M⁻¹V″M⁻¹V″) = |M^{-1/2}V″M^{-1/2}|²
+Id curvature(expr::Graph& g, const FlatSystem& f) {
+  const int n = f.n;
+  const Eigen::MatrixXd inverse = inverse_mass(f);
+  std::vector<std::pair<int, Id>> rest;
+  rest.reserve(sz(n));
+  for (int i = 0; i < n; ++i) rest.emplace_back(1 + n + i, g.constant(0.0));
+  const Id potential = g.neg(expr::substitute(g, symbolic_lagrangian(g, f), rest));
+  const auto q = configuration(n);
+  const auto second = expr::hessian(g, expr::gradient(g, potential, q), q);
+  const Id zero = g.constant(0.0);
+  std::vector<Id> w(sz(n) * sz(n), zero);  // M⁻¹V″
+  const auto at = [&](int i, int j) -> Id& { return w[sz(i) * sz(n) + sz(j)]; };
+  for (const auto& entry : second)
+    for (int i = 0; i < n; ++i) {
+      const auto add = [&](int row, int column) {
+        if (inverse(i, row) != 0.0)
+          at(i, column) = g.add(at(i, column), g.mul(g.constant(inverse(i, row)), entry.value));
+      };
+      add(entry.row, entry.column);
+      if (entry.row != entry.column) add(entry.column, entry.row);
+    }
+  Id sum = zero;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) sum = g.add(sum, g.mul(at(i, j), at(j, i)));
+  return sum;
+}
+
+expr::Kernel period(const FlatSystem& f, double slowest) {
+  if (!f.flat || !f.separable)
+    throw InvalidArgument(
+        "the local period is known for L = 1/2 v.M v - V(q) with a constant mass M only; give a "
+        "step function g(q)");
+  expr::Graph g;
+  const Id sum = g.add(curvature(g, f), g.constant(std::pow(slowest, 4)));
+  if (g.is_constant(sum, 0.0))
+    throw InvalidArgument(
+        "the potential is not bent anywhere: the local period is infinite. Give a step function "
+        "g(q), or use a fixed step");
+  return step_function(g, g.reciprocal(g.make(expr::Op::sqrt, g.make(expr::Op::sqrt, sum))), f.n);
+}
+
+void require_conservative(const FlatSystem& f) {
+  const auto refuse = [](const std::string& found) {
+    throw InvalidArgument(
+        "the transformation g(q) (H - E) needs a Lagrangian L(q, v) on R^n without force and "
+        "constraint; " +
+        found + ". Use a fixed step, or verlet where L = 1/2 v.M v - V(t, q)");
+  };
+  if (!f.flat) refuse("this system has rotations");
+  if (f.uses_time) refuse("this one depends on the time");
+  if (f.forced) refuse("this system has a force");
+  if (f.d > 0) refuse("this system has constraints");
+}
+
+}  // namespace
+
+expr::Kernel step_function(expr::Graph& graph, Id g, int n) {
+  std::vector<Id> outputs{g};
+  for (const Id d : expr::gradient(graph, g, configuration(n))) outputs.push_back(d);
+  return expr::Kernel(std::make_shared<const expr::Tape>(graph, outputs, 1 + n));
+}
+
+expr::Kernel step_function(const std::vector<std::string>& coordinates, std::string_view g) {
+  expr::Graph graph;
+  expr::Scope scope;
+  for (std::size_t i = 0; i < coordinates.size(); ++i)
+    scope.add(coordinates[i], graph.variable(1 + static_cast<int>(i)));
+  return step_function(graph, expr::parse(graph, scope, g), static_cast<int>(coordinates.size()));
+}
+
+expr::Kernel local_period(const FlatSystem& system, double longest) {
+  if (!(longest > 0.0) || !std::isfinite(longest))
+    throw InvalidArgument("the longest period must be a positive number, got " + to_text(longest));
+  return period(system, 1.0 / longest);
+}
+
+expr::Kernel local_period(const FlatSystem& system) { return period(system, 0.0); }
+
+void require_step_function(const FlatSystem& system, const expr::Kernel& g) {
+  if (!g) throw InvalidArgument("there is no step function g(q)");
+  const expr::Tape& tape = g.tape();
+  if (tape.inputs() != 1 + system.n || tape.outputs() != 1 + system.n)
+    throw InvalidArgument("a step function of " + std::to_string(system.n) +
+                          " coordinates is a kernel (t, q) -> (g, dg/dq) with " +
+                          std::to_string(1 + system.n) + " inputs and outputs; this one has " +
+                          std::to_string(tape.inputs()) + " and " + std::to_string(tape.outputs()));
+  if (expr::reads(tape, 0))
+    throw InvalidArgument("the step function depends on the time; it may depend on q only");
+}
+
+std::shared_ptr<FlatSystem> time_transformed(const FlatSystem& system, const expr::Kernel& g,
+                                             double energy) {
+  require_conservative(system);
+  require_step_function(system, g);
+  if (!std::isfinite(energy))
+    throw InvalidArgument("the energy must be a finite number, got " + to_text(energy));
+  expr::Graph graph;
+  const int n = system.n;
+  std::vector<Id> x;
+  for (int i = 0; i <= n; ++i) x.push_back(graph.variable(i));
+  const Id speed = expr::graft(graph, g.tape(), x)[0];
+  for (int i = 0; i < n; ++i) x.push_back(graph.div(graph.variable(1 + n + i), speed));
+  const Id lagrangian = expr::graft(graph, system.value.tape(), x)[0];
+  return symbolic_system(graph, graph.mul(speed, graph.add(lagrangian, graph.constant(energy))), n);
+}
+
+}  // namespace varia

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The explicit time-transformed Verlet method (density): what it keeps and what it does not.
+#include "varia/flow/time_transformed.hpp"
+
+#include <gtest/gtest.h>
+
+#include "flow/time_problems.hpp"
+#include "refusal.hpp"
+#include "varia/verify/check_symplectic.hpp"
+
+namespace varia {
+namespace {
+
+using times::SystemPtr;
+
+SystemPtr henon_heiles() {
+  return symbolic_system({"x", "y"}, "(x_dot^2 + y_dot^2)/2 - (x^2 + y^2)/2 - x^2*y + y^3/3");
+}
+
+FlatState run(const TimeTransformedFlow& flow, const FlatState& start, double h, long steps) {
+  auto memory = flow.memory(start);
+  return flow.steps(start, h, steps, memory);
+}
+
+TEST(TimeTransformedVerlet, OrderTwoInTauAndInTime) {
+  const auto g = step_function({"x", "y"}, "1/(1 + x^2 + 3*y^2)");
+  for (const auto& [system, start] :
+       {std::pair(times::kepler(), times::pericentre(times::kepler(), 0.6)),
+        std::pair(henon_heiles(), times::plane(henon_heiles(), 0.1, 0.3, 0.4, 0.1))}) {
+    const TimeTransformedFlow flow(verlet(), system, g);
+    ASSERT_TRUE(flow.is_explicit());
+    const double tau = 2.0;
+    const FlatState exact = run(TimeTransformedFlow(gauss(6), system, g), start, tau / 100, 100);
+    double in_tau[2];
+    double in_t[2];
+    double of_t[2];
+    for (int k = 0; k < 2; ++k) {
+      const long steps = 400 << k;
+      const FlatState end = run(flow, start, tau / static_cast<double>(steps), steps);
+      in_tau[k] = times::distance(end, exact);
+      of_t[k] = std::abs(end.t - exact.t);
+      in_t[k] = times::distance(end, times::at_time(system, start, end.t, 200));
+    }
+    EXPECT_NEAR(times::slope(in_tau[0], in_tau[1], 2), 2.0, 0.1);
+    EXPECT_NEAR(times::slope(of_t[0], of_t[1], 2), 2.0, 0.1);
+    EXPECT_NEAR(times::slope(in_t[0], in_t[1], 2), 2.0, 0.1);
+  }
+}
+
+TEST(TimeTransformedVerlet, ForthAndBackWithTheDensity) {
+  const auto system = times::kepler();
+  const TimeTransformedFlow flow(verlet(), system);
+  const FlatState start = times::pericentre(system, 0.9);
+  auto memory = flow.memory(start);
+  const double density = memory.density();
+  FlatState s = flow.steps(start, 0.1, 300, memory);
+  EXPECT_GT(times::distance(s, start), 0.1);
+  s = flow.steps(s, -0.1, 300, memory);
+  EXPECT_LT(times::distance(s, start), 1e-10);
+  EXPECT_NEAR(s.t, 0.0, 1e-10);
+  EXPECT_NEAR(memory.density(), density, 1e-10 * density);
+  // also by reflection of the momenta
+  auto there = flow.memory(start);
+  s = flow.steps(start, 0.1, 300, there);
+  s.p = -s.p;
+  s = flow.steps(s, 0.1, 300, there);
+  EXPECT_LT((s.q - start.q).norm(), 1e-10);
+  EXPECT_LT((s.p + start.p).norm(), 1e-10);
+  // a step size from g at the beginning of each step is not reversible
+  const auto naive = [&](FlatState z, double h) {
+    for (int k = 0; k < 300; ++k) z = FlatFlow(verlet(), system)(z, h * flow.step_ratio(z));
+    return z;
+  };
+  EXPECT_GT(times::distance(naive(naive(start, 0.1), -0.1), start), 1e-2);
+}
+
+TEST(TimeTransformedVerlet, MomentaAreExactForEveryStepFunction) {
+  const auto system = times::kepler();
+  const FlatState start = times::pericentre(system, 0.9);
+  for (const char* text : {"(x^2 + y^2)^0.75", "0.1 + (x^2 + 2*y^2 + 0.1*x)^0.75"}) {
+    const TimeTransformedFlow flow(verlet(), system, step_function({"x", "y"}, text));
+    auto memory = flow.memory(start);
+    FlatState s = start;
+    double drift = 0.0;
+    for (int k = 0; k < 1000; ++k) {
+      s = flow.step(s, 0.05, memory);
+      drift = std::max(drift, std::abs(times::spin(s) - times::spin(start)));
+    }
+    EXPECT_LT(drift, 1e-13) << text;
+  }
+}
+
+/// One step as a map of (q, p): the size of the step depends on the point, and Ω is lost.
+TEST(TimeTransformedVerlet, IsNotSymplectic) {
+  const auto system = henon_heiles();
+  const FlatState start = times::plane(system, 0.1, 0.3, 0.4, 0.1);
+  const auto g = step_function({"x", "y"}, "1/(1 + x^2 + 3*y^2)");
+  const TimeTransformedFlow flow(verlet(), system, g);
+  const auto step = [&](const FlatState& s, double h) { return flow(s, h); };
+  EXPECT_GT(check_symplectic(step, start, 0.2).defect, 1e-3);
+  const auto one = step_function({"x", "y"}, "1 + 0*x");
+  const TimeTransformedFlow constant(verlet(), system, one);
+  const auto even = [&](const FlatState& s, double h) { return constant(s, h); };
+  EXPECT_LT(check_symplectic(even, start, 0.2).defect, 1e-12);
+}
+
+/// With g = 1 it is the method of constant steps.
+TEST(TimeTransformedVerlet, IsVerletForAConstantStepFunction) {
+  const auto system = times::kepler();
+  const FlatState start = times::pericentre(system, 0.6);
+  const TimeTransformedFlow flow(verlet(), system, step_function({"x", "y"}, "0.5 + 0*x"));
+  const FlatFlow fixed(verlet(), system);
+  auto memory = fixed.memory(start);
+  const FlatState a = run(flow, start, 0.02, 500);
+  const FlatState b = fixed.steps(start, 0.01, 500, memory);
+  EXPECT_LT(times::distance(a, b), 1e-12);
+  EXPECT_NEAR(a.t, b.t, 1e-13);
+}
+
+/// A full mass matrix, and a potential that depends on time: the force acts at the times t of the
+/// steps.
+TEST(TimeTransformedVerlet, FullMassAndTimeDependence) {
+  const SystemPtr system = symbolic_system(
+      {"x", "y"}, "x_dot^2 + x_dot*y_dot + y_dot^2 - (1 + sin(3*t))*(x^4 + y^4 + x*y)");
+  const FlatState start = times::plane(system, 0.8, -0.5, 0.3, 0.9);
+  const TimeTransformedFlow flow(verlet(), system, step_function({"x", "y"}, "1/(1 + x^2 + y^2)"));
+  double error[2];
+  for (int k = 0; k < 2; ++k) {
+    const long steps = 400 << k;
+    const FlatState end = run(flow, start, 4.0 / static_cast<double>(steps), steps);
+    error[k] = times::distance(end, times::at_time(system, start, end.t, 300));
+  }
+  EXPECT_NEAR(times::slope(error[0], error[1], 2), 2.0, 0.1);
+}
+
+/// Kepler, e = 0.9: the energy error does not grow from the first periods to the last; the same
+/// steps chosen from g alone, without ρ, let it drift.
+TEST(TimeTransformedVerlet, EnergyStaysBounded) {
+  const auto system = times::kepler();
+  const FlatState start = times::pericentre(system, 0.9);
+  const TimeTransformedFlow flow(verlet(), system);
+  auto memory = flow.memory(start);
+  const double h = 0.05;
+  const auto worst = [&](FlatState& s, long steps, auto step) {
+    double largest = 0.0;
+    for (long k = 0; k < steps; ++k) {
+      s = step(s);
+      largest = std::max(largest, std::abs(times::energy(system, s) + 0.5));
+    }
+    return largest;
+  };
+  const auto transformed = [&](const FlatState& s) { return flow.step(s, h, memory); };
+  FlatState s = start;
+  const double early = worst(s, 2000, transformed);
+  s = flow.steps(s, h, 200000, memory);
+  EXPECT_GT(s.t, 500 * 6.28);
+  const double late = worst(s, 2000, transformed);
+  EXPECT_LT(early, 0.02);
+  EXPECT_LT(late, 1.5 * early);
+  const FlatFlow fixed(verlet(), system);
+  auto fixed_memory = fixed.memory(start);
+  const auto naive = [&](const FlatState& z) {
+    return fixed.step(z, h * flow.step_ratio(z), fixed_memory);
+  };
+  s = start;
+  const double first = worst(s, 2000, naive);
+  for (int k = 0; k < 20000; ++k) s = naive(s);
+  EXPECT_GT(worst(s, 2000, naive), 3 * first);
+}
+
+TEST(TimeTransformedVerlet, SavesAndLoadsToTheBit) {
+  const auto system = times::kepler();
+  const FlatState start = times::pericentre(system, 0.9);
+  const TimeTransformedFlow flow(verlet(), system);
+  auto memory = flow.memory(start);
+  const FlatState middle = flow.steps(start, 0.1, 57, memory);
+  const auto saved = memory.save();
+  const FlatState end = flow.steps(middle, 0.1, 43, memory);
+  auto again = flow.memory(middle);
+  again.load(saved);
+  FlatState s = middle;
+  for (int k = 0; k < 43; ++k) s = flow.step(s, 0.1, again);  // and one by one
+  EXPECT_EQ(s.q, end.q);
+  EXPECT_EQ(s.p, end.p);
+  EXPECT_EQ(s.t, end.t);
+  EXPECT_EQ(s.t_rest, end.t_rest);
+  EXPECT_EQ(again.save(), memory.save());
+  EXPECT_EQ(again.statistics.steps, 100);
+  // without the density the run goes on differently
+  EXPECT_GT(times::distance(run(flow, middle, 0.1, 43), end), 1e-9);
+  expect_has(refusal([&] { again.load({1.0, 2.0}); }), "another method");
+  expect_has(refusal([&] { again.load({1.0, 2.0, 3.0, -1.0, 0.0}); }), "another method");
+}
+
+TEST(TimeTransformedVerlet, WrongRequestsAreRefused) {
+  const auto system = times::kepler();
+  const FlatState start = times::pericentre(system, 0.6);
+  const auto make = [&](const Method& method) { return TimeTransformedFlow(method, system); };
+  expect_has(refusal([&] { make(rk4()); }), "not variational");
+  expect_has(refusal([&] { make(triple_jump(verlet())); }), "composition");
+  auto forced = std::make_shared<FlatSystem>(*system);
+  forced->forced = true;
+  expect_has(refusal([&] { TimeTransformedFlow(verlet(), forced); }), "a force");
+  const TimeTransformedFlow flow = make(verlet());
+  expect_has(refusal([&] { flow(start, 0.0); }), "step size");
+  auto memory = make(verlet()).memory(start);
+  expect_has(refusal([&] { flow.step(start, 0.1, memory); }), "another flow");
+  const TimeTransformedFlow sign(verlet(), system, step_function({"x", "y"}, "x - 0.2"));
+  expect_has(refusal<DomainError>([&] { run(sign, start, 0.5, 1000); }), "positive");
+  const TimeTransformedFlow steep(verlet(), system, step_function({"x", "y"}, "exp(9*y)"));
+  expect_has(refusal<NoConvergence>([&] { run(steep, start, 1.0, 1); }), "density");
+  FlatState three = start;
+  three.q = Eigen::Vector3d(1, 2, 3);
+  expect_has(refusal([&] { flow.memory(three); }), "3 coordinates");
+}
+
+}  // namespace
+}  // namespace varia
