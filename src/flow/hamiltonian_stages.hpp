@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The equations (phase-stage) in flat arrays, with the zeros of the second derivatives of H.
+//
+// Unknowns are the r velocities uⱼ and the m momenta Pⁱ. Velocities and momenta have different
+// units, and momenta of light and heavy bodies different sizes; Newton's method stops on the size
+// of its steps, so it sees uⱼ and Pⁱ divided by powers of two near their sizes.
+#include <vector>
+
+#include "flat_stages.hpp"
+#include "varia/flow/hamiltonian_flow.hpp"
+
+namespace varia::detail {
+
+/// Block with a weight for each entry: the units of its row and column.
+struct WeightedBlock : Block {
+  std::vector<int> row, column;
+  std::vector<double> weight;
+
+  void add(double* a, double factor, const double* values) const {
+    for (std::size_t e = 0; e < slot.size(); ++e)
+      a[slot[e]] += factor * (weight[e] * values[static_cast<std::size_t>(value[e])]);
+  }
+};
+
+struct HamiltonianStages {
+  HamiltonianStages(const HamiltonianSystem& system, const StageCoefficients& coefficients);
+
+  void begin(const FlatState& s, double h);
+  /// A guess from earlier steps; false if there is none.
+  bool predict();
+  /// The guess of a first step: u = ∂H/∂p, P = p₀ - h c ∂H/∂q, both at the start.
+  void guess();
+  /// Residual (and Jacobian when fresh) at newton.x.
+  void evaluate(bool fresh);
+  /// The solution is known: increments belong to it afterwards, and the predictor knows it.
+  void finish(double last_update);
+  /// S of (phase-action); after finish().
+  double action();
+  /// q₁, p₁ from the increments.
+  void end_step(FlatState& s) const;
+
+  const HamiltonianSystem& f;
+  const StageCoefficients& k;
+  int n, r, m;
+  NewtonWorkspaceOf<StructuredLU> newton;
+  Predictor predictor;
+
+ private:
+  static std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+  std::size_t at(int i, int j) const { return sz(i) * sz(r) + sz(j); }
+  const double* velocity(int j) const { return raw_.data() + sz(j) * sz(n); }
+  const double* momentum(int i) const { return raw_.data() + sz(r + i) * sz(n); }
+  double* place_of(int row, int column) {
+    return newton.jacobian.data() + sz(row) * row_stride_ + sz(column) * column_stride_;
+  }
+
+  Couplings couplings() const;
+  void make_blocks();
+  WeightedBlock block(int row0, int column0) const;
+  void choose_units();
+  void weigh(WeightedBlock& block, bool of_row, bool of_column) const;
+  void read_unknowns();
+  void combine(const SplitArray& a, int row, SplitVector& sum) const;
+  void place(int i);
+  template <bool second> void points();
+  void add_jacobian(int i);
+  void momentum_row(int j);
+  void sum_rows();
+
+  WeightedBlock qq_, pp_, pq_, qp_;
+  std::vector<std::size_t> diagonal_;
+  std::size_t row_stride_ = 0, column_stride_ = 0;
+  double h_ = 0.0;
+  const FlatState* start_ = nullptr;
+  double unit_u_ = 1.0;
+  std::vector<double> unit_p_, inverse_unit_p_;
+  std::vector<double> raw_;  ///< u, P without units
+  SplitVector xi_, impulse_, displacement_;
+  std::vector<double> x_, second_, velocity_, U_, W_;
+};
+
+}  // namespace varia::detail

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/mechanics/hamiltonian_system.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "varia/expr/derivative.hpp"
+#include "varia/expr/tape.hpp"
+
+namespace varia {
+
+namespace {
+
+using expr::Id;
+
+std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+
+expr::Kernel kernel(const expr::Graph& graph, const std::vector<Id>& outputs, int inputs) {
+  return expr::Kernel(std::make_shared<const expr::Tape>(graph, outputs, inputs));
+}
+
+bool depends_on(const expr::Graph& graph, const std::vector<Id>& f, int first, int last) {
+  const std::vector<int> used = expr::variables_of(graph, f);
+  return std::any_of(used.begin(), used.end(), [&](int v) { return v >= first && v <= last; });
+}
+
+void check_variables(const expr::Graph& graph, Id h, int n) {
+  if (n < 1)
+    throw InvalidArgument("hamiltonian_system: there must be at least 1 coordinate, got " +
+                          std::to_string(n));
+  for (const int v : expr::variables_of(graph, h))
+    if (v > 2 * n)
+      throw InvalidArgument("hamiltonian_system: the Hamiltonian depends on variable " +
+                            std::to_string(v) + "; with " + std::to_string(n) +
+                            " coordinates it may depend on variables 0 (t), 1 to " +
+                            std::to_string(n) + " (q) and " + std::to_string(n + 1) + " to " +
+                            std::to_string(2 * n) + " (p)");
+}
+
+/// H = T(p) + V(t, q): ∂H/∂p knows neither t nor q, ∂H/∂q knows no p.
+void find_separable(expr::Graph& graph, const std::vector<Id>& gradient, HamiltonianSystem& s) {
+  const int n = s.n;
+  const std::vector<Id> slope(gradient.begin(), gradient.begin() + n);
+  std::vector<Id> velocity(gradient.begin() + n, gradient.end());
+  if (depends_on(graph, velocity, 0, n) || depends_on(graph, slope, n + 1, 2 * n)) return;
+  s.separable = true;
+  s.potential_gradient = kernel(graph, slope, 1 + n);
+  std::vector<int> momenta;
+  std::vector<std::pair<int, Id>> rest;
+  std::vector<std::pair<int, Id>> shift;
+  for (int a = 0; a < n; ++a) {
+    momenta.push_back(1 + n + a);
+    rest.emplace_back(1 + n + a, graph.constant(0.0));
+    shift.emplace_back(1 + n + a, graph.variable(a));
+  }
+  const auto inverse_mass = expr::jacobian(graph, velocity, momenta);
+  const auto at_rest = expr::substitute(graph, velocity, rest);
+  s.quadratic_kinetic =
+      std::all_of(inverse_mass.begin(), inverse_mass.end(),
+                  [&](const expr::Entry& e) { return graph.is_constant(e.value); }) &&
+      std::all_of(at_rest.begin(), at_rest.end(), [&](Id v) { return graph.is_constant(v, 0.0); });
+  s.velocity = kernel(graph, expr::substitute(graph, velocity, shift), n);
+}
+
+}  // namespace
+
+std::vector<double> HamiltonianSystem::point(double t, const double* q, const double* p) const {
+  std::vector<double> x{t};
+  x.insert(x.end(), q, q + n);
+  x.insert(x.end(), p, p + n);
+  return x;
+}
+
+double HamiltonianSystem::energy(double t, const double* q, const double* p) const {
+  double h = 0.0;
+  value(point(t, q, p).data(), &h);
+  return h;
+}
+
+HamiltonianSystem hamiltonian_system(expr::Graph& graph, Id h, int n) {
+  check_variables(graph, h, n);
+  HamiltonianSystem s;
+  s.n = n;
+  s.uses_time = depends_on(graph, {h}, 0, 0);
+  std::vector<int> variables;
+  variables.reserve(sz(2 * n));
+  for (int i = 1; i <= 2 * n; ++i) variables.push_back(i);
+  const std::vector<Id> gradient = expr::gradient(graph, h, variables);
+  std::vector<Id> outputs = gradient;
+  for (const expr::Entry& entry : expr::hessian(graph, gradient, variables)) {
+    s.second.row.push_back(entry.row);
+    s.second.column.push_back(entry.column);
+    outputs.push_back(entry.value);
+  }
+  s.value = kernel(graph, {h}, 1 + 2 * n);
+  s.gradient = kernel(graph, gradient, 1 + 2 * n);
+  s.hessian = kernel(graph, outputs, 1 + 2 * n);
+  find_separable(graph, gradient, s);
+  return s;
+}
+
+}  // namespace varia
