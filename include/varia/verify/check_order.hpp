@@ -58,7 +58,10 @@ template <Point Q, int M> int declared_order(const Method& method, const State<Q
 
 /// A flow of the same system for references; of Flow it does not inherit the user's options.
 template <class F, Point Q, int M> auto reference_flow(const F& flow, const State<Q, M>& start) {
-  return flow.with_method(reference_method(flow.system(), start));
+  if constexpr (requires { flow.system(); })
+    return flow.with_method(reference_method(flow.system(), start));
+  else
+    return flow.with_method(gauss(7));  // a Hamiltonian system: no constraints
 }
 template <class S, Point Q, int M>
 Flow<S> reference_flow(const Flow<S>& flow, const State<Q, M>& start) {

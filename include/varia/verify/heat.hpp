@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Heat: the kinetic energy averaged over time, and the temperature that goes with it.
+//
+//   (heat)            K̄(T) = (1/T) ∫₀ᵀ ½⟨p, v⟩ dt,   temperature K̄/(number of degrees of freedom)
+//   (harmonic-heat)   K̄(T) = Σₖ ¼Aₖ²ωₖ² [1 - (sin(2ωₖT + 2φₖ) - sin 2φₖ)/(2ωₖT)]          [West04]
+//
+// for ½vᵀMv - ½qᵀKq with modes qₖ = Aₖ cos(ωₖt + φₖ) in M-orthonormal coordinates; a mode with
+// ωₖ = 0 adds ½bₖ², bₖ its momentum.
+#include <memory>
+
+#include "varia/flow/baseline.hpp"
+#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/newmark_flow.hpp"
+
+namespace varia {
+
+/// How samples at the steps make an integral: the values at the ends of the steps, for methods whose
+/// momentum belongs to the step before it, or the trapezoidal rule.
+enum class Sampling { end_of_step, trapezoidal };
+
+/// Time averages of a quantity that is given at the steps, of any and varying size.
+class TimeAverage {
+ public:
+  explicit TimeAverage(Sampling sampling = Sampling::trapezoidal) : sampling_(sampling) {}
+
+  void add(double t, double value);
+  /// Throws InvalidArgument while no time has passed.
+  double mean() const;
+  double duration() const { return last_t_ - first_t_; }
+
+ private:
+  Sampling sampling_;
+  long count_ = 0;
+  double first_t_ = 0.0, last_t_ = 0.0, last_ = 0.0, sum_ = 0.0, rest_ = 0.0;
+};
+
+/// The heat of a run.
+struct Heat {
+  double mean = 0.0;         ///< K̄(T)
+  double temperature = 0.0;  ///< K̄(T) over the degrees of freedom, constraints not counted
+  double duration = 0.0;     ///< T
+};
+
+/// (heat) along a run. The kinetic energy is ½⟨p, v⟩: L must be quadratic in the velocities.
+Heat heat(const FlatFlow& flow, const FlatState& start, double h, long steps,
+          Sampling sampling = Sampling::trapezoidal);
+Heat heat(const BaselineFlow& flow, const FlatSystem& system, const FlatState& start, double h,
+          long steps, Sampling sampling = Sampling::trapezoidal);
+Heat heat(const NewmarkFlow& flow, const FlatState& start, double h, long steps,
+          Sampling sampling = Sampling::trapezoidal);
+
+/// (harmonic-heat): the exact K̄(T), and its limit for T → ∞.
+struct HarmonicHeat {
+  double mean = 0.0, limit = 0.0;
+};
+/// For L = ½vᵀMv - ½qᵀKq from (q, p) at t = 0. M is positive definite, K symmetric and nonnegative;
+/// otherwise InvalidArgument.
+HarmonicHeat harmonic_heat(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& stiffness,
+                           const Eigen::VectorXd& q, const Eigen::VectorXd& p, double duration);
+
+}  // namespace varia

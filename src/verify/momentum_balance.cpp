@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/verify/momentum_balance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "step_action.hpp"
+#include "varia/flow/integrate.hpp"
+
+namespace varia {
+
+namespace {
+
+using FlatVector = Vector<double, Dynamic>;
+
+FlatVector field(const GeneratorField& xi, const FlatVector& q) {
+  FlatVector x = xi(q);
+  if (x.size() != q.size())
+    throw InvalidArgument("momentum balance: the generator has " + std::to_string(x.size()) +
+                          " components, the configuration " + std::to_string(q.size()));
+  if (!x.allFinite())
+    throw InvalidArgument("momentum balance: the generator has a component that is not finite");
+  return x;
+}
+
+/// The same system without its force.
+std::shared_ptr<const FlatSystem> unforced(const FlatSystem& system) {
+  auto free = std::make_shared<FlatSystem>(system);
+  free->forced = false;
+  return free;
+}
+
+double sum(const std::vector<double>& x) { return std::accumulate(x.begin(), x.end(), 0.0); }
+
+double largest(const std::vector<double>& x) {
+  double most = 0.0;
+  for (const double y : x) most = std::max(most, std::abs(y));
+  return most;
+}
+
+}  // namespace
+
+double MomentumBalance::gained_by_lagrangian() const { return sum(by_lagrangian); }
+double MomentumBalance::gained_by_force() const { return sum(by_force); }
+
+bool MomentumBalance::passes(double tolerance) const {
+  const double scale = std::max({1.0, largest(momentum), largest(by_lagrangian)});
+  return defect <= tolerance * scale;
+}
+
+MomentumBalance momentum_balance(const FlatFlow& flow, const FlatState& start, double h, long steps,
+                                 const GeneratorField& xi) {
+  if (flow.flat_system()->d > 0)
+    throw InvalidArgument(
+        "momentum balance: this system has constraints, whose reactions are not in the balance; "
+        "use check_noether");
+  const detail::StepAction whole(flow);
+  const auto free = flow.flat_system()->forced ? unforced(*flow.flat_system()) : flow.flat_system();
+  const detail::StepAction alone(FlatFlow(flow.method(), free, flow.options()));
+  MomentumBalance balance;
+  const auto record = [&](const FlatState& s) {
+    balance.t.push_back(s.t);
+    balance.momentum.push_back(s.p.dot(field(xi, s.q)));
+  };
+  FlatState z = start;
+  record(z);
+  for (long k = 0; k < steps; ++k) {
+    double all = 0.0;
+    double by_lagrangian = 0.0;
+    for (std::size_t i = 0; i < whole.parts().size(); ++i) {
+      const auto& [part, fraction] = whole.parts()[i];
+      const FlatState next = part(z, fraction * h);
+      const FlatVector x0 = field(xi, z.q);
+      const FlatVector x1 = field(xi, next.q);
+      all += whole.change(i, z, next, fraction * h, x0, x1);
+      by_lagrangian += alone.change(i, z, next, fraction * h, x0, x1);
+      z = next;
+    }
+    record(z);
+    balance.by_lagrangian.push_back(by_lagrangian);
+    balance.by_force.push_back(all - by_lagrangian);
+    const std::size_t last = balance.momentum.size() - 1;
+    balance.defect = std::max(balance.defect,
+                              std::abs(balance.momentum[last] - balance.momentum[last - 1] - all));
+  }
+  return balance;
+}
+
+}  // namespace varia

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Heat and temperature: closed forms, averages, and the table of the specification.
+#include "varia/verify/heat.hpp"
+
+#include <gtest/gtest.h>
+
+#include "refusal.hpp"
+#include "verify/lattice.hpp"
+
+namespace varia {
+namespace {
+
+using flat_systems::FlatVector;
+
+TEST(TimeAverage, OfAStraightLineAndOfUnequalSteps) {
+  TimeAverage trapezoidal;
+  TimeAverage ends(Sampling::end_of_step);
+  for (const double t : {1.0, 1.5, 3.0, 3.25}) {
+    trapezoidal.add(t, 2.0 * t);
+    ends.add(t, 2.0 * t);
+  }
+  EXPECT_DOUBLE_EQ(trapezoidal.mean(), 2.0 * (1.0 + 3.25) / 2.0);
+  EXPECT_DOUBLE_EQ(ends.mean(), (0.5 * 3.0 + 1.5 * 6.0 + 0.25 * 6.5) / 2.25);
+  EXPECT_DOUBLE_EQ(ends.duration(), 2.25);
+  TimeAverage one;
+  one.add(1.0, 2.0);
+  expect_words(refusal([&] { one.mean(); }), {"no time"});
+}
+
+/// One oscillator: K = ½ω²A² sin²(ωt + φ), integrated by hand.
+TEST(HarmonicHeat, OfOneOscillator) {
+  const double m = 2.0;
+  const double k = 3.0;
+  const double T = 1.7;
+  const double omega = std::sqrt(k / m);
+  const auto exact =
+      harmonic_heat(Eigen::MatrixXd::Constant(1, 1, m), Eigen::MatrixXd::Constant(1, 1, k),
+                    Eigen::VectorXd::Constant(1, 0.6), Eigen::VectorXd::Zero(1), T);
+  const double level = 0.25 * k * 0.6 * 0.6;
+  EXPECT_NEAR(exact.limit, level, 1e-15);
+  EXPECT_NEAR(exact.mean, level * (1.0 - std::sin(2 * omega * T) / (2 * omega * T)), 1e-15);
+}
+
+/// A free pair: the centre of mass is a mode without frequency.
+TEST(HarmonicHeat, ZeroModesKeepTheirEnergy) {
+  Eigen::MatrixXd k(2, 2);
+  k << 1.0, -1.0, -1.0, 1.0;
+  const Eigen::VectorXd p = Eigen::VectorXd::Constant(2, 0.5);
+  const auto exact =
+      harmonic_heat(Eigen::MatrixXd::Identity(2, 2), k, Eigen::VectorXd::Zero(2), p, 3.0);
+  EXPECT_NEAR(exact.mean, 0.25, 1e-15);
+  EXPECT_NEAR(exact.limit, 0.25, 1e-15);
+  k(0, 0) = -1.0;
+  expect_words(refusal([&] { harmonic_heat(Eigen::MatrixXd::Identity(2, 2), k, p, p, 3.0); }),
+               {"negative eigenvalue"});
+  expect_words(refusal([&] { harmonic_heat(-k, k, p, p, 3.0); }), {"positive definite"});
+  expect_words(refusal([&] { harmonic_heat(k, k, p, p, 0.0); }), {"duration"});
+}
+
+HarmonicHeat exact(double T, bool at_rest = false) {
+  const auto f = lattice::system(false);
+  const FlatState s = lattice::start(*f, at_rest);
+  return harmonic_heat(Eigen::MatrixXd::Identity(8, 8), lattice::stiffness(), s.q, s.p, T);
+}
+
+TEST(HarmonicHeat, OfTheChainIsAsInTheSpecification) {
+  EXPECT_NEAR(exact(1.0).limit, 0.44061262, 5e-9);
+  EXPECT_NEAR(exact(1.0, true).limit, 0.15451475, 5e-9);
+  const auto floor = [](double T) { return std::abs(exact(T).mean / exact(T).limit - 1.0); };
+  EXPECT_NEAR(floor(1e2), 1.382e-3, 5e-7);
+  EXPECT_NEAR(floor(1e3), 4.052e-4, 5e-8);
+  EXPECT_NEAR(floor(1e4), 3.632e-5, 5e-9);
+}
+
+void expect_errors(double T, double h, double vi1, double rk4, double vi4) {
+  const auto [a, b, c] = lattice::means(false, T, h);
+  const double limit = exact(T).limit;
+  EXPECT_NEAR(std::abs(a / limit - 1.0) / vi1, 1.0, 0.005) << h;
+  EXPECT_NEAR(std::abs(b / limit - 1.0) / rk4, 1.0, 0.005) << h;
+  EXPECT_NEAR(std::abs(c / limit - 1.0) / vi4, 1.0, 0.005) << h;
+}
+
+TEST(Heat, OfTheHarmonicChainIsAsInTheSpecification) {
+  expect_errors(1e4, 0.5, 1.40e-1, 9.84e-1, 5.34e-2);
+  expect_errors(1e4, 0.25, 1.08e-1, 6.96e-1, 2.14e-3);
+  expect_errors(1e3, 0.25, 1.08e-1, 1.58e-1, 2.11e-3);
+}
+
+/// VI1 is of first order only through p·q at the start: without it, of second.
+TEST(Heat, OfTheChainFromItsPlaceOfRest) {
+  const double limit = exact(1e4, true).limit;
+  EXPECT_NEAR(std::abs(lattice::first_order(false, 1e4, 0.25, true) / limit - 1.0), 4.39e-2, 5e-5);
+  EXPECT_NEAR(std::abs(lattice::first_order(false, 1e4, 0.125, true) / limit - 1.0), 1.06e-2, 5e-5);
+}
+
+TEST(Heat, TemperatureIsPerDegreeOfFreedom) {
+  const auto f = lattice::system(false);
+  const Heat found = heat(FlatFlow(verlet(), f), lattice::start(*f), 0.1, 1000);
+  EXPECT_DOUBLE_EQ(found.temperature, found.mean / 8.0);
+  EXPECT_NEAR(found.duration, 100.0, 1e-12);
+  EXPECT_NEAR(found.mean, exact(100.0).mean, 5e-3);
+  const Heat newmark_heat = heat(NewmarkFlow(newmark(0.0, 0.5), f), lattice::start(*f), 0.1, 1000);
+  EXPECT_NEAR(newmark_heat.mean, found.mean, 1e-12);
+  refusal([&] { heat(FlatFlow(verlet(), f), lattice::start(*f), 0.1, 0); });
+}
+
+}  // namespace
+}  // namespace varia
