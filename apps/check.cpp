@@ -25,11 +25,14 @@ Json to_json(const io::CheckReport& r) {
              {"measured", r.order.measured},
              {"errors", r.order.errors},
              {"steps", r.order.steps}}},
+           {"certified_order", nullptr},
            {"symplecticity", number(r.symplecticity)},
            {"reversibility", number(r.reversibility)},
            {"action", nullptr},
            {"momenta", Json::object()},
            {"constraints", nullptr}};
+  if (r.certified)
+    out["certified_order"] = {{"declared", r.certified->first}, {"measured", r.certified->second}};
   if (r.action)
     out["action"] = {{"p0_defect", r.action->p0_defect}, {"p1_defect", r.action->p1_defect}};
   for (const auto& [name, drift] : r.momenta) out["momenta"][name] = drift;
@@ -51,6 +54,9 @@ void print(const io::CheckReport& r) {
   if (!r.order.steps.empty())
     fmt::print("  {:<28} {:.3f} (declared {}), from {} to {} steps\n", "order", r.order.measured,
                r.order.declared, r.order.steps.front(), r.order.steps.back());
+  if (r.certified)
+    fmt::print("  {:<28} {:.3f} (declared {}), against the exact discrete Lagrangian\n",
+               "order of Ld", r.certified->second, r.certified->first);
   line("symplectic defect", r.symplecticity);
   line("reversibility defect", r.reversibility);
   if (r.action) {

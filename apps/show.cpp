@@ -58,6 +58,8 @@ bool is_rotation(const io::Model& m, int degree) {
 /// d/dt (∂L/∂v) = ∂L/∂q + f, coordinate by coordinate; on a rotation with the torque of the frame.
 std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
   std::vector<std::pair<std::string, std::string>> result;
+  for (std::size_t i = 0; i < m.velocity.size() && i < most; ++i)
+    result.emplace_back("d/dt (" + m.entry_names[i] + ")", formula(m, m.velocity[i]));
   const auto n = static_cast<std::size_t>(m.system->n);
   for (std::size_t i = 0; i < n && i < most; ++i) {
     std::string right = formula(m, m.gradient[i]);
@@ -134,7 +136,10 @@ void print(const io::Model& m, const io::Stepper& stepper) {
              m.step, m.t0);
   for (const auto& [left, right] : equations(m)) fmt::print("  {} = {}\n", left, right);
   if (m.system->n > static_cast<int>(most)) fmt::print("  ...\n");
-  for (const auto& text : m.scenario.system.holonomic) fmt::print("  0 = {}\n", text.value);
+  const auto& constraints = m.constraint_texts;
+  for (std::size_t a = 0; a < std::min(constraints.size(), most); ++a)
+    fmt::print("  0 = {}\n", constraints[a]);
+  if (constraints.size() > most) fmt::print("  ...\n");
   for (const auto& note : m.notes) fmt::print("note: {}\n", note);
 }
 

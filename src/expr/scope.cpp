@@ -61,6 +61,8 @@ void Scope::add_index(const std::string& name, long value) {
   indices_.emplace(name, value);
 }
 
+void Scope::set_index(const std::string& name, long value) { indices_.at(name) = value; }
+
 const Id* Scope::scalar(std::string_view name) const { return find(scalars_, name); }
 const Scope::Array* Scope::array(std::string_view name) const { return find(arrays_, name); }
 const long* Scope::index(std::string_view name) const { return find(indices_, name); }

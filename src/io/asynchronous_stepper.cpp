@@ -44,6 +44,7 @@ class AsynchronousStepper final : public Stepper {
   }
   long completed() const override { return completed_; }
 
+  double time() const override { return at_.t; }
   void snapshot(Snapshot& s) const override {
     s.t = at_.t;
     s.q = at_.x;

@@ -49,6 +49,10 @@ void judge(CheckReport& r) {
   demand(r.order.passes(order_tolerance), "the measured order " + short_number(r.order.measured) +
                                               " is not the declared one, " +
                                               std::to_string(r.order.declared));
+  if (r.certified)
+    demand(std::abs(r.certified->second - r.certified->first) <= order_tolerance,
+           "the order of Ld, " + short_number(r.certified->second) + ", is not the declared one, " +
+               std::to_string(r.certified->first));
   if (r.symplecticity) small(*r.symplecticity, "symplectic defect");
   if (r.reversibility) small(*r.reversibility, "reversibility defect");
   if (r.action) {
@@ -68,6 +72,10 @@ CheckReport check(Model& model) {
   CheckReport report;
   report.method = model.method.name();
   report.notes = model.notes;
+  if (model.variable)
+    report.notes.emplace_back(
+        "order, symplecticity and reversibility are those of the method with steps of fixed "
+        "length; momenta are watched with the steps of the scenario");
   if (is_asynchronous(model.method))
     check_asynchronous(model, report);
   else if (model.system->flat)

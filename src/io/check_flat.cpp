@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check_flow.hpp"
 #include "varia/flow/baseline.hpp"
+#include "varia/flow/hamiltonian_flow.hpp"
+#include "varia/flow/newmark_flow.hpp"
 #include "varia/io/stepper.hpp"
+#include "varia/verify/certify_flat.hpp"
+#include "varia/verify/certify_order.hpp"
 
 namespace varia::io {
 
@@ -19,25 +23,81 @@ FlatState start_of(const Model& model) {
   return state;
 }
 
-void check_baseline(const Model& model, const FlatState& start, CheckReport& report) {
-  const BaselineFlow flow(model.method, model.system);
+/// The order of a flow without a discrete Lagrangian on (q, p).
+template <class F>
+void check_other(const Model& model, const F& flow, const FlatState& start, CheckReport& report) {
   const FlatFlow reference(gauss(7), model.system);
   report.order = measured_order(model.step, [&](double duration) {
     return check_order(flow, start, duration, reference_state(reference, start, duration),
                        model.method.order());
   });
+}
+
+void check_baseline(const Model& model, const FlatState& start, CheckReport& report) {
+  const BaselineFlow flow(model.method, model.system);
+  check_other(model, flow, start, report);
   report.symplecticity = check_symplectic(flow, start, model.step).defect;
   report.notes.push_back(model.method.name() + " is a baseline: not variational");
+}
+
+void check_newmark(const Model& model, const FlatState& start, CheckReport& report) {
+  const NewmarkFlow flow(model.method, model.system, model.options);
+  check_other(model, flow, start, report);
+  if (model.method.symmetric() && !model.system->forced)
+    report.reversibility = check_reversible(flow, start, model.step).defect;
+  report.notes.push_back(model.method.name() +
+                         (model.method.newmark()->gamma == 0.5
+                              ? " keeps a two-form and momenta of its own, not those of (q, p)"
+                              : " is not variational: gamma is not 1/2"));
+}
+
+void check_hamiltonian(const Model& model, const FlatState& start, CheckReport& report) {
+  const HamiltonianFlow flow(model.method, model.hamiltonian, model.options);
+  report.order = measured_order(
+      model.step, [&](double duration) { return check_order(flow, start, duration); });
+  if (model.method.symmetric())
+    report.reversibility = check_reversible(flow, start, model.step).defect;
+  if (model.system->n <= largest_checked)
+    report.symplecticity = check_symplectic(flow, start, model.step).defect;
+}
+
+/// (certify): steps must be long enough to stand out of round-off and short enough to be solved.
+void certify(const Model& model, const FlatFlow& flow, const FlatState& start,
+             CheckReport& report) {
+  if (model.system->n > largest_checked) return;
+  std::string last;
+  for (const double factor : {8.0, 32.0, 2.0}) {
+    try {
+      const CertifiedOrder order = certify_order(flow, start, factor * std::abs(model.step));
+      report.certified = {order.declared, order.measured};
+      return;
+    } catch (const InvalidArgument& error) {
+      last = error.what();
+    } catch (const NoConvergence& error) {
+      last = error.what();
+    } catch (const DomainError& error) {
+      last = error.what();
+    }
+  }
+  report.notes.push_back(
+      "the order of Ld was not measured against the exact discrete Lagrangian: " + last);
 }
 
 }  // namespace
 
 void check_flat(const Model& model, CheckReport& report) {
   const FlatState start = start_of(model);
-  if (model.method.baseline())
+  if (model.hamiltonian)
+    check_hamiltonian(model, start, report);
+  else if (model.method.baseline())
     check_baseline(model, start, report);
-  else
-    check_variational(model, FlatFlow(model.method, model.system, model.options), start, report);
+  else if (model.method.newmark())
+    check_newmark(model, start, report);
+  else {
+    const FlatFlow flow(model.method, model.system, model.options);
+    check_variational(model, flow, start, report);
+    certify(model, flow, start, report);
+  }
 }
 
 }  // namespace varia::io

@@ -25,6 +25,7 @@ Model with(const Model& model, const std::string& method, double step) {
   for (Term& term : m.terms) term.step *= m.step / model.step;  // all steps in proportion
   m.explicit_loop = nullptr;
   m.system = std::make_shared<FlatSystem>(*model.system);
+  if (model.hamiltonian) m.hamiltonian = std::make_shared<HamiltonianSystem>(*model.hamiltonian);
   return m;
 }
 
@@ -123,6 +124,11 @@ Comparison compare(const Model& model, const std::vector<std::string>& methods,
                    const std::vector<double>& steps,
                    const std::function<bool(const std::string&)>& watch) {
   Comparison result;
+  if (model.variable) {
+    const Run& run = model.scenario.run;
+    throw ScenarioError(run.pace ? *run.pace : *run.keep_energy,
+                        "compare measures steps of fixed length; leave this out of the scenario");
+  }
   for (const auto& method : methods) make_stepper(with(model, method, steps.front()));
   if (!watch("reference")) return result;
   const Snapshot exact =
@@ -133,7 +139,7 @@ Comparison compare(const Model& model, const std::vector<std::string>& methods,
       Model m = with(model, method, step);
       ComparisonRow row;
       row.method = m.method.name();
-      row.variational = m.method.baseline() == nullptr;
+      row.variational = m.method.variational();
       row.step = std::abs(m.step);
       row.steps = m.steps;
       const auto fail = [&row](const Error& error) {

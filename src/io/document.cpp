@@ -226,7 +226,8 @@ std::string toml_text(const Value& value) {
       return "[" + text + "]";
     case Kind::table:
       for (const Member& member : value.members)
-        text += (text.empty() ? "" : ", ") + in_quotes(member.key) + " = " + toml_text(member.value);
+        text +=
+            (text.empty() ? "" : ", ") + in_quotes(member.key) + " = " + toml_text(member.value);
       return "{" + text + "}";
     default:
       return expression_text(value);

@@ -27,8 +27,22 @@ bool explicit_method(const Model& model, const Method& method) {
   return true;
 }
 
+std::vector<Named> of_hamiltonian(Model& model) {
+  HamiltonianSystem& h = *model.hamiltonian;
+  std::vector<Named> result{{"hamiltonian", &h.value},
+                            {"hamiltonian_gradient", &h.gradient},
+                            {"hamiltonian_hessian", &h.hessian}};
+  if (h.separable) {
+    result.push_back({"velocity", &h.velocity});
+    result.push_back({"potential_slope", &h.potential_gradient});
+  }
+  if (model.observe) result.push_back({"observe", &model.observe});
+  return result;
+}
+
 std::vector<Named> needed(Model& model) {
   FlatSystem& f = *model.system;
+  if (model.hamiltonian) return of_hamiltonian(model);
   std::vector<Named> result{{"lagrangian", &f.value}, {"lagrangian_gradient", &f.gradient}};
   if (is_asynchronous(model.method)) {
     for (std::size_t K = 0; K < model.terms.size(); ++K)
@@ -36,6 +50,8 @@ std::vector<Named> needed(Model& model) {
   } else if (explicit_method(model, model.method)) {
     result.push_back({"potential_gradient", &f.potential_gradient});
   } else {
+    if (model.method.newmark() && f.separable)
+      result.push_back({"potential_gradient", &f.potential_gradient});
     result.push_back({"lagrangian_hessian", &f.hessian});
     if (f.forced) {
       result.push_back({"force", &f.force});
@@ -47,6 +63,7 @@ std::vector<Named> needed(Model& model) {
     }
     if (f.mass_rate) result.push_back({"mass_rate", &f.mass_rate});
   }
+  if (model.variable && model.variable->pace) result.push_back({"pace", &model.variable->pace});
   if (model.observe) result.push_back({"observe", &model.observe});
   return result;
 }

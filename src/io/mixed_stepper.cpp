@@ -66,11 +66,11 @@ class MixedStepper final : public StepperOf<MixedFlow, MixedState> {
 }  // namespace
 
 std::unique_ptr<Stepper> make_mixed_stepper(const Model& model) {
-  if (model.method.baseline())
+  if (model.method.baseline() || model.method.newmark())
     throw ScenarioError(model.scenario.run.method,
                         model.method.name() +
-                            " cannot stay on a Lie group: it is a baseline for coordinates in "
-                            "R^n. Use a variational method (varia list methods)");
+                            " cannot stay on a Lie group: it is for coordinates in R^n. "
+                            "Use a variational method (varia list methods)");
   const FlatView view(model.system);
   const Q q(model.factors, Eigen::Map<const V>(model.q0.data(), model.system->entries));
   V v = Eigen::Map<const V>(model.rates0.data(), model.system->n);

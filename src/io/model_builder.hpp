@@ -25,13 +25,20 @@ class ModelBuilder {
   Id parse(const expr::Scope& scope, const Component& component);
   double number(const Text& text);
   double number(const Component& component);
+  /// The first and the last i of a range, at most so many of them; 1 and 1 without a range.
+  std::pair<long, long> indices(const std::optional<IndexRange>& range, const Text& text,
+                                std::size_t most, const char* what);
+  long range_end(const Text& text);
 
   // the system
   void read_system();
-  void read_lagrangian();
-  Id lagrangian_of_hamiltonian(Id h, const Text& text);
+  /// None when the system is stated by a Hamiltonian without a Lagrangian; it is complete then.
+  std::optional<Id> read_lagrangian();
+  std::optional<Id> lagrangian_of_hamiltonian(Id h);
+  void read_hamiltonian(Id h);
+  Id without_momenta(Id f) const;
   void differentiate_lagrangian();
-  void find_separable();
+  void find_quadratic(const std::vector<Id>& second);
   void read_force();
   void read_constraints();
   std::vector<std::pair<int, Id>> displaced() const;
@@ -41,9 +48,11 @@ class ModelBuilder {
   Pattern pattern(const std::vector<expr::Entry>& entries, std::vector<Id>& values) const;
   expr::Kernel kernel(const std::vector<Id>& outputs, int inputs) const;
   void measure_structure();
+  void measure_pattern(const Pattern& second);
 
   // symmetries, observed functions
   void read_observables();
+  void refuse_momenta_of_newmark();
   std::vector<Id> generator(const SymmetryText& symmetry);
   void check_invariance(const SymmetryText& symmetry, const std::vector<Id>& xi, Momentum& m);
   double constraint_defect(const std::vector<Id>& xi) const;
@@ -55,6 +64,7 @@ class ModelBuilder {
   void read_rotation(const RotationStart& rotation);
   void read_run();
   void check_start_values() const;
+  void read_variable_steps();
 
   // terms of the potential, for avi
   void read_terms();
@@ -62,7 +72,6 @@ class ModelBuilder {
   void add_terms(const TermText& text);
   Term make_term(Id potential, double step, const Text& text);
   double term_step(const TermText& text, const expr::Scope& numbers);
-  long range_end(const Text& text);
   void check_term_sum() const;
 
   Scenario scenario_;
@@ -73,6 +82,7 @@ class ModelBuilder {
   expr::Scope motion_;         ///< and t, v
   expr::Scope everything_;     ///< and p
   std::vector<Id> gradient_;   ///< of L in (δ, v), at δ = 0
+  std::vector<Id> velocity_;   ///< ∂H/∂p of a system without a Lagrangian
   std::vector<Id> force_;
   std::vector<Id> constraints_;
   Model model_;

@@ -69,6 +69,16 @@ void ModelBuilder::read_start() {
 /// L, forces and constraints must have finite values and derivatives at the start.
 void ModelBuilder::check_start_values() const {
   const FlatSystem& f = *model_.system;
+  if (model_.hamiltonian) {
+    std::vector<std::string> names = model_.variable_names;
+    names.erase(names.begin() + 1 + layout_.n, names.begin() + 1 + 2 * layout_.n);
+    const auto at = model_.hamiltonian->point(model_.t0, model_.q0.data(), model_.rates0.data());
+    const std::string problem = model_.hamiltonian->hessian.tape().non_finite(at.data(), names);
+    if (!problem.empty())
+      throw ScenarioError(*scenario_.system.hamiltonian,
+                          "has no finite value or derivative at the start: " + problem);
+    return;
+  }
   std::vector<double> x{model_.t0};
   x.insert(x.end(), model_.q0.begin(), model_.q0.end());
   if (scenario_.start.momenta)
@@ -88,7 +98,8 @@ void ModelBuilder::check_start_values() const {
   if (f.forced)
     check(f.force_derivative, x.data(), scenario_.system.force.front().text, model_.variable_names);
   if (f.d > 0)
-    check(f.constraint, model_.q0.data(), scenario_.system.holonomic.front(), model_.entry_names);
+    check(f.constraint, model_.q0.data(), scenario_.system.holonomic.front().phi,
+          model_.entry_names);
 }
 
 void ModelBuilder::read_run() {
@@ -100,9 +111,11 @@ void ModelBuilder::read_run() {
   }
   model_.options.retraction =
       run.retraction == "cay" ? Retraction::cayley : Retraction::exponential;
+  model_.options.leave_out_dependent = run.leave_out_dependent;
   model_.step = number(run.step);
   if (model_.step == 0.0)
     throw ScenarioError(run.step, "the step must be a number other than 0, got 0");
+  read_variable_steps();
   if (run.steps) {
     model_.steps = *run.steps;
     model_.span = static_cast<double>(model_.steps) * model_.step;
@@ -121,7 +134,7 @@ void ModelBuilder::read_run() {
   const double nearest = std::round(ratio);
   const bool whole = std::abs(ratio - nearest) <= 1e-6 * std::max(1.0, std::min(ratio, 1.0));
   model_.steps = static_cast<long>(whole ? nearest : std::floor(ratio));
-  if (!whole)
+  if (!whole && !model_.variable)
     model_.notes.push_back(
         "until is not a whole number of steps: the run ends at t = " +
         varia::to_text(model_.t0 + static_cast<double>(model_.steps) * model_.step));

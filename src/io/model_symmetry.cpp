@@ -130,7 +130,9 @@ void ModelBuilder::check_invariance(const SymmetryText& symmetry, const std::vec
   const auto moved = expr::substitute(g, xi, displaced());
   const auto rate = expr::jacobian(g, moved, configuration_variables());
   std::vector<Id> velocity(sz(n), g.constant(0.0));
-  const auto v = [&](int i) { return g.variable(layout_.velocity_variable(i)); };
+  const auto v = [&](int i) {
+    return velocity_.empty() ? g.variable(layout_.velocity_variable(i)) : velocity_[sz(i)];
+  };
   for (const auto& entry : rate)
     velocity[sz(entry.row)] =
         g.add(velocity[sz(entry.row)], g.mul(at_rest(entry.value), v(entry.column)));
@@ -148,6 +150,8 @@ void ModelBuilder::check_invariance(const SymmetryText& symmetry, const std::vec
     terms.push_back(g.mul(gradient_[sz(n + i)], velocity[sz(i)]));
     work.push_back(g.mul(force_[sz(i)], xi[sz(i)]));
   }
+  if (model_.hamiltonian)
+    for (Id& term : terms) term = without_momenta(term);
   m.defect = invariance_defect(terms);
   m.symmetry = m.defect <= invariance_tolerance;
   m.conserved = m.symmetry;
@@ -157,11 +161,25 @@ void ModelBuilder::check_invariance(const SymmetryText& symmetry, const std::vec
     m.message = "'" + symmetry.name + "' is not a symmetry: it leads away from the constraint (" +
                 short_number(leaving) + "); its momentum is not conserved";
   } else if (!m.symmetry) {
-    m.message = "'" + symmetry.name + "' is not a symmetry: the Lagrangian changes along it (" +
+    m.message = "'" + symmetry.name + "' is not a symmetry: the " +
+                (model_.hamiltonian ? "Hamiltonian" : "Lagrangian") + " changes along it (" +
                 short_number(m.defect) + " of its terms); its momentum is not conserved";
   } else if (invariance_defect(work) > invariance_tolerance) {
     m.conserved = false;
     m.message = "a force acts along '" + symmetry.name + "': its momentum changes with the force";
+  }
+}
+
+/// Newmark's method keeps momenta of η(q), not of q, unless it is Verlet.
+void ModelBuilder::refuse_momenta_of_newmark() {
+  const Newmark* newmark = model_.method.newmark();
+  if (newmark == nullptr || (newmark->beta == 0.0 && newmark->gamma == 0.5)) return;
+  for (Momentum& m : model_.momenta) {
+    if (!m.conserved) continue;
+    m.conserved = false;
+    m.message = newmark->gamma == 0.5
+                    ? "newmark keeps the momentum of q - beta h^2 a exactly, that of q swings"
+                    : "newmark with gamma other than 1/2 keeps no momentum";
   }
 }
 
@@ -196,6 +214,7 @@ void ModelBuilder::read_observables() {
       outputs.push_back(p(b.degree + i));
       model_.momenta.push_back(m);
     }
+  refuse_momenta_of_newmark();
   if (!outputs.empty()) model_.observe = kernel(outputs, 1 + layout_.entries + 2 * layout_.n);
 }
 

@@ -5,10 +5,13 @@
 
 #include "model_builder.hpp"
 #include "varia/expr/tape.hpp"
+#include "varia/mechanics/make_flat_system.hpp"
 
 namespace varia::io {
 
 namespace {
+
+constexpr std::size_t most_constraints = 1000000;
 
 std::size_t sz(int i) { return static_cast<std::size_t>(i); }
 
@@ -97,57 +100,6 @@ Pattern ModelBuilder::pattern(const std::vector<expr::Entry>& entries,
   return result;
 }
 
-void ModelBuilder::read_lagrangian() {
-  const System& s = scenario_.system;
-  if (s.lagrangian) {
-    model_.lagrangian = parse(motion_, *s.lagrangian);
-    return;
-  }
-  expr::Scope phase = configuration_;
-  phase.add("t", graph_->variable(0));
-  add_rates(layout_, *graph_, phase, true);
-  model_.lagrangian = lagrangian_of_hamiltonian(parse(phase, *s.hamiltonian), *s.hamiltonian);
-}
-
-/// L = ⟨p, v⟩ - H for H = ½ pᵀA p + b(q)·p + c(q) with constant A: p = A⁻¹(v - b).
-expr::Id ModelBuilder::lagrangian_of_hamiltonian(Id h, const Text& text) {
-  expr::Graph& g = *graph_;
-  const int n = layout_.n;
-  const std::vector<int> p = range(layout_.momentum_variable(0), n);
-  const std::vector<Id> velocity = expr::gradient(g, h, p);
-  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(n, n);
-  for (const auto& entry : expr::hessian(g, velocity, p)) {
-    if (!g.is_constant(entry.value))
-      throw ScenarioError(text,
-                          "only Hamiltonians that are quadratic in the momenta with constant "
-                          "coefficients of the quadratic part can be used: the methods there are "
-                          "take a Lagrangian. Give the lagrangian instead");
-    a(entry.row, entry.column) = a(entry.column, entry.row) = g[entry.value].value;
-  }
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu(a);
-  if (!lu.isInvertible())
-    throw ScenarioError(text,
-                        "d2H/dp2 is singular: momenta do not follow from velocities, and the "
-                        "methods there are need a regular system");
-  const Eigen::MatrixXd inverse = lu.inverse();
-  std::vector<std::pair<int, Id>> no_momentum;
-  no_momentum.reserve(p.size());
-  for (const int i : p) no_momentum.emplace_back(i, g.constant(0.0));
-  const std::vector<Id> b = expr::substitute(g, velocity, no_momentum);
-  std::vector<std::pair<int, Id>> momentum;
-  Id pairing = g.constant(0.0);
-  for (int i = 0; i < n; ++i) {
-    Id sum = g.constant(0.0);
-    for (int j = 0; j < n; ++j)
-      if (inverse(i, j) != 0.0)
-        sum = g.add(sum, g.mul(g.constant(inverse(i, j)),
-                               g.sub(g.variable(layout_.velocity_variable(j)), b[sz(j)])));
-    momentum.emplace_back(p[sz(i)], sum);
-    pairing = g.add(pairing, g.mul(sum, g.variable(layout_.velocity_variable(i))));
-  }
-  return g.sub(pairing, expr::substitute(g, h, momentum));
-}
-
 void ModelBuilder::differentiate_lagrangian() {
   FlatSystem& f = *model_.system;
   const int n = layout_.n;
@@ -158,8 +110,10 @@ void ModelBuilder::differentiate_lagrangian() {
   const std::vector<Id> moved_gradient = expr::gradient(*graph_, moved, variables);
   const auto second = expr::hessian(*graph_, moved_gradient, variables);
   gradient_ = at_rest(moved_gradient);
+  std::vector<Id> values;
+  f.second = pattern(second, values);
   std::vector<Id> outputs = gradient_;
-  f.second = pattern(second, outputs);
+  outputs.insert(outputs.end(), values.begin(), values.end());
   f.value = kernel({model_.lagrangian}, inputs);
   f.gradient = kernel(gradient_, inputs);
   f.hessian = kernel(outputs, inputs);
@@ -174,51 +128,19 @@ void ModelBuilder::differentiate_lagrangian() {
     }
     if (any) f.mass_rate = kernel(rate, inputs);
   }
-  find_separable();
+  find_quadratic(values);
+  find_separable(*graph_, gradient_, values, f);
 }
 
-/// L = ½vᵀMv - V(t, q): ∂²L/∂v² constant, ∂²L/∂q∂v = 0, ∂L/∂v = 0 at v = 0.
-void ModelBuilder::find_separable() {
-  FlatSystem& f = *model_.system;
-  const int n = f.n;
-  expr::Graph& g = *graph_;
-  Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(n, n);
-  bool diagonal = true;
-  bool constant = f.flat && !f.mass_rate;
+/// Whether ∂²L/∂v² contains no velocity.
+void ModelBuilder::find_quadratic(const std::vector<Id>& second) {
+  const FlatSystem& f = *model_.system;
   model_.structure.quadratic = true;
-  std::vector<Id> outputs;
-  const auto second = expr::hessian(g, std::vector<Id>(gradient_.begin() + n, gradient_.end()),
-                                    range(layout_.velocity_variable(0), n));
-  for (const auto& entry : second) {
-    for (const int v : expr::variables_of(g, entry.value))
+  for (int e = 0; e < f.second.size(); ++e) {
+    if (f.second.column[sz(e)] < f.n) continue;
+    for (const int v : expr::variables_of(*graph_, second[sz(e)]))
       if (v >= layout_.velocity_variable(0)) model_.structure.quadratic = false;
-    if (!g.is_constant(entry.value)) {
-      constant = false;
-      continue;
-    }
-    mass(entry.row, entry.column) = mass(entry.column, entry.row) = g[entry.value].value;
-    diagonal = diagonal && entry.row == entry.column;
   }
-  for (int e = 0; e < f.second.size(); ++e)
-    if (f.second.row[sz(e)] >= n && f.second.column[sz(e)] < n) constant = false;
-  if (!constant) return;
-  std::vector<std::pair<int, Id>> rest;
-  for (const int v : range(layout_.velocity_variable(0), n)) rest.emplace_back(v, g.constant(0.0));
-  const std::vector<Id> at_zero = expr::substitute(g, gradient_, rest);
-  for (int i = 0; i < n; ++i)
-    if (!g.is_constant(at_zero[sz(n + i)], 0.0)) return;
-  if (diagonal ? (mass.diagonal().array() == 0.0).any()
-               : !Eigen::FullPivLU<Eigen::MatrixXd>(mass).isInvertible())
-    return;
-  f.separable = true;
-  std::vector<Id> slope;
-  slope.reserve(sz(n));
-  for (int i = 0; i < n; ++i) slope.push_back(g.neg(at_zero[sz(i)]));
-  f.potential_gradient = kernel(slope, 1 + n);
-  if (diagonal)
-    for (int i = 0; i < n; ++i) f.mass_diagonal.push_back(mass(i, i));
-  else
-    f.mass = mass;
 }
 
 void ModelBuilder::read_force() {
@@ -251,21 +173,29 @@ void ModelBuilder::read_constraints() {
     throw ScenarioError(s.nonholonomic.front(),
                         "nonholonomic constraints are not available yet: no method for them is in "
                         "the list (varia list methods). Allowed now: holonomic");
-  f.d = static_cast<int>(s.holonomic.size());
+  expr::Graph& g = *graph_;
+  for (const ConstraintText& c : s.holonomic) {
+    const auto [first, last] = indices(c.range, c.phi, most_constraints, "constraints");
+    expr::Scope scope = configuration_;
+    if (c.range) scope.add_index("i", first);
+    for (long i = first; i <= last; ++i) {
+      if (c.range) scope.set_index("i", i);
+      constraints_.push_back(parse(scope, c.phi));
+      model_.constraint_texts.push_back(c.phi.value +
+                                        (c.range ? ", i = " + std::to_string(i) : ""));
+      if (expr::variables_of(g, constraints_.back()).empty())
+        throw ScenarioError(c.phi, "does not depend on any coordinate");
+    }
+  }
+  f.d = static_cast<int>(constraints_.size());
   if (f.d == 0) return;
   if (f.d > layout_.n)
-    throw ScenarioError(s.holonomic.back(), "there are " + std::to_string(f.d) +
-                                                " constraints on " + std::to_string(layout_.n) +
-                                                " degrees of freedom");
-  expr::Graph& g = *graph_;
+    throw ScenarioError(s.holonomic.back().phi, "there are " + std::to_string(f.d) +
+                                                    " constraints on " + std::to_string(layout_.n) +
+                                                    " degrees of freedom");
   Id sum = g.constant(0.0);
-  for (int a = 0; a < f.d; ++a) {
-    const Text& text = s.holonomic[sz(a)];
-    constraints_.push_back(parse(configuration_, text));
-    if (expr::variables_of(g, constraints_.back()).empty())
-      throw ScenarioError(text, "does not depend on any coordinate");
-    sum = g.add(sum, g.mul(g.variable(layout_.multiplier_variable(a)), constraints_.back()));
-  }
+  for (int a = 0; a < f.d; ++a)
+    sum = g.add(sum, g.mul(g.variable(layout_.multiplier_variable(a)), constraints_[sz(a)]));
   const auto variables = configuration_variables();
   const auto moved = displaced();
   std::vector<Id> outputs = constraints_;
@@ -291,20 +221,25 @@ void ModelBuilder::measure_structure() {
   Structure& s = model_.structure;
   s.separable = f.separable;
   s.time_independent = !f.uses_time;
-  s.coordinates = f.n;
-  s.second_derivatives = f.second.size();
   s.operations = f.hessian.tape().operations();
-  for (int e = 0; e < f.second.size(); ++e)
-    if (f.second.row[sz(e)] < f.n)
-      s.bandwidth = std::max(s.bandwidth, f.second.row[sz(e)] - f.second.column[sz(e)]);
-  const auto force_positions = force_names(scenario_.system);
+  measure_pattern(f.second);
+}
+
+/// How many second derivatives there are and how far apart, and the coordinates that do not occur.
+void ModelBuilder::measure_pattern(const Pattern& second) {
+  Structure& s = model_.structure;
+  const int n = layout_.n;
+  s.coordinates = n;
+  s.second_derivatives = second.size();
+  for (int e = 0; e < second.size(); ++e)
+    if (second.row[sz(e)] < n)
+      s.bandwidth = std::max(s.bandwidth, second.row[sz(e)] - second.column[sz(e)]);
+  const auto constrained = expr::variables_of(*graph_, constraints_);
   for (const auto& b : layout_.blocks)
     for (int i = 0; !b.rotation && i < b.dof; ++i) {
-      bool free = true;
-      for (const Id phi : constraints_)
-        for (const int v : expr::variables_of(*graph_, phi))
-          free = free && v != layout_.entry_variable(b.entry + i);
-      if (free && graph_->is_constant(gradient_[sz(b.degree + i)], 0.0))
+      const int v = layout_.entry_variable(b.entry + i);
+      const bool free = std::find(constrained.begin(), constrained.end(), v) == constrained.end();
+      if (graph_->is_constant(gradient_[sz(b.degree + i)], 0.0) && free)
         s.cyclic.push_back(model_.entry_names[sz(b.entry + i)]);
     }
 }
@@ -315,11 +250,13 @@ void ModelBuilder::read_system() {
   f.n = layout_.n;
   f.entries = layout_.entries;
   f.flat = layout_.n == layout_.entries;
-  read_lagrangian();
-  differentiate_lagrangian();
-  read_force();
-  read_constraints();
-  measure_structure();
+  if (const auto lagrangian = read_lagrangian()) {
+    model_.lagrangian = *lagrangian;
+    differentiate_lagrangian();
+    read_force();
+    read_constraints();
+    measure_structure();
+  }
   model_.gradient = gradient_;
 }
 

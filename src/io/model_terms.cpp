@@ -42,7 +42,8 @@ void ModelBuilder::refuse_asynchronous() const {
   if (!f.flat)
     throw ScenarioError(scenario_.run.method,
                         "avi is for coordinates that are numbers; found a rotation" + other);
-  if (f.d > 0) throw ScenarioError(s.holonomic.front(), "avi does not take constraints" + other);
+  if (f.d > 0)
+    throw ScenarioError(s.holonomic.front().phi, "avi does not take constraints" + other);
   if (f.forced)
     throw ScenarioError(
         s.force.front().text,
@@ -73,13 +74,6 @@ void ModelBuilder::refuse_asynchronous() const {
     throw ScenarioError(scenario_.run.step,
                         "avi goes forward in time: the step must be greater than 0, found " +
                             varia::to_text(model_.step));
-}
-
-long ModelBuilder::range_end(const Text& text) {
-  const double value = number(text);
-  if (value != std::floor(value) || std::abs(value) > 1e9)
-    throw ScenarioError(text, "must be a whole number, found " + varia::to_text(value));
-  return static_cast<long>(value);
 }
 
 double ModelBuilder::term_step(const TermText& text, const expr::Scope& numbers) {
@@ -135,23 +129,14 @@ Term ModelBuilder::make_term(Id potential, double step, const Text& text) {
 }
 
 void ModelBuilder::add_terms(const TermText& text) {
-  const long first = text.range ? range_end(text.range->first) : 1;
-  const long last = text.range ? range_end(text.range->second) : 1;
-  if (first > last)
-    throw ScenarioError(text.range->second, "the last i must not be less than the first, found " +
-                                                std::to_string(first) + " and " +
-                                                std::to_string(last));
-  if (static_cast<std::size_t>(last - first) >= most_terms - model_.terms.size())
-    throw ScenarioError(text.range ? text.range->second : text.potential,
-                        "more than " + std::to_string(most_terms) + " terms");
-  if (text.range && motion_.has("i"))
-    throw ScenarioError(text.range->first,
-                        "i is a coordinate or a parameter here; give it another "
-                        "name, then i is the index of terms");
+  const auto [first, last] =
+      indices(text.range, text.potential, most_terms - model_.terms.size(), "terms");
+  expr::Scope numbers = parameters_, scope = motion_;
+  if (text.range)
+    for (expr::Scope* s : {&numbers, &scope}) s->add_index("i", first);
   for (long i = first; i <= last; ++i) {
-    expr::Scope numbers = parameters_, scope = motion_;
     if (text.range)
-      for (expr::Scope* s : {&numbers, &scope}) s->add_index("i", i);
+      for (expr::Scope* s : {&numbers, &scope}) s->set_index("i", i);
     model_.terms.push_back(
         make_term(parse(scope, text.potential), term_step(text, numbers), text.potential));
   }

@@ -102,10 +102,11 @@ Recorder::Recorder(const Model& model) : model_(model) {
   out_.assign(model.observe_names.size() + momenta.size(), 0.0);
 }
 
-/// ⟨p, v⟩ - L; x_ ← (t, q, v, p)
+/// ⟨p, v⟩ - L, or H; x_ ← (t, q, v, p)
 double Recorder::energy_of(const Snapshot& s) {
   x_.assign(1, s.t);
   for (const auto* part : {&s.q, &s.v, &s.p}) x_.insert(x_.end(), part->begin(), part->end());
+  if (model_.hamiltonian) return model_.hamiltonian->energy(s.t, s.q.data(), s.p.data());
   double l = 0.0;
   model_.system->value(x_.data(), &l);
   double sum = 0.0;

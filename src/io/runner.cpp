@@ -27,9 +27,12 @@ std::string system_signature(const Model& model) {
   if (s.lagrangian) add(s.lagrangian->value);
   if (s.hamiltonian) add("H " + s.hamiltonian->value);
   for (const auto& c : s.force) add(c.component + ": " + c.text.value);
-  for (const auto& c : s.holonomic) add("0 = " + c.value);
+  for (const auto& phi : model.constraint_texts) add("0 = " + phi);
   for (const auto& term : s.terms) add("V " + term.potential.value);
   for (const auto& term : model.terms) add("step " + varia::to_text(term.step));
+  const Run& run = model.scenario.run;
+  if (run.pace) add("pace " + run.pace->value);
+  if (run.keep_energy) add("keep_energy " + run.keep_energy->value);
   return text;
 }
 
@@ -61,6 +64,9 @@ class Runner {
   void fail(const Error& error, bool solver);
   void record(bool keep);
   void go();
+  bool ends_by_time() const { return model_.variable && model_.variable->until; }
+  bool finished() const;
+  long expected_steps() const;
   long chunk() const;
   void report_progress();
   void checkpoint();
@@ -106,7 +112,7 @@ void Runner::check_fits(const Checkpoint& c) const {
                           "[system.symmetry] must be the same");
   if (c.integer("every") != model_.scenario.run.every)
     refuse("every", std::to_string(c.integer("every")), std::to_string(model_.scenario.run.every));
-  if (c.integer("steps_done") > model_.steps)
+  if (!ends_by_time() && c.integer("steps_done") > model_.steps)
     refuse("length", std::to_string(c.integer("steps_done")) + " steps are done already",
            std::to_string(model_.steps) + " steps: set a later until");
 }
@@ -149,13 +155,26 @@ void Runner::record(bool keep) {
   ++records_;
 }
 
+bool Runner::finished() const {
+  if (!ends_by_time()) return done_ >= model_.steps;
+  return (stepper_->time() - *model_.variable->until) * model_.step >= 0.0;
+}
+
 /// Steps until the next record, or fewer: about a twentieth of a second at a time.
 long Runner::chunk() const {
   const long every = model_.scenario.run.every;
   const long to_record = every - done_ % every;
   const long limit =
       rate_ > 0.0 ? std::max(1L, static_cast<long>(std::min(rate_ * 0.05, 1e9))) : 16;
+  if (ends_by_time()) return 1;  // nobody knows how many steps there will be
   return std::min({to_record, model_.steps - done_, limit});
+}
+
+/// By what they have come to so far, if the end is a time.
+long Runner::expected_steps() const {
+  if (!ends_by_time()) return model_.steps;
+  const double part = (stepper_->time() - model_.t0) / (*model_.variable->until - model_.t0);
+  return part > 0.0 ? static_cast<long>(static_cast<double>(done_) / std::min(part, 1.0)) : done_;
 }
 
 void Runner::report_progress() {
@@ -163,8 +182,9 @@ void Runner::report_progress() {
   if (elapsed > 0.0) rate_ = static_cast<double>(done_ - done_before_) / elapsed;
   if (!options_.progress || seconds_since(last_progress_) < 0.2) return;
   last_progress_ = RunClock::now();
-  options_.progress({done_, model_.steps, recorder_.snapshot().t, rate_,
-                     rate_ > 0.0 ? static_cast<double>(model_.steps - done_) / rate_ : 0.0});
+  const long steps = expected_steps();
+  options_.progress({done_, steps, recorder_.snapshot().t, rate_,
+                     rate_ > 0.0 ? static_cast<double>(steps - done_) / rate_ : 0.0});
 }
 
 void Runner::checkpoint() {
@@ -190,7 +210,7 @@ void Runner::checkpoint() {
 void Runner::go() {
   if (done_ == 0) record(true);
   int look = 0;
-  while (done_ < model_.steps) {
+  while (!finished()) {
     const long count = chunk();
     try {
       stepper_->advance(model_.step, count);
@@ -205,7 +225,7 @@ void Runner::go() {
     if (options_.interrupted && options_.interrupted()) {
       summary_.status = "interrupted";
       summary_.message = "interrupted after " + std::to_string(done_) + " of " +
-                         std::to_string(model_.steps) + " steps" +
+                         std::to_string(expected_steps()) + " steps" +
                          (files() ? "; go on with --restart " + path("checkpoint.h5") : "");
       return;
     }
@@ -255,7 +275,7 @@ void Runner::fill_summary() {
   summary_.evaluation = evaluation_.text;
   summary_.overrides = model_.scenario.overrides;
   if (log_) summary_.records = log_->records();
-  summary_.variational = model_.method.baseline() == nullptr;
+  summary_.variational = model_.method.variational();
   summary_.verdicts = verdicts(model_, summary_);
 }
 

@@ -18,6 +18,7 @@ long whole(const Value& value);  ///< of a value that the schema takes for a who
 System read_system(const Value& table);
 /// Of [[system.term]]; none where the list is not there.
 std::vector<TermText> read_terms(const Value* list);
+std::vector<ConstraintText> read_constraints(const Value* list, const std::string& key);
 Start read_start(const Value& table, const System& system);
 Run read_run(const Value& table);
 Output read_output(const Value& table, const std::vector<std::string>& names);

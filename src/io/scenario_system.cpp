@@ -193,7 +193,7 @@ System read_system(const Value& table) {
     system.hamiltonian = make_text(*text, "system.hamiltonian");
   if (const Value* force = table.find("force"))
     system.force = read_forces(*force, Families(system, {Role::force}), "system.force");
-  system.holonomic = read_texts(table.find("holonomic"), "system.holonomic");
+  system.holonomic = read_constraints(table.find("holonomic"), "system.holonomic");
   system.nonholonomic = read_texts(table.find("nonholonomic"), "system.nonholonomic");
   system.terms = read_terms(table.find("term"));
   read_recorded(table, system);

@@ -100,9 +100,19 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
       {.key = "system.force.NAME[]", .types = scalar()},
       {.key = "system.holonomic",
        .types = {Type::list},
-       .meaning = "Constraints phi(q) = 0, one by one.",
-       .example = R"~(["x^2 + y^2 - 1"])~"},
-      {.key = "system.holonomic[]", .types = {Type::expression}},
+       .meaning = "Constraints phi(q) = 0, one by one, or one for each i of a range.",
+       .example = R"~(["x^2 + y^2 - 1", { phi = "x[i] - x[i-1]", i = [2, "n"] }])~"},
+      {.key = "system.holonomic[]", .types = {Type::expression, Type::table}},
+      {.key = "system.holonomic[].phi",
+       .types = {Type::expression},
+       .required = true,
+       .meaning = "phi of a constraint that is written as a table.",
+       .example = R"~("(x[i] - x[i-1])^2 + (y[i] - y[i-1])^2 - 1")~"},
+      {.key = "system.holonomic[].i",
+       .types = {Type::list},
+       .meaning = "The first and the last i: one constraint for each of them.",
+       .example = R"~([2, "n"])~"},
+      {.key = "system.holonomic[].i[]", .types = scalar()},
       {.key = "system.nonholonomic",
        .types = {Type::list},
        .meaning = "Constraints Phi(q, v) = 0, one by one.",
@@ -237,6 +247,25 @@ Rows run_rows() {
        .meaning = "How expressions are evaluated: compiled where a compiler is found, always "
                   "compiled, or interpreted.",
        .example = R"~("interpreter")~"},
+      {.key = "run.dependent_constraints",
+       .types = {Type::text},
+       .fallback = R"~("refuse")~",
+       .choices = {{"refuse"}, {"leave_out"}},
+       .meaning = "What happens to constraints that follow from others: they are named and the "
+                  "scenario is refused, or they are left out and watched. In R^n.",
+       .example = R"~("leave_out")~"},
+      {.key = "run.pace",
+       .types = {Type::expression},
+       .meaning = "g(q) > 0, for steps of variable length: the step is one of tau, where dt = g "
+                  "dtau; `until` stays a time. \"auto\": the local period over 2 pi.",
+       .example = R"~("(x^2 + y^2)^(3/4)")~"},
+      {.key = "run.keep_energy",
+       .types = {Type::text},
+       .choices = {{"refuse"}, {"minimise"}},
+       .meaning = "Steps whose length keeps the discrete energy; `step` is the first one. Where "
+                  "there is no such length the run ends with an error, or goes on with the "
+                  "smallest error of the energy.",
+       .example = R"~("refuse")~"},
   };
 }
 

@@ -271,7 +271,11 @@ std::string schema_markdown() {
   for (const auto& [name, node] : schema_tree(Form::solid).children)
     if (name == "solid" || name == "run" || name == "output")
       of_solids += section("### [" + name + (name == "solid" ? "]" : "] of a solid"), *node);
-  return std::string(introduction) + "\n## The file\n" + head + top + sections + names + of_solids;
+  std::string text(introduction);
+  for (const auto& part : {std::string("\n## The file\n"), std::string(head), top, sections,
+                           std::string(names), of_solids})
+    text += part;
+  return text;
 }
 
 }  // namespace varia::io

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stepper_of.hpp"
 #include "varia/flow/baseline.hpp"
+#include "varia/flow/energy_momentum.hpp"
 #include "varia/flow/flat_legendre.hpp"
+#include "varia/flow/hamiltonian_flow.hpp"
+#include "varia/flow/newmark_flow.hpp"
+#include "varia/flow/time_transformed.hpp"
 #include "varia/io/asynchronous.hpp"
+#include "varia/mechanics/dependent_constraints.hpp"
 
 namespace varia::io {
 
@@ -38,7 +43,65 @@ template <class F> class FlatStepper final : public StepperOf<F, FlatState> {
   FlatLegendre legendre_;
 };
 
+/// On (q, p), without velocities but those of q̇ = ∂H/∂p.
+class HamiltonianStepper final : public StepperOf<HamiltonianFlow, FlatState> {
+ public:
+  HamiltonianStepper(const Model& model, HamiltonianFlow flow, FlatState start)
+      : StepperOf(model, std::move(flow), std::move(start)) {}
+
+ private:
+  void velocity(const FlatState& s, double* v) const override {
+    const HamiltonianSystem& h = *flow_.hamiltonian();
+    std::vector<double> slope(2 * static_cast<std::size_t>(h.n));
+    h.gradient(h.point(s.t, s.q.data(), s.p.data()).data(), slope.data());
+    std::copy(slope.begin() + h.n, slope.end(), v);
+  }
+};
+
+std::unique_ptr<Stepper> hamiltonian_stepper(const Model& model) {
+  using V = Vector<double, Dynamic>;
+  const int n = model.hamiltonian->n;
+  return std::make_unique<HamiltonianStepper>(
+      model, HamiltonianFlow(model.method, model.hamiltonian, model.options),
+      detail::make_state<V, Dynamic>(model.t0, V(Eigen::Map<const V>(model.q0.data(), n)),
+                                     V(Eigen::Map<const V>(model.rates0.data(), n)), 0));
+}
+
+template <class F> std::unique_ptr<Stepper> flat_stepper(const Model& model, F flow) {
+  return std::make_unique<FlatStepper<F>>(model, std::move(flow), flat_start(model));
+}
+
+std::unique_ptr<Stepper> variable_stepper(const Model& model) {
+  const VariableSteps& variable = *model.variable;
+  if (!variable.keep_energy)
+    return flat_stepper(
+        model, TimeTransformedFlow(model.method, model.system, variable.pace, model.options));
+  EnergyMomentumOptions energy;
+  if (variable.minimise) energy.no_solution = NoEnergyStep::minimise;
+  return flat_stepper(model, EnergyMomentumFlow(model.method, model.system, energy, model.options));
+}
+
+std::unique_ptr<Stepper> fixed_stepper(const Model& model) {
+  if (model.method.baseline()) return flat_stepper(model, BaselineFlow(model.method, model.system));
+  if (model.method.newmark())
+    return flat_stepper(model, NewmarkFlow(model.method, model.system, model.options));
+  FlatFlow flow(model.method, model.system, model.options);
+  flow.use_loop(model.explicit_loop);
+  return flat_stepper(model, std::move(flow));
+}
+
 }  // namespace
+
+void refuse_dependent(const Model& model, const double* q) {
+  if (model.system->d == 0 || model.options.leave_out_dependent) return;
+  const ConstraintRank rank = dependent_constraints(*model.system, q);
+  if (rank.independent()) return;
+  throw ScenarioError(
+      model.scenario.system.holonomic.front().phi,
+      "the constraints are dependent at the start: " + to_text(rank, model.constraint_texts) +
+          ". Leave out those that follow from others, or let Varia do so: "
+          "dependent_constraints = \"leave_out\" in [run]");
+}
 
 void check_start_point(const Model& model, const double* v) {
   const auto x = model.system->point(model.t0, model.q0.data(), v);
@@ -60,8 +123,9 @@ void refuse_start(const Model& model, const Error& error) {
       no_inertia = no_inertia && column < model.system->n;
     if (no_inertia)
       text +=
-          ". The Lagrangian is degenerate: it has no term quadratic in the velocities, and no "
-          "method in the list is for such systems";
+          ". The Lagrangian is degenerate: it has no term quadratic in the velocities. Where "
+          "coordinates and momenta are known, state the system by its hamiltonian; "
+          "L = theta(q).v - H(q) is for DegenerateFlow in C++";
     const auto& s = model.scenario.system;
     throw ScenarioError(s.lagrangian ? *s.lagrangian : *s.hamiltonian, text);
   }
@@ -75,12 +139,8 @@ std::unique_ptr<Stepper> make_stepper(const Model& model) {
   if (is_asynchronous(model.method)) return make_asynchronous_stepper(model);
   if (!model.system->flat) return make_mixed_stepper(model);
   try {
-    if (model.method.baseline())
-      return std::make_unique<FlatStepper<BaselineFlow>>(
-          model, BaselineFlow(model.method, model.system), flat_start(model));
-    FlatFlow flow(model.method, model.system, model.options);
-    flow.use_loop(model.explicit_loop);
-    return std::make_unique<FlatStepper<FlatFlow>>(model, std::move(flow), flat_start(model));
+    if (model.hamiltonian) return hamiltonian_stepper(model);
+    return model.variable ? variable_stepper(model) : fixed_stepper(model);
   } catch (const ScenarioError&) {
     throw;
   } catch (const InvalidArgument& error) {

@@ -18,6 +18,9 @@ std::unique_ptr<Stepper> make_mixed_stepper(const Model& model);
 /// L must have finite derivatives at the start with velocity v.
 void check_start_point(const Model& model, const double* v);
 
+/// On ℝⁿ: names the constraints that are dependent at q, unless the scenario lets them be left out.
+void refuse_dependent(const Model& model, const double* q);
+
 /// Velocities from the momenta of a scenario.
 template <class Q, class V>
 V velocity_of(const Model& model, const FlatView& view, const Q& q, const V& p) {
@@ -37,9 +40,10 @@ State<Q, Dynamic> start_state(const Model& model, const FlatView& view, Q q, V v
       q = std::move(on_q);
       v = std::move(on_v);
     }
+    if constexpr (requires { q.data(); }) refuse_dependent(model, q.data());
     State<Q, Dynamic> s = initial(view, q, v, model.t0);
     if (!s.lambda.allFinite())
-      throw ScenarioError(model.scenario.system.holonomic.front(),
+      throw ScenarioError(model.scenario.system.holonomic.front().phi,
                           "the constraints are dependent at the start: their gradients have a "
                           "vanishing combination, and the multipliers are not determined");
     return s;
@@ -59,19 +63,23 @@ template <class F, class StateT> class StepperOf : public Stepper {
         memory_(flow_.memory(state_)) {}
 
   void advance(double h, long count) override {
-    const FlowStatistics before = memory_.statistics;
+    const std::vector<double> before = save_memory();
+    const FlowStatistics statistics = memory_.statistics;
     completed_ = count;
     try {
       state_ = flow_.steps(state_, h, count, memory_);
     } catch (const Error&) {
       // once more, step by step, up to the last good one
       memory_ = flow_.memory(state_);
-      memory_.statistics = before;
+      load_memory(before);
+      memory_.statistics = statistics;
       for (completed_ = 0; completed_ < count; ++completed_)
         state_ = flow_.step(state_, h, memory_);
     }
   }
   long completed() const override { return completed_; }
+
+  double time() const override { return state_.t; }
 
   void snapshot(Snapshot& s) const override {
     const auto n = static_cast<std::size_t>(system_->n);

@@ -166,12 +166,19 @@ TEST(Model, HamiltonianMotionIsTheLagrangianOne) {
   }
 }
 
-TEST(Model, OtherHamiltoniansAreRefused) {
+/// Without a Lagrangian they are integrated as they are.
+TEST(Model, OtherHamiltoniansAreKept) {
   for (const char* h :
-       {"x_p^4 + y_p^2", "x*x_p^2 + y_p^2", "sqrt(1 + x_p^2) + y_p^2/2", "cos(t)*x_p^2 + y_p^2"})
-    expect_words(refused(planar_hamiltonian(h)), {"system.hamiltonian", "quadratic"});
-  for (const char* h : {"x_p^2/2 + y", "x_p + y_p", "x + y", "(x_p + y_p)^2/2"})
-    expect_words(refused(planar_hamiltonian(h)), {"system.hamiltonian", "singular"});
+       {"x_p^4 + y_p^2", "x*x_p^2 + y_p^2", "sqrt(1 + x_p^2) + y_p^2/2", "cos(t)*x_p^2 + y_p^2",
+        "x_p^2/2 + y", "x_p + y_p", "x + y", "(x_p + y_p)^2/2"}) {
+    const Model model = models::model_of(planar_hamiltonian(h));
+    ASSERT_NE(model.hamiltonian, nullptr) << h;
+    EXPECT_EQ(model.hamiltonian->uses_time, std::string(h).find("cos(t)") == 0) << h;
+    Snapshot s;
+    make_stepper(model)->snapshot(s);
+    EXPECT_EQ(s.q, model.q0) << h;
+    EXPECT_EQ(s.p, model.rates0) << h;
+  }
   expect_words(refused(planar_hamiltonian("x_dot^2 + y_p^2")), {"system.hamiltonian", "x_dot"});
 }
 

@@ -5,9 +5,11 @@
 namespace varia::io {
 
 TEST(ScenarioErrors, UnknownKeys) {
-  EXPECT_EQ(refused_with("step   = 0.05", "stepp = 0.05"),
-            "f.toml:20:1: run.stepp: unknown key; allowed: evaluation, every, method, retraction, "
-            "step, steps, until. Did you mean step?");
+  EXPECT_EQ(
+      refused_with("step   = 0.05", "stepp = 0.05"),
+      "f.toml:20:1: run.stepp: unknown key; allowed: dependent_constraints, evaluation, every, "
+      "keep_energy, method, pace, retraction, "
+      "step, steps, until. Did you mean step?");
   EXPECT_EQ(refused("colour = 1\n" + kepler),
             "f.toml:1:1: colour: unknown key; allowed: output, reproduce, run, start, system, "
             "title.");

@@ -58,6 +58,8 @@ class Scope {
   void add_array(const std::string& name, int first, std::vector<Id> values);
   /// An integer, also usable as a number.
   void add_index(const std::string& name, long value);
+  /// Another value for an index that there is.
+  void set_index(const std::string& name, long value);
 
   const Id* scalar(std::string_view name) const;    ///< null if there is none
   const Array* array(std::string_view name) const;  ///< null if there is none

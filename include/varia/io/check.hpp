@@ -15,6 +15,8 @@ namespace varia::io {
 struct CheckReport {
   std::string method;
   OrderReport order;
+  /// That of L_d, measured against the exact discrete Lagrangian; declared and measured.
+  std::optional<std::pair<int, double>> certified;
   std::optional<double> symplecticity;  ///< absent where no law is promised or it was not measured
   std::optional<double> reversibility;
   std::optional<ActionReport> action;

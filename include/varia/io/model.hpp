@@ -3,6 +3,7 @@
 // What a scenario means: its system as functions of numbers, what is known about it, its start.
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "varia/expr/native.hpp"
 #include "varia/flow/flat_flow.hpp"
 #include "varia/io/scenario.hpp"
+#include "varia/mechanics/hamiltonian_system.hpp"
 #include "varia/methods/methods.hpp"
 #include "varia/space/mixed.hpp"
 
@@ -45,6 +47,15 @@ struct Term {
   expr::Kernel gradient;  ///< (t, its coordinates) ↦ the derivatives of V_K in them
 };
 
+/// Steps of variable length: see flow/time_transformed.hpp and flow/energy_momentum.hpp.
+struct VariableSteps {
+  bool keep_energy = false;  ///< else by pace
+  bool minimise = false;     ///< where no step keeps the energy
+  expr::Kernel pace;         ///< none: the local period
+  std::optional<double>
+      until;  ///< the time after which the run ends; else the number of steps counts
+};
+
 /// Everything a verb needs to know. Built once; kernels are for one thread.
 struct Model {
   Scenario scenario;
@@ -53,8 +64,11 @@ struct Model {
   std::vector<std::string> momentum_names;  ///< x_p, R_m1, ...
   std::vector<Factor> factors;              ///< of the configuration space
   std::shared_ptr<FlatSystem> system;
+  /// Of a system that has no Lagrangian; `system` then knows its size only.
+  std::shared_ptr<HamiltonianSystem> hamiltonian;
   Structure structure;
   std::vector<Momentum> momenta;
+  std::vector<std::string> constraint_texts;  ///< φ of each constraint, with its i
   std::vector<std::string> observe_names;
   /// (t, entries, v, p) ↦ (observed functions, momentum maps); no kernel when there are none.
   expr::Kernel observe;
@@ -66,6 +80,7 @@ struct Model {
 
   Method method = verlet();
   std::vector<Term> terms;  ///< of the potential; for avi only
+  std::optional<VariableSteps> variable;
   FlowOptions options;
   ExplicitLoop explicit_loop = nullptr;  ///< native code for explicit steps, if there is some
   std::shared_ptr<const expr::NativeModule> native;
@@ -76,7 +91,8 @@ struct Model {
 
   std::shared_ptr<expr::Graph> graph;
   expr::Id lagrangian = 0;
-  std::vector<expr::Id> gradient;           ///< of L in (q, v)
+  std::vector<expr::Id> gradient;           ///< of L in (q, v); (-∂H/∂q, p) without L
+  std::vector<expr::Id> velocity;           ///< ∂H/∂p; without L only
   std::vector<std::string> variable_names;  ///< of the graph: t, entries, v, p
 };
 

@@ -38,11 +38,20 @@ struct SymmetryText {
   Place place;
 };
 
+/// The first and the last i of what is stated once for each of them.
+using IndexRange = std::pair<Text, Text>;
+
 /// A part of the potential with a step of its own, or one part for each i of a range.
 struct TermText {
   Text potential;
-  std::optional<Text> step;                    ///< that of the run unless given
-  std::optional<std::pair<Text, Text>> range;  ///< the first and the last i
+  std::optional<Text> step;  ///< that of the run unless given
+  std::optional<IndexRange> range;
+};
+
+/// φ(q) = 0, or one constraint for each i of a range.
+struct ConstraintText {
+  Text phi;
+  std::optional<IndexRange> range;
 };
 
 struct System {
@@ -50,7 +59,8 @@ struct System {
   std::vector<Parameter> parameters;
   std::optional<Text> lagrangian, hamiltonian;  ///< exactly one
   std::vector<Component> force;                 ///< in the order of the file
-  std::vector<Text> holonomic, nonholonomic;
+  std::vector<ConstraintText> holonomic;
+  std::vector<Text> nonholonomic;
   std::vector<TermText> terms;  ///< for the method avi
   std::vector<SymmetryText> symmetry;
   Named observe;
@@ -82,6 +92,9 @@ struct Run {
   std::optional<long> steps;
   long every = 1;
   std::string retraction, evaluation;
+  bool leave_out_dependent = false;  ///< constraints that follow from others
+  std::optional<Text> pace;          ///< g(q), or "auto": steps in τ with dt = g dτ
+  std::optional<Text> keep_energy;   ///< "refuse" or "minimise"
   Place place;
 };
 

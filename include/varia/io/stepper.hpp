@@ -24,6 +24,7 @@ class Stepper {
   virtual void advance(double h, long count) = 0;
   virtual long completed() const = 0;
   virtual void snapshot(Snapshot& s) const = 0;
+  virtual double time() const = 0;
   /// Everything the further motion depends on, and back: the motion continues to the bit.
   virtual std::vector<double> save() const = 0;
   virtual void load(const std::vector<double>& data) = 0;
