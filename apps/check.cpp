@@ -32,7 +32,9 @@ Json to_json(const io::CheckReport& r) {
            {"momenta", Json::object()},
            {"constraints", nullptr}};
   if (r.certified)
-    out["certified_order"] = {{"declared", r.certified->first}, {"measured", r.certified->second}};
+    out["certified_order"] = {{"declared", r.certified->declared},
+                              {"measured", r.certified->measured},
+                              {"by_steps", r.certified->by_steps}};
   if (r.action)
     out["action"] = {{"p0_defect", r.action->p0_defect}, {"p1_defect", r.action->p1_defect}};
   for (const auto& [name, drift] : r.momenta) out["momenta"][name] = drift;
@@ -55,8 +57,9 @@ void print(const io::CheckReport& r) {
     fmt::print("  {:<28} {:.3f} (declared {}), from {} to {} steps\n", "order", r.order.measured,
                r.order.declared, r.order.steps.front(), r.order.steps.back());
   if (r.certified)
-    fmt::print("  {:<28} {:.3f} (declared {}), against the exact discrete Lagrangian\n",
-               "order of Ld", r.certified->second, r.certified->first);
+    fmt::print("  {:<28} {:.3f} (declared {}), against {}\n", "certified order",
+               r.certified->measured, r.certified->declared,
+               r.certified->by_steps ? "exact steps" : "the exact discrete Lagrangian");
   line("symplectic defect", r.symplecticity);
   line("reversibility defect", r.reversibility);
   if (r.action) {

@@ -50,9 +50,9 @@ void judge(CheckReport& r) {
                                               " is not the declared one, " +
                                               std::to_string(r.order.declared));
   if (r.certified)
-    demand(std::abs(r.certified->second - r.certified->first) <= order_tolerance,
-           "the order of Ld, " + short_number(r.certified->second) + ", is not the declared one, " +
-               std::to_string(r.certified->first));
+    demand(std::abs(r.certified->measured - r.certified->declared) <= order_tolerance,
+           "the certified order " + short_number(r.certified->measured) +
+               " is not the declared one, " + std::to_string(r.certified->declared));
   if (r.symplecticity) small(*r.symplecticity, "symplectic defect");
   if (r.reversibility) small(*r.reversibility, "reversibility defect");
   if (r.action) {

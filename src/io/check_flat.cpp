@@ -69,7 +69,7 @@ void certify(const Model& model, const FlatFlow& flow, const FlatState& start,
   for (const double factor : {8.0, 32.0, 2.0}) {
     try {
       const CertifiedOrder order = certify_order(flow, start, factor * std::abs(model.step));
-      report.certified = {order.declared, order.measured};
+      report.certified = CheckReport::Certified{order.declared, order.measured, order.by_steps};
       return;
     } catch (const InvalidArgument& error) {
       last = error.what();

@@ -36,6 +36,23 @@ TEST(Check, VariationalMethodsPass) {
   }
 }
 
+/// The order against the exact discrete Lagrangian; a composition that declares too much is found out.
+TEST(Check, OrdersAreCertified) {
+  for (const char* method : {"verlet", "gauss(2)", "euler_a", "yoshida(4)"}) {
+    const CheckReport report = report_of(models::double_pendulum(), method, 0.03);
+    ASSERT_TRUE(report.certified.has_value()) << method << "\n" << all(report.notes);
+    EXPECT_FALSE(report.certified->by_steps);
+    EXPECT_NEAR(report.certified->measured, report.certified->declared, 0.1) << method;
+  }
+  const CheckReport forced = report_of(models::van_der_pol(), "midpoint", 0.03);
+  ASSERT_TRUE(forced.certified.has_value());
+  EXPECT_TRUE(forced.certified->by_steps);
+  const CheckReport wrong =
+      report_of(models::kepler(), "compose(verlet: 0.5, verlet: 0.5, order=4)", 0.03);
+  EXPECT_FALSE(wrong.passed());
+  expect_words(all(wrong.failures), {"certified order", "measured order", "declared"});
+}
+
 TEST(Check, OnRotations) {
   const CheckReport report = report_of(models::top("{ A = 1, B = 1.4, C = 0.6 }"), "gauss(2)");
   EXPECT_TRUE(report.passed()) << all(report.failures);

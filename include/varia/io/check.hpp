@@ -15,8 +15,13 @@ namespace varia::io {
 struct CheckReport {
   std::string method;
   OrderReport order;
-  /// That of L_d, measured against the exact discrete Lagrangian; declared and measured.
-  std::optional<std::pair<int, double>> certified;
+  /// The order against the exact discrete Lagrangian; with forces, against exact steps.
+  struct Certified {
+    int declared = 0;
+    double measured = 0.0;
+    bool by_steps = false;
+  };
+  std::optional<Certified> certified;
   std::optional<double> symplecticity;  ///< absent where no law is promised or it was not measured
   std::optional<double> reversibility;
   std::optional<ActionReport> action;
