@@ -68,6 +68,7 @@ std::optional<expr::Id> ModelBuilder::lagrangian_of_hamiltonian(Id h) {
 /// The momenta in the places of the velocities: variables t, q, p one after the other.
 expr::Id ModelBuilder::without_momenta(Id f) const {
   std::vector<std::pair<int, Id>> places;
+  places.reserve(sz(layout_.n));
   for (int i = 0; i < layout_.n; ++i)
     places.emplace_back(layout_.momentum_variable(i),
                         graph_->variable(layout_.velocity_variable(i)));

@@ -127,6 +127,7 @@ void set_constraints(expr::Graph& g, const std::vector<Id>& phi, FlatSystem& f) 
   f.curvature_pattern = pattern(
       g, expr::hessian(g, expr::gradient(g, g.sum(terms), variables), variables), curvature);
   std::vector<std::pair<int, Id>> shift;  // inputs are (q) and (q, λ)
+  shift.reserve(sz(f.n + f.d));
   for (int i = 0; i < f.n; ++i) shift.emplace_back(1 + i, g.variable(i));
   for (int a = 0; a < f.d; ++a) shift.emplace_back(first_multiplier + a, g.variable(f.n + a));
   f.constraint = kernel(g, expr::substitute(g, outputs, shift), f.n);
@@ -139,6 +140,7 @@ void find_separable(expr::Graph& g, const std::vector<Id>& gradient, const std::
                     FlatSystem& f) {
   if (!f.flat || f.mass_rate) return;
   std::vector<std::pair<int, Id>> rest;
+  rest.reserve(sz(f.n));
   for (const int v : range(1 + f.n, f.n)) rest.emplace_back(v, g.constant(0.0));
   const std::vector<Id> at_zero = expr::substitute(g, gradient, rest);
   std::vector<Id> slope;
