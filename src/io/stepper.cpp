@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <cmath>
+
 #include "stepper_of.hpp"
 #include "varia/flow/baseline.hpp"
 #include "varia/flow/energy_momentum.hpp"
@@ -96,6 +98,13 @@ void refuse_dependent(const Model& model, const double* q) {
   if (model.system->d == 0 || model.options.leave_out_dependent) return;
   const ConstraintRank rank = dependent_constraints(*model.system, q);
   if (rank.independent()) return;
+  for (const Dependency& d : rank.dependencies)
+    if (std::abs(d.value) > 1e-6)  // far beyond what a start is moved by
+      throw ScenarioError(model.scenario.system.holonomic.front().phi,
+                          "the constraints contradict each other at the start: " +
+                              to_text(d, model.constraint_texts) + ", but their values differ by " +
+                              varia::to_text(std::abs(d.value)) +
+                              ", so that they cannot all vanish near it");
   throw ScenarioError(
       model.scenario.system.holonomic.front().phi,
       "the constraints are dependent at the start: " + to_text(rank, model.constraint_texts) +

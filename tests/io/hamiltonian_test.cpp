@@ -49,6 +49,21 @@ TEST(Hamiltonian, WhatIsNoSymmetryIsFound) {
   EXPECT_FALSE(model.momenta[1].conserved);
 }
 
+/// A relativistic particle: both ∂H/∂q and ∂H/∂p take part in the invariance under rotations.
+TEST(Hamiltonian, RotationsActOnMomentaToo) {
+  const auto model = [](const std::string& h) {
+    return models::model_of("[system]\ncoordinates = [\"x\", \"y\"]\nhamiltonian = \"" + h +
+                            "\"\nsymmetry.rotation = { x = \"-y\", y = \"x\" }\n[start]\nx = 1\n"
+                            "y = 0.2\nx_p = 0.1\ny_p = 0.4\n[run]\nmethod = \"gauss(2)\"\n"
+                            "step = 0.05\nsteps = 200\n");
+  };
+  EXPECT_TRUE(model("sqrt(1 + x_p^2 + y_p^2) + x*y_p - y*x_p + x^2 + y^2").momenta[0].conserved);
+  EXPECT_TRUE(model("sqrt(1 + x_p^2 + y_p^2) + (x*x_p + y*y_p)^2").momenta[0].conserved);
+  EXPECT_FALSE(model("sqrt(1 + x_p^2 + y_p^2) + (x*x_p - y*y_p)^2").momenta[0].conserved);
+  Model kept = model("sqrt(1 + x_p^2 + y_p^2) + (x*x_p + y*y_p)^2");
+  EXPECT_LT(run(kept, {}).momenta[0].second.max_abs_error, 1e-13);
+}
+
 TEST(Hamiltonian, TheLawsAreChecked) {
   for (const char* method : {"midpoint", "gauss(2)", "lobatto(3)", "euler_a"}) {
     Model model = models::model_of(vortices(method));

@@ -202,6 +202,17 @@ TEST(Model, StartsOutsideTheDomainAreNamed) {
                {"system.hamiltonian", "start"});
 }
 
+TEST(Model, DependentConstraintsAreToldFromContradictions) {
+  const auto with = [](const char* second) {
+    std::string text = models::planar("(x_dot^2 + y_dot^2)/2",
+                                      std::string("holonomic = [\"x - 0.7\", \"") + second + "\"]");
+    text.replace(text.find("x_dot = 0.3"), 11, "x_dot = 0");
+    return text.replace(text.find("gauss(2)"), 8, "verlet");
+  };
+  expect_words(refused(with("2*x - 1.4")), {"system.holonomic[1]", "dependent", "leave_out"});
+  expect_words(refused(with("2*x - 1.5")), {"system.holonomic[1]", "contradict", "0.1"});
+}
+
 TEST(Model, StartsOffTheConstraintAreRefusedOrMoved) {
   const std::string circle = "holonomic = [\"x^2 + y^2 - 1\"]";
   std::string text = models::planar("(x_dot^2 + y_dot^2)/2", circle);
