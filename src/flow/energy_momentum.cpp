@@ -7,6 +7,7 @@
 
 #include "energy_search.hpp"
 #include "flat_stages.hpp"
+#include "saved_statistics.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flat_legendre.hpp"
 #include "varia/mechanics/symbolic.hpp"
@@ -55,16 +56,9 @@ EnergyMomentumFlow::Memory& EnergyMomentumFlow::Memory::operator=(Memory&&) noex
 EnergyMomentumFlow::Memory::~Memory() = default;
 
 std::vector<double> EnergyMomentumFlow::Memory::save() const {
-  std::vector<double> out{static_cast<double>(statistics.steps),
-                          static_cast<double>(statistics.iterations),
-                          static_cast<double>(statistics.max_iterations),
-                          static_cast<double>(minimised_),
-                          first_,
-                          last_,
-                          before_,
-                          slope_,
-                          energy_,
-                          defect_};
+  std::vector<double> out = detail::saved(statistics);
+  out.insert(out.end(),
+             {static_cast<double>(minimised_), first_, last_, before_, slope_, energy_, defect_});
   out.insert(out.end(), guess_.begin(), guess_.end());
   return out;
 }
@@ -72,10 +66,8 @@ std::vector<double> EnergyMomentumFlow::Memory::save() const {
 void EnergyMomentumFlow::Memory::load(const std::vector<double>& data) {
   constexpr std::size_t head = 10;
   if (data.size() != head + guess_.size() || !(data[4] >= 0.0) || !std::isfinite(data[8]))
-    throw InvalidArgument("the memory in the checkpoint belongs to another method or system");
-  statistics.steps = static_cast<long>(data[0]);
-  statistics.iterations = static_cast<long>(data[1]);
-  statistics.max_iterations = static_cast<int>(data[2]);
+    detail::refuse_memory();
+  statistics = detail::loaded_statistics(data);
   minimised_ = static_cast<long>(data[3]);
   first_ = data[4];
   last_ = data[5];
@@ -185,7 +177,6 @@ std::optional<ExtendedStep> EnergyMomentumFlow::solve_stages(const FlatState& s,
     report = solve(options_.newton, stages.newton, evaluate);
   }
   memory.statistics.iterations += report.iterations;
-  memory.statistics.max_iterations = std::max(memory.statistics.max_iterations, report.iterations);
   if (!report.converged) return std::nullopt;
   ExtendedStep step;
   step.end = s;
@@ -266,6 +257,7 @@ void EnergyMomentumFlow::start(const FlatState& s, double h, Memory& memory) con
 
 void EnergyMomentumFlow::advance(FlatState& s, double sign, Memory& memory) const {
   memory.trial_ = memory.guess_;
+  const long iterations = memory.statistics.iterations;
   const auto residual = [&](double size) -> std::optional<detail::EnergySample> {
     const auto step = solve_stages(s, sign * size, memory);
     if (!step) return std::nullopt;
@@ -294,7 +286,10 @@ void EnergyMomentumFlow::advance(FlatState& s, double sign, Memory& memory) cons
   memory.slope_ = root.slope;
   memory.guess_ = std::move(step->stages);
   if (!root.found) ++memory.minimised_;
-  ++memory.statistics.steps;
+  FlowStatistics& statistics = memory.statistics;
+  ++statistics.steps;
+  statistics.max_iterations =
+      std::max(statistics.max_iterations, static_cast<int>(statistics.iterations - iterations));
   s = std::move(step->end);
 }
 

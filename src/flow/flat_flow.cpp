@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "flat_stages.hpp"
+#include "saved_statistics.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flat_legendre.hpp"
 
@@ -40,20 +41,17 @@ const double* FlatFlow::Memory::load(const double* data, const double* end) {
 }
 
 std::vector<double> FlatFlow::Memory::save() const {
-  std::vector<double> out{static_cast<double>(statistics.steps),
-                          static_cast<double>(statistics.iterations),
-                          static_cast<double>(statistics.max_iterations)};
+  std::vector<double> out = detail::saved(statistics);
   save(out);
   return out;
 }
 
 void FlatFlow::Memory::load(const std::vector<double>& data) {
   const double* const end = data.data() + data.size();
-  if (data.size() < 3 || load(data.data() + 3, end) != end)
-    throw InvalidArgument("the memory in the checkpoint belongs to another method or system");
-  statistics.steps = static_cast<long>(data[0]);
-  statistics.iterations = static_cast<long>(data[1]);
-  statistics.max_iterations = static_cast<int>(data[2]);
+  if (data.size() < detail::saved_statistics_size ||
+      load(data.data() + detail::saved_statistics_size, end) != end)
+    detail::refuse_memory();
+  statistics = detail::loaded_statistics(data);
 }
 
 FlatFlow::FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, FlowOptions options)
@@ -67,10 +65,8 @@ FlatFlow::FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, Flow
     throw InvalidArgument(method_.name() +
                           " is not variational and has no discrete flow of (q, p); "
                           "use BaselineFlow");
-  if (method_.newmark())
-    throw InvalidArgument(method_.name() +
-                          " is a map of its own, without a discrete Lagrangian on (q, p); use "
-                          "NewmarkFlow on a separable system");
+  if (method_.has_own_flow())
+    throw InvalidArgument(method_.name() + " is a map of its own; use " + method_.flow_name());
   if (method_.needs_separable()) require_separable();
   if (system_->d > 0 && method_.constrained_order() == 0)
     detail::refuse_constraints(method_.name(), method_.order());

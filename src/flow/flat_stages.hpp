@@ -4,21 +4,10 @@
 // with τ(ξ) = ξ, where m = κ = p₀ + h Σ bᵢ Wⁱ.
 #include <vector>
 
+#include "end_system.hpp"
 #include "varia/flow/flat_flow.hpp"
 
 namespace varia::detail {
-
-/// Values of a pattern and where they go in the blocks (j, k) of a matrix of stage unknowns.
-struct Block {
-  std::vector<int> value;
-  std::vector<std::size_t> slot;
-
-  void add(double* a, double factor, const double* values) const {
-    const std::size_t count = slot.size();
-    for (std::size_t e = 0; e < count; ++e)
-      a[slot[e]] += factor * values[static_cast<std::size_t>(value[e])];
-  }
-};
 
 /// A vector as a sum hi + lo.
 struct SplitVector {
@@ -31,26 +20,6 @@ struct SplitVector {
     hi.assign(hi.size(), 0.0);
     lo.assign(lo.size(), 0.0);
   }
-};
-
-/// The KKT system of (hidden): [∂²L/∂v², -wGᵀ; G, 0].
-class EndSystem {
- public:
-  void resize(const FlatSystem& system, const std::vector<char>& left_out);
-  /// p₁ ← p₁ + w Gᵀλ₁ with G v₁ = 0; v is where Newton starts.
-  void make_tangent(const FlatSystem& system, FlatState& s, double h, const double* v,
-                    double weight);
-
- private:
-  bool evaluate(const FlatSystem& system, const FlatState& s, double weight);
-
-  StructuredLU kkt_;
-  Block mass_;
-  void check_left_out(const FlatState& s, double h) const;
-
-  std::vector<char> left_out_;
-  std::vector<std::size_t> reaction_, jacobian_, multiplier_;
-  std::vector<double> x_, second_, phi_, unknown_, change_;
 };
 
 struct FlatStages {

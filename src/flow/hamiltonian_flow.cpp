@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hamiltonian_stages.hpp"
+#include "saved_statistics.hpp"
 #include "varia/flow/failure.hpp"
 
 namespace varia {
@@ -62,20 +63,17 @@ const double* HamiltonianFlow::Memory::load(const double* data, const double* en
 }
 
 std::vector<double> HamiltonianFlow::Memory::save() const {
-  std::vector<double> out{static_cast<double>(statistics.steps),
-                          static_cast<double>(statistics.iterations),
-                          static_cast<double>(statistics.max_iterations)};
+  std::vector<double> out = detail::saved(statistics);
   save(out);
   return out;
 }
 
 void HamiltonianFlow::Memory::load(const std::vector<double>& data) {
   const double* const end = data.data() + data.size();
-  if (data.size() < 3 || load(data.data() + 3, end) != end)
-    throw InvalidArgument("the memory in the checkpoint belongs to another method or system");
-  statistics.steps = static_cast<long>(data[0]);
-  statistics.iterations = static_cast<long>(data[1]);
-  statistics.max_iterations = static_cast<int>(data[2]);
+  if (data.size() < detail::saved_statistics_size ||
+      load(data.data() + detail::saved_statistics_size, end) != end)
+    detail::refuse_memory();
+  statistics = detail::loaded_statistics(data);
 }
 
 HamiltonianFlow::HamiltonianFlow(Method method, std::shared_ptr<const HamiltonianSystem> system,
@@ -85,7 +83,7 @@ HamiltonianFlow::HamiltonianFlow(Method method, std::shared_ptr<const Hamiltonia
   if (options_.newton.max_iterations < 1)
     throw InvalidArgument("newton.max_iterations must be at least 1, got " +
                           std::to_string(options_.newton.max_iterations));
-  if (method_.newmark())
+  if (method_.has_own_flow())
     throw InvalidArgument(method_.name() +
                           " needs a Lagrangian with velocities; use a method of stages such as "
                           "gauss(2)");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "saved_statistics.hpp"
 #include "varia/flow/failure.hpp"
 
 namespace varia {
@@ -61,20 +62,17 @@ double stiffness_scale(const FlatSystem& f, const std::vector<double>& second, c
 }  // namespace
 
 std::vector<double> NewmarkFlow::Memory::save() const {
-  std::vector<double> out{static_cast<double>(statistics.steps),
-                          static_cast<double>(statistics.iterations),
-                          static_cast<double>(statistics.max_iterations)};
+  std::vector<double> out = detail::saved(statistics);
   predictor.save(out);
   return out;
 }
 
 void NewmarkFlow::Memory::load(const std::vector<double>& data) {
   const double* const end = data.data() + data.size();
-  if (data.size() < 3 || predictor.load(data.data() + 3, end) != end)
-    throw InvalidArgument("the memory in the checkpoint belongs to another method or system");
-  statistics.steps = static_cast<long>(data[0]);
-  statistics.iterations = static_cast<long>(data[1]);
-  statistics.max_iterations = static_cast<int>(data[2]);
+  if (data.size() < detail::saved_statistics_size ||
+      predictor.load(data.data() + detail::saved_statistics_size, end) != end)
+    detail::refuse_memory();
+  statistics = detail::loaded_statistics(data);
 }
 
 NewmarkFlow::NewmarkFlow(Method method, std::shared_ptr<const FlatSystem> system,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "flat_stages.hpp"
+#include "saved_statistics.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flat_legendre.hpp"
 #include "varia/mechanics/time_transform.hpp"
@@ -98,32 +99,26 @@ void TimeTransformedFlow::Memory::transform() {
 }
 
 std::vector<double> TimeTransformedFlow::Memory::save() const {
-  std::vector<double> out{static_cast<double>(statistics.steps),
-                          static_cast<double>(statistics.iterations),
-                          static_cast<double>(statistics.max_iterations), density_, energy_};
+  std::vector<double> out = detail::saved(statistics);
+  out.insert(out.end(), {density_, energy_});
   if (stages_) stages_->predictor.save(out);
   return out;
 }
 
 void TimeTransformedFlow::Memory::load(const std::vector<double>& data) {
-  const auto refuse = [] {
-    throw InvalidArgument("the memory in the checkpoint belongs to another method or system");
-  };
   constexpr std::size_t head = 5;
-  if (!made_by_ || data.size() < head) refuse();
-  if (made_by_->density ? !(data[3] > 0.0) : !std::isfinite(data[4])) refuse();
+  if (!made_by_ || data.size() < head) detail::refuse_memory();
+  if (made_by_->density ? !(data[3] > 0.0) : !std::isfinite(data[4])) detail::refuse_memory();
   if (stages_) {
     energy_ = data[4];
     transform();
     const double* const end = data.data() + data.size();
-    if (stages_->predictor.load(data.data() + head, end) != end) refuse();
+    if (stages_->predictor.load(data.data() + head, end) != end) detail::refuse_memory();
   } else if (data.size() != head) {
-    refuse();
+    detail::refuse_memory();
   }
   density_ = data[3];
-  statistics.steps = static_cast<long>(data[0]);
-  statistics.iterations = static_cast<long>(data[1]);
-  statistics.max_iterations = static_cast<int>(data[2]);
+  statistics = detail::loaded_statistics(data);
 }
 
 // ---------------------------------------------------------------- set-up

@@ -128,30 +128,28 @@ StageCoefficients::StageCoefficients(const Coefficients& c_in, const Coefficient
 
 Method::Method(std::string name, int order, bool symmetric, bool symmetric_on_groups,
                StageCoefficients coefficients, std::optional<double> explicit_alpha)
-    : Method(Data{std::move(name),
-                  order,
-                  symmetric,
-                  symmetric_on_groups,
-                  RestsOn::parts,
-                  std::move(coefficients),
-                  explicit_alpha,
-                  {},
-                  nullptr,
-                  std::nullopt,
-                  std::nullopt}) {}
+    : Method([&] {
+        Data data = special_data(std::move(name), order, symmetric);
+        data.symmetric_on_groups = symmetric_on_groups;
+        data.stages = std::move(coefficients);
+        data.explicit_alpha = explicit_alpha;
+        return data;
+      }()) {}
+
+Method::Data Method::special_data(std::string name, int order, bool symmetric) {
+  Data data;
+  data.name = std::move(name);
+  data.order = order;
+  data.symmetric = symmetric;
+  return data;
+}
 
 Method::Method(std::string name, int order, Baseline baseline)
-    : Method(Data{std::move(name),
-                  order,
-                  false,
-                  false,
-                  RestsOn::parts,
-                  std::nullopt,
-                  std::nullopt,
-                  {},
-                  nullptr,
-                  baseline,
-                  std::nullopt}) {
+    : Method([&] {
+        Data data = special_data(std::move(name), order, false);
+        data.special = baseline;
+        return data;
+      }()) {
   if (baseline.kind == Baseline::Kind::dopri5 &&
       !(baseline.tolerance >= 1e-15 && baseline.tolerance <= 0.1))
     throw InvalidArgument(data_->name + ": tolerance must be between 1e-15 and 0.1, got " +
@@ -159,17 +157,12 @@ Method::Method(std::string name, int order, Baseline baseline)
 }
 
 Method::Method(std::string name, Newmark newmark)
-    : Method(Data{std::move(name),
-                  newmark.gamma == 0.5 ? 2 : 1,
-                  newmark.gamma == 0.5,
-                  false,
-                  RestsOn::parts,
-                  std::nullopt,
-                  std::nullopt,
-                  {},
-                  nullptr,
-                  std::nullopt,
-                  newmark}) {
+    : Method([&] {
+        Data data =
+            special_data(std::move(name), newmark.gamma == 0.5 ? 2 : 1, newmark.gamma == 0.5);
+        data.special = newmark;
+        return data;
+      }()) {
   const auto require = [&](const char* which, double x, double most) {
     if (!(x >= 0.0 && x <= most))
       throw InvalidArgument("newmark: " + std::string(which) + " must be in [0, " + to_text(most) +
@@ -177,6 +170,41 @@ Method::Method(std::string name, Newmark newmark)
   };
   require("beta", newmark.beta, 0.5);
   require("gamma", newmark.gamma, 1.0);
+}
+
+Method::Method(std::string name, ShootingScheme shooting)
+    : Method([&] {
+        Data data = special_data(std::move(name), shooting.order(), false);
+        data.special = std::move(shooting);
+        return data;
+      }()) {
+  const ShootingScheme& s = *this->shooting();
+  const bool taylor = s.step == ShootingScheme::Step::taylor;
+  const int most = taylor ? max_taylor_order : 4;
+  if (s.step_order < 1 || s.step_order > most)
+    throw InvalidArgument(std::string(taylor ? "taylor" : "shooting") +
+                          ": the order of the one-step method must be in 1 ... " +
+                          std::to_string(most) + ", got " + std::to_string(s.step_order) +
+                          (taylor ? "" : "; higher orders: taylor(order)"));
+  if (s.rule.size() == 0) throw InvalidArgument("shooting: the quadrature has no points");
+}
+
+Method::Method(std::string name, int order, OwnLagrangian own)
+    : Method([&] {
+        Data data = special_data(std::move(name), order, false);
+        data.special = own;
+        return data;
+      }()) {
+  if (order < 1)
+    throw InvalidArgument(data_->name + ": the declared order must be at least 1, got " +
+                          std::to_string(order));
+}
+
+std::string Method::flow_name() const {
+  if (newmark()) return "NewmarkFlow on a separable system";
+  if (shooting()) return "ShootingFlow";
+  if (own_lagrangian()) return "DiscreteFlow or DiscreteLagrangianFlow";
+  return baseline() ? "BaselineFlow" : "Flow";
 }
 
 bool Method::variational() const { return !baseline() && (!newmark() || newmark()->gamma == 0.5); }
@@ -188,7 +216,7 @@ bool Method::needs_separable() const {
 }
 
 int Method::constrained_order() const {
-  if (baseline() || needs_separable()) return 0;
+  if (baseline() || has_own_flow() || needs_separable()) return 0;
   if (const StageCoefficients* s = stages()) return s->ends || order() <= 2 ? order() : 0;
   if (const Method* original = adjoint_of()) return original->constrained_order();
   for (const auto& [part, fraction] : substeps())
@@ -201,10 +229,10 @@ void require_variational(const Method& method, const char* what) {
   if (method.baseline())
     throw InvalidArgument(std::string(what) + ": " + method.name() +
                           " is not variational; baselines are for comparison only");
-  if (method.newmark())
+  if (method.has_own_flow())
     throw InvalidArgument(std::string(what) + ": " + method.name() +
-                          " is a map of its own, without a discrete Lagrangian on (q, p). Allowed "
-                          "are methods of stages and compositions; newmark(0, 0.5) is verlet");
+                          " is a map of its own. Allowed are methods of stages and compositions" +
+                          (method.newmark() ? "; newmark(0, 0.5) is verlet" : ""));
 }
 }  // namespace
 

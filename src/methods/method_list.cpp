@@ -1,134 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The one list of methods, and the reading of method names. A new method is one row of the table.
+// The one list of methods. A new method is one row of the table.
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <functional>
-#include <map>
 
-#include "varia/core/error.hpp"
-#include "varia/core/nearest.hpp"
+#include "method_rows.hpp"
 #include "varia/methods/composition.hpp"
 #include "varia/methods/path_basis.hpp"
 
 namespace varia {
 
-namespace {
+using detail::Arguments;
+using detail::MethodRow;
+using detail::parts_parameter;
 
-std::string trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return "";
-  return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
-}
-
-/// Where "name=value" has its "="; npos when the argument has no name: "midpoint(alpha=0.5)".
-std::size_t name_end(std::string_view argument) {
-  const auto equals = argument.find('=');
-  return equals < argument.find('(') ? equals : std::string_view::npos;
-}
-
-/// The name of a parameter that takes all arguments without a name: "compose(verlet: 0.5, …)".
-constexpr const char* parts_parameter = "method: fraction, ...";
-
-/// The arguments of "name(1, quadrature=lobatto:3)": by position or by name, as text.
-class Arguments {
- public:
-  Arguments(std::string method, std::vector<std::string> names, std::vector<std::string> given)
-      : method_(std::move(method)), names_(std::move(names)) {
-    if (!names_.empty() && names_.front() == parts_parameter) take_parts(given);
-    if (given.size() > names_.size())
-      fail("takes " + usage() + ", got " + std::to_string(given.size()) + " arguments");
-    for (std::size_t i = 0; i < given.size(); ++i) {
-      const auto equals = name_end(given[i]);
-      const std::string name = equals == std::string::npos ? names_[i] : given[i].substr(0, equals);
-      if (std::find(names_.begin(), names_.end(), name) == names_.end())
-        fail("has no parameter '" + name + "'; it takes " + usage());
-      if (!values_
-               .emplace(name, equals == std::string::npos ? given[i] : given[i].substr(equals + 1))
-               .second)
-        fail("parameter '" + name + "' is given twice");
-    }
-  }
-
-  bool has(const std::string& name) const { return values_.count(name) > 0; }
-
-  double number(const std::string& name, double otherwise) const {
-    return has(name) ? parse<double>(name) : otherwise;
-  }
-  double number(const std::string& name) const {
-    if (!has(name)) fail("needs the parameter '" + name + "'");
-    return parse<double>(name);
-  }
-  int integer(const std::string& name) const {
-    if (!has(name)) fail("needs the parameter '" + name + "'");
-    return parse<int>(name);
-  }
-  int integer(const std::string& name, int otherwise) const {
-    return has(name) ? parse<int>(name) : otherwise;
-  }
-  const std::string& text(const std::string& name) const { return values_.at(name); }
-  Method method(const std::string& name) const {
-    if (!has(name)) fail("needs the parameter '" + name + "'");
-    return parse_method(text(name));
-  }
-  Method method(const std::string& name, const Method& otherwise) const {
-    return has(name) ? method(name) : otherwise;
-  }
-
-  /// The parts "method: fraction".
-  std::vector<std::pair<Method, double>> parts() const {
-    std::vector<std::pair<Method, double>> result;
-    for (const std::string& part : parts_) {
-      const auto colon = part.rfind(':');
-      if (colon == std::string::npos || colon < part.rfind(')') + 1)
-        fail("takes " + usage() + "; '" + part + "' is no method: fraction");
-      result.emplace_back(parse_method(part.substr(0, colon)),
-                          convert<double>("fraction", trimmed(part.substr(colon + 1))));
-    }
-    return result;
-  }
-
- private:
-  void take_parts(std::vector<std::string>& given) {
-    for (const std::string& item : given)
-      if (name_end(item) == std::string::npos) parts_.push_back(item);
-    std::erase_if(given, [](const auto& item) { return name_end(item) == std::string::npos; });
-  }
-  template <class T> T parse(const std::string& name) const {
-    return convert<T>(name, values_.at(name));
-  }
-  template <class T> T convert(const std::string& name, const std::string& text) const {
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size())
-      fail("parameter '" + name + "' must be " +
-           (std::is_same_v<T, int> ? "a whole number" : "a number") + ", got '" + text + "'");
-    return value;
-  }
-  std::string usage() const {
-    if (names_.empty()) return "no parameters";
-    std::string text;
-    for (const std::string& name : names_) text += (text.empty() ? "" : ", ") + name;
-    return text;
-  }
-  [[noreturn]] void fail(const std::string& why) const {
-    throw InvalidArgument(method_ + " " + why);
-  }
-
-  std::string method_;
-  std::vector<std::string> names_;
-  std::vector<std::string> parts_;
-  std::map<std::string, std::string> values_;
-};
-
-struct Row {
-  Descriptor descriptor;
-  std::vector<std::string> parameters;
-  std::function<Method(const Arguments&)> make;
-};
-
-const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
-  static const std::vector<Row> table = {
+const std::vector<MethodRow>& detail::method_rows() {  // NOLINT(readability-function-size): a table
+  static const std::vector<MethodRow> table = {
       {{"euler_a",
         "",
         "1",
@@ -209,7 +94,7 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
         "L separable",
         "",
         "MW01",
-        "Stoermer-Verlet; RATTLE with constraints",
+        "Stoermer-Verlet; with constraints RATTLE, also by that name, or shake",
         {"verlet"}},
        {},
        [](const Arguments&) { return verlet(); }},
@@ -251,7 +136,7 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
        {"degree", "quadrature"},
        [](const Arguments& a) {
          const int degree = a.integer("degree");
-         return a.has("quadrature") ? galerkin(degree, parse_quadrature(a.text("quadrature")))
+         return a.has("quadrature") ? galerkin(degree, a.quadrature("quadrature", {}))
                                     : galerkin(degree);
        }},
       {{"trigonometric",
@@ -266,6 +151,48 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
         {"trigonometric(1, 2)"}},
        {"harmonics", "theta"},
        [](const Arguments& a) { return trigonometric(a.integer("harmonics"), a.number("theta")); }},
+      {{"shooting",
+        "order=4, quadrature=lobatto:3",
+        "lower one of order and quadrature",
+        "no",
+        "yes",
+        "",
+        "no force, no constraint; order <= 4; L regular",
+        "Leok15",
+        "L along a Runge-Kutta method from q0 to q1",
+        {"shooting(2, lobatto:2)", "shooting(4, lobatto:3)", "shooting(4, gauss:1)"}},
+       {"order", "quadrature"},
+       [](const Arguments& a) {
+         return shooting(a.integer("order", 4), a.quadrature("quadrature", lobatto_quadrature(3)));
+       }},
+      {{"taylor",
+        "order, quadrature=gauss:(order+1)/2",
+        "lower one of order and quadrature",
+        "no",
+        "yes",
+        "",
+        "no force, no constraint; order <= 20; L regular",
+        "Leok15",
+        "L along a Taylor series from q0 to q1",
+        {"taylor(2)", "taylor(3)", "taylor(6)", "taylor(5, lobatto:3)"}},
+       {"order", "quadrature"},
+       [](const Arguments& a) {
+         const int order = a.integer("order");
+         return taylor(order,
+                       a.quadrature("quadrature", gauss_quadrature(std::max(1, (order + 1) / 2))));
+       }},
+      {{"discrete_lagrangian",
+        "order=1",
+        "as stated",
+        "no",
+        "yes",
+        "",
+        "discrete_lagrangian in [system]; no force, no constraint",
+        "MW01",
+        "your own Ld(q0, q1, h), a formula",
+        {"discrete_lagrangian(2)"}},
+       {"order"},
+       [](const Arguments& a) { return own_lagrangian(a.integer("order", 1)); }},
       {{"triple_jump",
         "method=verlet",
         "order of method + 2",
@@ -458,92 +385,13 @@ const std::vector<Row>& rows() {  // NOLINT(readability-function-size): a table
   return table;
 }
 
-/// Names that are reserved for methods to come.
-const std::vector<std::string> planned{"shooting",   "taylor", "sem",   "shake", "rattle",
-                                       "nh_lobatto", "dla",    "spark", "avi"};
-
-std::string without_quotes(std::string text) {
-  std::erase(text, '"');
-  return text;
-}
-
-/// How deep parentheses stand inside each other.
-long depth(std::string_view text) {
-  long open = 0;
-  long most = 0;
-  for (const char c : text) {
-    if (c == '(') most = std::max(most, ++open);
-    if (c == ')') --open;
-  }
-  return most;
-}
-
-/// The first comma that is not inside parentheses.
-std::size_t outer_comma(std::string_view list) {
-  int depth = 0;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (list[i] == '(') ++depth;
-    if (list[i] == ')') --depth;
-    if (list[i] == ',' && depth == 0) return i;
-  }
-  return std::string_view::npos;
-}
-
-std::vector<std::string> split(std::string_view list) {
-  std::vector<std::string> items;
-  if (trimmed(list).empty()) return items;
-  while (true) {
-    const auto comma = outer_comma(list);
-    const std::string item = without_quotes(trimmed(list.substr(0, comma)));
-    if (item.empty()) throw InvalidArgument("method: an argument between the commas is empty");
-    const auto equals = name_end(item);
-    items.push_back(equals == std::string::npos
-                        ? item
-                        : trimmed(item.substr(0, equals)) + "=" + trimmed(item.substr(equals + 1)));
-    if (comma == std::string_view::npos) break;
-    list.remove_prefix(comma + 1);
-  }
-  return items;
-}
-
-}  // namespace
-
 const std::vector<Descriptor>& method_list() {
   static const std::vector<Descriptor> list = [] {
     std::vector<Descriptor> descriptors;
-    for (const Row& row : rows()) descriptors.push_back(row.descriptor);
+    for (const MethodRow& row : detail::method_rows()) descriptors.push_back(row.descriptor);
     return descriptors;
   }();
   return list;
-}
-
-Method parse_method(std::string_view text) {
-  constexpr long deepest = 4;  // order 10 from a method of order 2: beyond, steps are many and tiny
-  if (depth(text) > deepest)
-    throw InvalidArgument("method: at most " + std::to_string(deepest) +
-                          " methods can stand inside each other");
-  const auto open = text.find('(');
-  const std::string name = trimmed(text.substr(0, open));
-  std::string_view inside;
-  if (open != std::string_view::npos) {
-    const auto close = text.rfind(')');
-    if (close == std::string_view::npos || close < open || !trimmed(text.substr(close + 1)).empty())
-      throw InvalidArgument("method '" + std::string(text) + "': the parentheses do not match");
-    inside = text.substr(open + 1, close - open - 1);
-  }
-  std::string known;
-  std::vector<std::string> names;
-  for (const Row& row : rows()) {
-    if (row.descriptor.name == name)
-      return row.make(Arguments(name, row.parameters, split(inside)));
-    known += (known.empty() ? "" : ", ") + row.descriptor.name;
-    names.push_back(row.descriptor.name);
-  }
-  if (std::find(planned.begin(), planned.end(), name) != planned.end())
-    throw InvalidArgument("the method '" + name + "' is not available yet; there are " + known);
-  const std::string near = nearest(name, names);
-  throw InvalidArgument("there is no method '" + name + "'; there are " + known +
-                        (near.empty() ? "" : ". Did you mean " + near + "?"));
 }
 
 }  // namespace varia

@@ -143,6 +143,18 @@ Method newmark(double beta, double gamma) {
   return {"newmark(" + to_text(beta) + ", " + to_text(gamma) + ")", Newmark{beta, gamma}};
 }
 
+Method shooting(int order, const Quadrature& rule) {
+  return {"shooting(" + std::to_string(order) + ", " + rule.name + ")",
+          ShootingScheme{ShootingScheme::Step::runge_kutta, order, rule}};
+}
+Method taylor(int order, const Quadrature& rule) {
+  return {"taylor(" + std::to_string(order) + ", " + rule.name + ")",
+          ShootingScheme{ShootingScheme::Step::taylor, order, rule}};
+}
+Method own_lagrangian(int order) {
+  return {"discrete_lagrangian(" + std::to_string(order) + ")", order, OwnLagrangian{}};
+}
+
 Method explicit_euler() {
   return Method("explicit_euler", 1, Baseline{Baseline::Kind::explicit_euler, 0.0});
 }

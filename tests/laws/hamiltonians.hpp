@@ -102,7 +102,8 @@ inline std::vector<Method> methods(bool kicks_and_drifts = false) {
   result.push_back(compose({{euler_b(), 0.5}, {euler_a(), 0.5}}, 2, "euler_b, euler_a"));
   result.push_back(adjoint(midpoint(0.3)));
   std::erase_if(result, [&](const Method& method) {
-    return method.baseline() || method.newmark() || (!kicks_and_drifts && method.needs_separable());
+    return method.baseline() || method.has_own_flow() ||
+           (!kicks_and_drifts && method.needs_separable());
   });
   return result;
 }

@@ -116,7 +116,8 @@ template <class S> std::vector<Method> methods_for(bool symmetric_parts = true) 
   for (const Descriptor& row : method_list())
     for (const std::string& text : row.examples) {
       const Method method = parse_method(text);
-      if (method.baseline() || method.newmark() || (method.rests_on_symmetry() && !symmetric_parts))
+      if (method.baseline() || method.has_own_flow() ||
+          (method.rests_on_symmetry() && !symmetric_parts))
         continue;
       if (method.needs_separable() && !(S::separable && !S::forced && !S::constrained)) continue;
       if (!S::constrained || method.constrained_order() > 0) methods.push_back(method);

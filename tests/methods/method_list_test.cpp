@@ -34,6 +34,9 @@ int stated_order(const std::string& rule, const Method& m, const std::string& ex
   if (rule == "2 (1 if alpha != 1/2)") return example.find('(') == std::string::npos ? 2 : 1;
   if (rule == "2 (4 harmonics + 2 with theta = omega h)") return 2;
   if (rule == "2 (1 if gamma != 1/2)") return m.newmark()->gamma == 0.5 ? 2 : 1;
+  if (rule == "as stated") return m.order();
+  if (rule == "lower one of order and quadrature")
+    return std::min(m.shooting()->step_order, m.shooting()->rule.order);
   const auto open = m.name().find('(');
   const int s = std::stoi(m.name().substr(open + 1));
   if (rule == "2s") return 2 * s;
@@ -94,7 +97,7 @@ TEST(MethodList, ExamplesAreReadAndTheirNamesReadBack) {
       EXPECT_EQ(again.name(), m.name());
       EXPECT_EQ(again.order(), m.order());
       EXPECT_EQ(m.baseline() != nullptr, d.variational == "no");
-      if (!m.stages()) continue;  // a composition or a baseline
+      if (!m.stages()) continue;  // a composition, a baseline, a map of its own
       EXPECT_EQ(again.stages()->A.hi, m.stages()->A.hi);
       EXPECT_EQ(again.stages()->A.lo, m.stages()->A.lo);
       EXPECT_EQ(again.stages()->b.hi, m.stages()->b.hi);
@@ -123,6 +126,18 @@ TEST(MethodList, OrdersAndSymmetriesAreAsStated) {
         EXPECT_TRUE(m.explicit_alpha().has_value());
       }
     }
+}
+
+TEST(ParseMethod, KnowsOtherNamesAndFractions) {
+  EXPECT_EQ(parse_method("rattle").name(), "verlet");
+  EXPECT_EQ(parse_method("shake").name(), "verlet");
+  EXPECT_EQ(parse_method("newmark(0, 1/2)").newmark()->gamma, 0.5);
+  EXPECT_EQ(parse_method("midpoint(alpha=1/4)").name(), midpoint(0.25).name());
+  expect_has(refusal("midpoint(1/0)"), "divided by 0");
+  expect_has(refusal("midpoint(1/)"), "must be a number");
+  expect_has(refusal("gauss(4/2)"), "a whole number");
+  expect_has(refusal("rattle(2)"), "no parameters");
+  expect_has(refusal("sem(0.5)"), "keep_energy");
 }
 
 TEST(ParseMethod, ReadsArgumentsByPositionAndByName) {

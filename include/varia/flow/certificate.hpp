@@ -39,12 +39,13 @@ template <class S> class Certificate {
   Certificate(Method method, S system, Retraction tau = default_retraction)
       : method_(std::move(method)), system_(std::move(system)), tau_(tau) {
     if (method_.stages() == nullptr)
-      throw InvalidArgument("Certificate: " + method_.name() +
-                            (method_.baseline()
-                                 ? " is not variational and has no discrete Lagrangian"
-                             : method_.newmark() ? " has none on (q, p); see NewmarkLagrangian"
-                                                 : " is a composition; take the discrete "
-                                                   "Lagrangians of its substeps"));
+      throw InvalidArgument(
+          "Certificate: " + method_.name() +
+          (method_.baseline()       ? " is not variational and has no discrete Lagrangian"
+           : method_.newmark()      ? " has none on (q, p); see NewmarkLagrangian"
+           : method_.has_own_flow() ? " has one of its own: see " + method_.flow_name()
+                                    : " is a composition; take the discrete Lagrangians of its "
+                                      "substeps"));
   }
 
   /// L_d(q₀, q₁, h) by extremising over the inner unknowns, with D₁ and D₂.

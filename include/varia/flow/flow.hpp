@@ -71,10 +71,8 @@ template <class S> class Flow {
       throw InvalidArgument(method_.name() +
                             " is not variational: it has no discrete Lagrangian for a Flow; "
                             "baselines are for comparison only");
-    if (method_.newmark())
-      throw InvalidArgument(method_.name() +
-                            " is a map of its own, without a discrete Lagrangian on (q, p); use "
-                            "NewmarkFlow on a separable system");
+    if (method_.has_own_flow())
+      throw InvalidArgument(method_.name() + " is a map of its own; use " + method_.flow_name());
     if (method_.needs_separable()) require_separable();
     if constexpr (S::constrained)
       if (declared_constraint_count(system_) != 0 && method_.constrained_order() == 0)

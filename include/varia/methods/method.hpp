@@ -14,9 +14,11 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "varia/core/double_double.hpp"
+#include "varia/methods/quadrature.hpp"
 
 namespace varia {
 
@@ -59,6 +61,21 @@ struct Newmark {
   double beta = 0.25, gamma = 0.5;
 };
 
+/// A discrete Lagrangian by shooting: L along a one-step method from q₀ to q₁, and a quadrature,
+/// (shooting) [Leok15]. It is no stage method and runs by ShootingFlow.
+struct ShootingScheme {
+  enum class Step { runge_kutta, taylor };
+  Step step = Step::runge_kutta;  ///< the one-step method
+  int step_order = 4;             ///< its order
+  Quadrature rule;
+
+  int order() const { return step_order < rule.order ? step_order : rule.order; }
+};
+
+/// The user's own discrete Lagrangian, of which a method knows the declared order only. It runs by
+/// DiscreteFlow for callables, by DiscreteLagrangianFlow for formulas.
+struct OwnLagrangian {};
+
 /// What the order of a composition rests on, besides the orders of its parts.
 enum class RestsOn {
   parts,            ///< nothing else
@@ -68,12 +85,19 @@ enum class RestsOn {
   kicks_and_drifts
 };
 
+inline constexpr int max_taylor_order = 20;
+
 class Method {
  public:
   /// A baseline.
   Method(std::string name, int order, Baseline baseline);
   /// Newmark's method, 0 ≤ β ≤ ½, 0 ≤ γ ≤ 1: of order 2 and symmetric for γ = ½, else of order 1.
   Method(std::string name, Newmark newmark);
+  /// Shooting: of the lower one of the two orders. Runge-Kutta methods of order 1, …, 4, Taylor
+  /// methods of order 1, …, max_taylor_order.
+  Method(std::string name, ShootingScheme shooting);
+  /// The user's own discrete Lagrangian, of the order that is declared.
+  Method(std::string name, int order, OwnLagrangian own);
   /// A method of stages. explicit_alpha: the α of the trapezoid rule it equals on separable systems.
   Method(std::string name, int order, bool symmetric, bool symmetric_on_groups,
          StageCoefficients coefficients, std::optional<double> explicit_alpha = std::nullopt);
@@ -91,10 +115,19 @@ class Method {
   int constrained_order() const;
 
   /// What the method is if it is not variational; null if it is.
-  const Baseline* baseline() const { return data_->baseline ? &*data_->baseline : nullptr; }
+  const Baseline* baseline() const { return std::get_if<Baseline>(&data_->special); }
 
   /// The parameters of Newmark's method, which runs by NewmarkFlow; null for all others.
-  const Newmark* newmark() const { return data_->newmark ? &*data_->newmark : nullptr; }
+  const Newmark* newmark() const { return std::get_if<Newmark>(&data_->special); }
+  /// The parameters of a method by shooting, which runs by ShootingFlow; null for all others.
+  const ShootingScheme* shooting() const { return std::get_if<ShootingScheme>(&data_->special); }
+  /// Not null where the discrete Lagrangian is the user's own.
+  const OwnLagrangian* own_lagrangian() const {
+    return std::get_if<OwnLagrangian>(&data_->special);
+  }
+  /// Neither stages, nor a composition, nor a baseline: a flow of its own, named by flow_name().
+  bool has_own_flow() const { return newmark() || shooting() || own_lagrangian(); }
+  std::string flow_name() const;
 
   /// It comes from a discrete Lagrangian: all but baselines and Newmark's method with γ ≠ ½.
   bool variational() const;
@@ -105,8 +138,8 @@ class Method {
   /// Has its order, and is allowed, only on declared separable systems: see kicks_and_drifts.
   bool needs_separable() const;
 
-  /// The coefficients of a stage method, or of the adjoint of one on vector spaces; null for a
-  /// composition, a baseline and Newmark's method.
+  /// The coefficients of a stage method, or of the adjoint of one on vector spaces; null for all
+  /// others.
   const StageCoefficients* stages() const { return data_->stages ? &*data_->stages : nullptr; }
   /// The substeps of a composition, first applied first: method and fraction of the step.
   const std::vector<std::pair<Method, double>>& substeps() const { return data_->substeps; }
@@ -129,9 +162,9 @@ class Method {
     std::optional<double> explicit_alpha;
     std::vector<std::pair<Method, double>> substeps;
     std::shared_ptr<const Method> original;
-    std::optional<Baseline> baseline;
-    std::optional<Newmark> newmark;
+    std::variant<std::monostate, Baseline, Newmark, ShootingScheme, OwnLagrangian> special;
   };
+  static Data special_data(std::string name, int order, bool symmetric);
   explicit Method(Data data) : data_(std::make_shared<const Data>(std::move(data))) {}
 
   std::shared_ptr<const Data> data_;

@@ -35,6 +35,13 @@ Method galerkin(int degree);  ///< with gauss_quadrature(degree)
 /// Order 2 for γ = 1/2, else 1; explicit for β = 0. newmark(0, 1/2) is Verlet.
 Method newmark(double beta = 0.25, double gamma = 0.5);
 
+/// Shooting with an explicit Runge-Kutta method of order 1, …, 4, by ShootingFlow.
+Method shooting(int order, const Quadrature& rule);
+/// Shooting with Taylor's method of any order up to max_taylor_order.
+Method taylor(int order, const Quadrature& rule);
+/// The user's own discrete Lagrangian, said to be of this order.
+Method own_lagrangian(int order);
+
 /// Baselines for comparison: explicit Euler, the classical Runge-Kutta method, Dormand-Prince 5(4)
 /// with step control. Not variational: energy and momenta drift.
 Method explicit_euler();

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The end of a step with constraints: a momentum whose velocity is tangent to them.
+#include <vector>
+
+#include "scatter.hpp"
+
+namespace varia::detail {
+
+/// The KKT system of (hidden): [∂²L/∂v², -wGᵀ; G, 0].
+class EndSystem {
+ public:
+  void resize(const FlatSystem& system, const std::vector<char>& left_out);
+  /// p₁ ← p₁ + w Gᵀλ₁ with G v₁ = 0; v is where Newton starts.
+  void make_tangent(const FlatSystem& system, FlatState& s, double h, const double* v,
+                    double weight);
+
+ private:
+  bool evaluate(const FlatSystem& system, const FlatState& s, double weight);
+
+  void check_left_out(const FlatState& s, double h) const;
+
+  StructuredLU kkt_;
+  Block mass_;
+  std::vector<char> left_out_;
+  std::vector<std::size_t> reaction_, jacobian_, multiplier_;
+  std::vector<double> x_, second_, phi_, unknown_, change_;
+};
+
+}  // namespace varia::detail
