@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The flow of a shooting-based or Taylor discrete Lagrangian, sizes known at run time.
+//
+//   (shooting)       L_d(q₀, q₁, h) = h Σᵢ bᵢ L(t₀+cᵢh, qⁱ, vⁱ),  (qⁱ⁺¹, vⁱ⁺¹) = Ψ_{(cᵢ₊₁-cᵢ)h}(qⁱ, vⁱ)    [Leok15]
+//   (shooting-step)  G(q₀, v₀) = h Σᵢ bᵢ L,  Q(q₀, v₀) = q₁:
+//                    p₁ = Q_v⁻ᵀ G_v,   p₀ = -G_q + Q_qᵀ p₁
+//
+// A step solves the last equation for v₀; no boundary-value problem, and no second derivative of
+// the path. L_d is close to the exact one, for which p₀ = ∂L/∂v(t₀, q₀, v₀): iterations with the
+// matrix ∂²L/∂v² contract by O(h^r). A step costs O(n³), as Q_v is full.
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "varia/flow/flat_flow.hpp"
+#include "varia/mechanics/acceleration_system.hpp"
+
+namespace varia {
+
+namespace detail {
+class ShootingPath;
+}  // namespace detail
+
+/// L_d and its slot derivatives; p₀ = -d1, p₁ = d2.
+struct ShootingAction {
+  double value = 0.0;
+  Eigen::VectorXd d1, d2;
+  Eigen::VectorXd v0;  ///< the velocity that leads from q₀ to q₁
+};
+
+class ShootingFlow {
+ public:
+  /// Lives from step to step of one trajectory.
+  class Memory {
+   public:
+    Memory();
+    Memory(Memory&&) noexcept;
+    Memory& operator=(Memory&&) noexcept;
+    ~Memory();
+
+    FlowStatistics statistics;
+
+    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
+    /// numbers do not fit.
+    std::vector<double> save() const;
+    void load(const std::vector<double>& data);
+
+   private:
+    friend class ShootingFlow;
+    std::unique_ptr<detail::ShootingPath> path;
+    std::vector<double> v0;  ///< the unknown
+    std::vector<double> v1;  ///< the velocity at the end of the last path, close to the next v₀
+    std::vector<double> change;  ///< v₀ less v₁ of the path before
+    Predictor predictor;         ///< of the change
+    Eigen::VectorXd defect;      ///< p₀ of (shooting-step) less the one of the state
+    Eigen::MatrixXd slope;  ///< ∂p₀/∂v₀ by differences, where ∂²L/∂v² does not contract
+    double magnitude = 0.0;  ///< largest term of the defect
+  };
+
+  /// Throws InvalidArgument when the method is not one by shooting, its nodes do not increase within
+  /// [0, 1], the system has constraints or forces, is not on ℝⁿ, or the
+  /// accelerations are of another number of coordinates.
+  ShootingFlow(Method method, const std::shared_ptr<const FlatSystem>& system,
+               const std::shared_ptr<const AccelerationSystem>& acceleration,
+               FlowOptions options = {});
+
+  const Method& method() const { return method_; }
+  /// The system as verify/ and mechanics/ see it.
+  const FlatView& system() const { return view_; }
+  const std::shared_ptr<const FlatSystem>& flat_system() const { return system_; }
+  const FlowOptions& options() const { return options_; }
+  /// The flow of a method of stages on the same system, for references.
+  FlatFlow with_method(Method method) const {
+    return FlatFlow(std::move(method), system_, options_);
+  }
+  int unknowns() const { return system_->n; }
+
+  FlatState operator()(const FlatState& s, double h) const;
+  /// Throws InvalidArgument for a state that does not fit.
+  Memory memory(const FlatState& s) const;
+  FlatState step(const FlatState& s, double h, Memory& memory) const {
+    return steps(s, h, 1, memory);
+  }
+  /// The given number of steps: to the bit what so many calls of step() give. Throws NoConvergence,
+  /// and SingularMass where ∂²L/∂v² is singular at the start.
+  FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+
+  /// L_d, D₁L_d and D₂L_d for end points: (shooting) itself, with a boundary-value problem.
+  ShootingAction discrete_lagrangian(double t, const Eigen::VectorXd& q0, const Eigen::VectorXd& q1,
+                                     double h) const;
+
+ private:
+  Memory make_memory() const;
+  bool evaluate(const FlatState& s, double h, Memory& memory) const;
+  bool difference_slope(const FlatState& s, double h, Memory& memory) const;
+  NewtonReport solve_velocity(const FlatState& s, double h, Memory& memory) const;
+  void finish(FlatState& s, double h, Memory& memory) const;
+
+  Method method_;
+  std::shared_ptr<const FlatSystem> system_;
+  std::shared_ptr<const AccelerationSystem> acceleration_;
+  FlowOptions options_;
+  FlatView view_;
+};
+
+}  // namespace varia

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/expr/tape_series.hpp"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "varia/core/error.hpp"
+
+namespace varia::expr {
+
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+/// (a b)_k
+double product(int k, const double* a, const double* b) {
+  double sum = 0.0;
+  for (int j = 0; j <= k; ++j) sum += a[j] * b[k - j];
+  return sum;
+}
+
+/// Σⱼ aⱼ b_{k-j} over 0 < j < k
+double inner_product(int k, const double* a, const double* b) {
+  double sum = 0.0;
+  for (int j = 1; j < k; ++j) sum += a[j] * b[k - j];
+  return sum;
+}
+
+/// Coefficient k of ∫ f x′ dt
+double integral(int k, const double* f, const double* x) {
+  double sum = 0.0;
+  for (int j = 1; j <= k; ++j) sum += j * x[j] * f[k - j];
+  return sum / k;
+}
+
+/// y_k from y′ w = z′, where slope is the coefficient k of z
+double quotient_integral(int k, double slope, const double* w, const double* y) {
+  double sum = 0.0;
+  for (int j = 1; j < k; ++j) sum += j * y[j] * w[k - j];
+  return (slope - sum / k) / w[0];
+}
+
+/// y_k from y² = s, where square is the coefficient k of s
+double root(int k, double square, const double* y) {
+  return (square - inner_product(k, y, y)) / (2.0 * y[0]);
+}
+
+/// How many series an operation needs besides its result.
+std::size_t extra_series(Op op) {
+  switch (op) {
+    case Op::sin:
+    case Op::cos:
+    case Op::tan:
+    case Op::asin:
+    case Op::acos:
+    case Op::atan:
+    case Op::sinh:
+    case Op::cosh:
+    case Op::tanh:
+    case Op::atan2:
+      return 1;
+    case Op::pow:
+      return 2;
+    default:
+      return 0;
+  }
+}
+
+/// The function of one argument and, in w, its companion: coefficient 0.
+double start_unary(Op op, double a, double* w) {
+  switch (op) {
+    case Op::neg:
+      return -a;
+    case Op::abs:
+      return std::abs(a);
+    case Op::sign:
+      return static_cast<double>((a > 0.0) - (a < 0.0));
+    case Op::sqrt:
+      return std::sqrt(a);
+    case Op::exp:
+      return std::exp(a);
+    case Op::log:
+      return std::log(a);
+    case Op::sin:
+      w[0] = std::cos(a);
+      return std::sin(a);
+    case Op::cos:
+      w[0] = std::sin(a);
+      return std::cos(a);
+    case Op::tan: {
+      const double y = std::tan(a);
+      w[0] = 1.0 + y * y;
+      return y;
+    }
+    case Op::asin:
+      w[0] = std::sqrt(1.0 - a * a);
+      return std::asin(a);
+    case Op::acos:
+      w[0] = std::sqrt(1.0 - a * a);
+      return std::acos(a);
+    case Op::atan:
+      w[0] = 1.0 + a * a;
+      return std::atan(a);
+    case Op::sinh:
+      w[0] = std::cosh(a);
+      return std::sinh(a);
+    case Op::cosh:
+      w[0] = std::sinh(a);
+      return std::cosh(a);
+    case Op::tanh: {
+      const double y = std::tanh(a);
+      w[0] = 1.0 - y * y;
+      return y;
+    }
+    default:
+      return none;
+  }
+}
+
+/// The same for k > 0. Companions: the other of a pair, 1 ± y² of (hyperbolic) tangents, √(1 - a²)
+/// or 1 + a² of the inverse functions.
+void extend_unary(Op op, int k, const double* a, double* y, double* w) {
+  switch (op) {
+    case Op::neg:
+      y[k] = -a[k];
+      break;
+    case Op::abs:
+      y[k] = a[0] > 0.0 ? a[k] : a[0] < 0.0 ? -a[k] : none;
+      break;
+    case Op::sign:
+      y[k] = 0.0;
+      break;
+    case Op::sqrt:
+      y[k] = root(k, a[k], y);
+      break;
+    case Op::exp:
+      y[k] = integral(k, y, a);
+      break;
+    case Op::log:
+      y[k] = quotient_integral(k, a[k], a, y);
+      break;
+    case Op::sin:
+    case Op::sinh:
+    case Op::cosh:
+      y[k] = integral(k, w, a);
+      w[k] = op == Op::sin ? -integral(k, y, a) : integral(k, y, a);
+      break;
+    case Op::cos:
+      y[k] = -integral(k, w, a);
+      w[k] = integral(k, y, a);
+      break;
+    case Op::tan:
+    case Op::tanh:
+      y[k] = integral(k, w, a);
+      w[k] = op == Op::tan ? product(k, y, y) : -product(k, y, y);
+      break;
+    case Op::asin:
+    case Op::acos:
+      w[k] = root(k, -product(k, a, a), w);
+      y[k] = quotient_integral(k, op == Op::asin ? a[k] : -a[k], w, y);
+      break;
+    case Op::atan:
+      w[k] = product(k, a, a);
+      y[k] = quotient_integral(k, a[k], w, y);
+      break;
+    default:
+      y[k] = none;
+  }
+}
+
+double chosen(int k, bool first, const double* a, const double* b) {
+  if (k > 0 && a[0] == b[0] && a[k] != b[k]) return none;  // a tie with different slopes
+  return first ? a[k] : b[k];
+}
+
+double extend_binary(Op op, int k, const double* a, const double* b, const double* y, double* w) {
+  switch (op) {
+    case Op::add:
+      return a[k] + b[k];
+    case Op::sub:
+      return a[k] - b[k];
+    case Op::mul:
+      return product(k, a, b);
+    case Op::div: {
+      double sum = a[k];
+      for (int j = 0; j < k; ++j) sum -= y[j] * b[k - j];
+      return sum / b[0];
+    }
+    case Op::atan2:
+      w[k] = product(k, a, a) + product(k, b, b);
+      return k == 0 ? std::atan2(a[0], b[0])
+                    : quotient_integral(k, integral(k, b, a) - integral(k, a, b), w, y);
+    case Op::hypot:
+      return k == 0 ? std::hypot(a[0], b[0]) : root(k, product(k, a, a) + product(k, b, b), y);
+    case Op::min:
+      return chosen(k, a[0] <= b[0], a, b);
+    case Op::max:
+      return chosen(k, a[0] >= b[0], a, b);
+    case Op::less:
+      return k == 0 && a[0] < b[0] ? 1.0 : 0.0;
+    default:
+      return none;
+  }
+}
+
+/// a^p from a y′ = p a′ y; a₀ = 0 has zero coefficients below p and none above.
+void constant_power(int k, double exponent, const double* a, double* y) {
+  if (k == 0) {
+    y[0] = std::pow(a[0], exponent);
+    return;
+  }
+  if (a[0] == 0.0) {
+    y[k] = k < exponent ? 0.0 : none;
+    return;
+  }
+  double sum = 0.0;
+  for (int j = 1; j <= k; ++j) sum += (exponent * j - (k - j)) * a[j] * y[k - j];
+  y[k] = sum / (k * a[0]);
+}
+
+/// a^b = exp(b log a) with w = log a and u = b w
+void general_power(int k, const double* a, const double* b, double* y, double* w, double* u) {
+  w[k] = k == 0 ? std::log(a[0]) : quotient_integral(k, a[k], a, w);
+  u[k] = product(k, b, w);
+  y[k] = k == 0 ? std::pow(a[0], b[0]) : integral(k, y, u);
+}
+
+}  // namespace
+
+TapeSeries::TapeSeries(const Tape& tape, int order) : tape_(&tape), length_(order + 1) {
+  if (order < 0)
+    throw InvalidArgument("a power series has order 0 at least, got " + std::to_string(order));
+  std::size_t count = tape.instructions().size();
+  extra_.reserve(count);
+  for (const Instruction& i : tape.instructions()) {
+    extra_.push_back(count);
+    count += extra_series(i.op);
+  }
+  values_.assign(count * static_cast<std::size_t>(length_), 0.0);
+}
+
+void TapeSeries::extend(int k, const double* x) {
+  const auto& instructions = tape_->instructions();
+  for (std::size_t slot = 0; slot < instructions.size(); ++slot) {
+    const Instruction& i = instructions[slot];
+    double* const y = row(slot);
+    if (i.op == Op::constant) {
+      y[k] = k == 0 ? i.value : 0.0;
+      continue;
+    }
+    if (i.op == Op::variable) {
+      y[k] = x[i.a];
+      continue;
+    }
+    const double* const a = row(i.a);
+    const double* const b = row(i.b);
+    double* const w = extra_series(i.op) > 0 ? row(extra_[slot]) : nullptr;
+    if (i.op == Op::pow) {
+      if (instructions[i.b].op == Op::constant)
+        constant_power(k, b[0], a, y);
+      else
+        general_power(k, a, b, y, w, w + length_);
+    } else if (operands(i.op) == 2) {
+      y[k] = extend_binary(i.op, k, a, b, y, w);
+    } else if (k == 0) {
+      y[0] = start_unary(i.op, a[0], w);
+    } else {
+      extend_unary(i.op, k, a, y, w);
+    }
+  }
+}
+
+}  // namespace varia::expr

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/mechanics/acceleration_system.hpp"
+
+#include "varia/expr/derivative.hpp"
+
+namespace varia {
+
+namespace {
+
+using expr::Id;
+
+std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+
+std::vector<int> range(int first, int count) {
+  std::vector<int> result;
+  result.reserve(sz(count));
+  for (int i = 0; i < count; ++i) result.push_back(first + i);
+  return result;
+}
+
+expr::Kernel kernel(const expr::Graph& g, const std::vector<Id>& outputs, int inputs) {
+  return expr::Kernel(std::make_shared<const expr::Tape>(g, outputs, inputs));
+}
+
+/// Places of the entries that are not zero; their values are appended.
+Pattern pattern(const expr::Graph& g, const std::vector<expr::Entry>& entries,
+                std::vector<Id>& values) {
+  Pattern result;
+  for (const auto& entry : entries) {
+    if (g.is_constant(entry.value, 0.0)) continue;
+    result.row.push_back(entry.row);
+    result.column.push_back(entry.column);
+    values.push_back(entry.value);
+  }
+  return result;
+}
+
+void check_variables(const expr::Graph& g, Id lagrangian, int n) {
+  if (n < 1)
+    throw InvalidArgument("accelerations need one coordinate at least, got n = " +
+                          std::to_string(n));
+  const std::vector<int> used = expr::variables_of(g, lagrangian);
+  if (!used.empty() && used.back() > 2 * n)
+    throw InvalidArgument("the Lagrangian depends on the variable of index " +
+                          std::to_string(used.back()) + "; with n = " + std::to_string(n) +
+                          " there are t (index 0), q and v (up to index " + std::to_string(2 * n) +
+                          ")");
+}
+
+}  // namespace
+
+std::shared_ptr<AccelerationSystem> make_acceleration_system(expr::Graph& graph, Id lagrangian,
+                                                             int n) {
+  check_variables(graph, lagrangian, n);
+  auto f = std::make_shared<AccelerationSystem>();
+  f->n = n;
+  const std::vector<Id> slopes = expr::gradient(graph, lagrangian, range(1, 2 * n));
+  const std::vector<Id> momentum(slopes.begin() + n, slopes.end());
+
+  std::vector<Id> b(slopes.begin(), slopes.begin() + n);
+  std::vector<expr::Entry> mass;
+  for (const auto& entry : expr::jacobian(graph, momentum, range(0, 1 + 2 * n))) {
+    Id& row = b[sz(entry.row)];
+    if (entry.column > n)
+      mass.push_back({entry.row, entry.column - n - 1, entry.value});
+    else if (entry.column > 0)
+      row = graph.sub(row, graph.mul(entry.value, graph.variable(n + entry.column)));
+    else
+      row = graph.sub(row, entry.value);
+  }
+
+  std::vector<Id> outputs = b;
+  f->mass = pattern(graph, mass, outputs);
+  f->equation = kernel(graph, outputs, 1 + 2 * n);
+
+  std::vector<Id> residual(sz(n), graph.constant(0.0));
+  for (const auto& entry : mass) {
+    const Id term = graph.mul(entry.value, graph.variable(1 + 2 * n + entry.column));
+    residual[sz(entry.row)] = graph.add(residual[sz(entry.row)], term);
+  }
+  for (int i = 0; i < n; ++i) residual[sz(i)] = graph.sub(residual[sz(i)], b[sz(i)]);
+  std::vector<Id> entries;
+  f->slope_pattern = pattern(graph, expr::jacobian(graph, residual, range(1, 2 * n)), entries);
+  f->slope = kernel(graph, entries, 1 + 3 * n);
+  return f;
+}
+
+}  // namespace varia
