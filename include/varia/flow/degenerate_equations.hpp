@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The equations of one step for L = ⟨θ(q), v⟩ - H(q): (degenerate-step), and with the multipliers λ
-// also (degenerate-projection); see flow/degenerate.hpp. Unknowns are the velocities uⱼ, then λ.
+// The equations of one step for L = ⟨θ(t, q), v⟩ - H(t, q): (degenerate-step), and with the
+// multipliers λ also (degenerate-projection); see flow/degenerate.hpp. Unknowns are the velocities
+// uⱼ, then λ. With time in L, ∂θ/∂t joins ∇H in (degenerate); the step has θ at its own times.
+//
+// A Form says what is known of θ and H, wherever the derivatives come from:
+//   value(t, q) = θ,   slope(t, q) = Dθ,   push(t, q) = ∇H + ∂θ/∂t,
+//   at(t, q, u, e, second) = θ, W = Dθᵀu - e∇H and, if second, Dθ and ∂W/∂q
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
-#include <type_traits>
 #include <vector>
 
-#include "varia/ad/derivative.hpp"
 #include "varia/core/error.hpp"
 #include "varia/core/linear.hpp"
 #include "varia/methods/method.hpp"
@@ -17,34 +20,47 @@
 
 namespace varia::detail {
 
-template <class Theta, class H, class V> class DegenerateEquations {
+/// θ, W, Dθ and ∂W/∂Q at one point.
+template <class V> struct FormAt {
+  V theta, force;
+  Matrix<double, V::RowsAtCompileTime> slope, curvature;
+};
+
+/// The velocity of (degenerate) from Dθᵀ and ∇H + ∂θ/∂t. Where ω is singular there is none, though
+/// the equations of a step may have solutions: jumps to stationary points of H.
+template <int N>
+Vector<double, N> form_velocity(const Matrix<double, N>& slope, const Vector<double, N>& push,
+                                double t) {
+  Matrix<double, N> omega = slope;
+  for (Eigen::Index i = 0; i < slope.rows(); ++i)
+    for (Eigen::Index j = 0; j < slope.rows(); ++j) omega(i, j) -= slope(j, i);
+  const Vector<double, N> v = LinearSolver<N>(omega).solve(push);
+  // beyond that size v is the rounding of Dθ
+  const double rounding = std::numeric_limits<double>::epsilon() * slope.cwiseAbs().maxCoeff();
+  if (!v.allFinite() || v.cwiseAbs().maxCoeff() * rounding > push.cwiseAbs().maxCoeff())
+    throw DomainError("the two-form d theta is singular at t = " + to_text(t) +
+                      ": the Lagrangian does not determine the velocity there. An exact theta, "
+                      "the gradient of a function, says nothing about the motion");
+  return v;
+}
+
+template <class Form, class V> class DegenerateEquations {
  public:
   static constexpr int N = V::RowsAtCompileTime;
   using Square = Matrix<double, N>;
 
-  DegenerateEquations(const StageCoefficients& k, const Theta& theta, const H& hamiltonian,
-                      bool projects)
-      : k_(k), theta_(theta), hamiltonian_(hamiltonian), projects_(projects) {}
+  DegenerateEquations(const StageCoefficients& k, const Form& form, bool projects)
+      : k_(k), form_(form), projects_(projects) {}
 
-  void begin(const V& q0, const V& p0) {
+  void begin(double t, const V& q0, const V& p0) {
+    t0_ = t;
     q0_ = q0;
     p0_ = p0;
-    slope0_ = transposed(Square(jacobian(theta_, q0)));
+    slope0_ = transposed(Square(form_.slope(t, q0)));
   }
 
-  /// The velocity of (degenerate) at q₀. Where ω is singular there is none, though the equations of
-  /// the step may have solutions: jumps to stationary points of H.
-  V velocity(double t) const {
-    const V force = gradient(hamiltonian_, q0_);
-    const V v = LinearSolver<N>(Square(slope0_ - transposed(slope0_))).solve(force);
-    // beyond that size v is the rounding of Dθ
-    const double rounding = std::numeric_limits<double>::epsilon() * slope0_.cwiseAbs().maxCoeff();
-    if (!v.allFinite() || v.cwiseAbs().maxCoeff() * rounding > force.cwiseAbs().maxCoeff())
-      throw DomainError("the two-form d theta is singular at t = " + to_text(t) +
-                        ": the Lagrangian does not determine the velocity there. An exact theta, "
-                        "the gradient of a function, says nothing about the motion");
-    return v;
-  }
+  /// At the beginning of the step.
+  V velocity() const { return form_velocity<N>(slope0_, V(form_.push(t0_, q0_)), t0_); }
 
   /// Residuals: the stages, then p₁ - θ(q₁) if λ is among the unknowns.
   void evaluate(double h, NewtonWorkspace& w, bool fresh);
@@ -52,11 +68,7 @@ template <class Theta, class H, class V> class DegenerateEquations {
   V shift, p1;  ///< q₁ - q₀ and p₁ of the last evaluation
 
  private:
-  /// θ, W, Dθ and ∂W/∂Q at one point.
-  struct AtStage {
-    V theta, force;
-    Square slope, curvature;
-  };
+  using AtStage = FormAt<V>;
 
   static std::size_t sz(Eigen::Index i) { return static_cast<std::size_t>(i); }
   static Square transposed(const Square& a) {
@@ -67,18 +79,6 @@ template <class Theta, class H, class V> class DegenerateEquations {
   }
   /// R(∞) of a Gauss method: what becomes of a deviation from p = θ(q) in one step.
   double back() const { return k_.points % 2 == 0 ? 1.0 : -1.0; }
-
-  AtStage at_stage(const V& q, const V& u, double with_energy) const {
-    const auto lagrangian = [&](const auto& x) {
-      using S = typename std::decay_t<decltype(x)>::Scalar;
-      const auto form = theta_(x);
-      S sum = S(-with_energy) * hamiltonian_(x);
-      for (Eigen::Index i = 0; i < u.size(); ++i) sum += form[i] * u[i];
-      return sum;
-    };
-    const auto second = value_gradient_hessian(lagrangian, q);
-    return {V(theta_(q)), second.gradient, jacobian(theta_, q), second.hessian};
-  }
 
   void add_jacobian(const std::vector<AtStage>& at, const AtStage& end, double h,
                     NewtonWorkspace& w) const;
@@ -95,15 +95,15 @@ template <class Theta, class H, class V> class DegenerateEquations {
   }
 
   const StageCoefficients& k_;
-  const Theta& theta_;
-  const H& hamiltonian_;
+  const Form& form_;
   bool projects_;
+  double t0_ = 0.0;
   V q0_, p0_;
   Square slope0_;  ///< Dθ(q₀)ᵀ
 };
 
-template <class Theta, class H, class V>
-void DegenerateEquations<Theta, H, V>::evaluate(double h, NewtonWorkspace& w, bool fresh) {
+template <class Form, class V>
+void DegenerateEquations<Form, V>::evaluate(double h, NewtonWorkspace& w, bool fresh) {
   const int r = k_.unknowns;
   const Eigen::Index n = q0_.size();
   const auto unknown = [&](int j) { return V(Eigen::Map<const V>(&w.x[sz(j * n)], n)); };
@@ -115,7 +115,7 @@ void DegenerateEquations<Theta, H, V>::evaluate(double h, NewtonWorkspace& w, bo
   for (int i = 0; i < r; ++i) {
     V sum = lambda;
     for (int j = 0; j < r; ++j) sum += k_.A.hi[sz(i * r + j)] * unknown(j);
-    at.push_back(at_stage(V(q0_ + h * sum), unknown(i), 1.0));
+    at.push_back(form_.at(t0_ + h * k_.c.hi[sz(i)], V(q0_ + h * sum), V(unknown(i)), 1.0, fresh));
     impulse += k_.b.hi[sz(i)] * at.back().force;
     mean += k_.beta.hi[sz(i)] * unknown(i);
   }
@@ -131,17 +131,16 @@ void DegenerateEquations<Theta, H, V>::evaluate(double h, NewtonWorkspace& w, bo
   p1 = p0 + h * impulse;
   AtStage end;
   if (projects_) {
-    end = at_stage(V(q0_ + shift), lambda, 0.0);
+    end = form_.at(t0_ + h, V(q0_ + shift), lambda, 0.0, fresh);
     p1 += h * back() * end.force;  // Dθ(q₁)ᵀλ
     for (Eigen::Index a = 0; a < n; ++a) w.residual[sz(r * n + a)] = p1[a] - end.theta[a];
   }
   if (fresh) add_jacobian(at, end, h, w);
 }
 
-template <class Theta, class H, class V>
-void DegenerateEquations<Theta, H, V>::add_jacobian(const std::vector<AtStage>& at,
-                                                    const AtStage& end, double h,
-                                                    NewtonWorkspace& w) const {
+template <class Form, class V>
+void DegenerateEquations<Form, V>::add_jacobian(const std::vector<AtStage>& at, const AtStage& end,
+                                                double h, NewtonWorkspace& w) const {
   const int r = k_.unknowns;
   for (int l = 0; l < (projects_ ? r + 1 : r); ++l) {
     for (int j = 0; j < r; ++j) {
@@ -157,10 +156,9 @@ void DegenerateEquations<Theta, H, V>::add_jacobian(const std::vector<AtStage>& 
 }
 
 /// ∂(p₁ - θ(q₁)) with respect to unknown l.
-template <class Theta, class H, class V>
-void DegenerateEquations<Theta, H, V>::add_end_row(const std::vector<AtStage>& at,
-                                                   const AtStage& end, double h, int l,
-                                                   NewtonWorkspace& w) const {
+template <class Form, class V>
+void DegenerateEquations<Form, V>::add_end_row(const std::vector<AtStage>& at, const AtStage& end,
+                                               double h, int l, NewtonWorkspace& w) const {
   const int r = k_.unknowns;
   Square block =
       (l < r ? k_.beta.hi[sz(l)] : 1.0 + back()) * Square((h * back()) * end.curvature - end.slope);

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Your own discrete Lagrangian as an expression: the flow of a DiscreteLagrangianSystem.
+//
+//   (pm-)   p₀ = -D₁L_d(q₀, q₁, h)   (solved for q₁)        (pm+)   p₁ = D₂L_d(q₀, q₁, h)     [MW01]
+//
+// What DiscreteFlow does with a callable, for sizes known at run time and with the zeros of D₁D₂L_d
+// left out: a chain costs O(n). The state is that of FlatFlow. Any L_d gives a symplectic map that
+// keeps the momenta of its symmetries; of what system, and how well, certify_order tells.
+#include <memory>
+#include <vector>
+
+#include "varia/flow/discrete_flow.hpp"
+#include "varia/flow/flat_start.hpp"
+#include "varia/mechanics/discrete_lagrangian_system.hpp"
+#include "varia/solve/structured.hpp"
+
+namespace varia {
+
+class DiscreteLagrangianFlow {
+ public:
+  using Vn = Vector<double, Dynamic>;
+
+  /// Lives from step to step of one trajectory.
+  class Memory {
+   public:
+    FlowStatistics statistics;
+    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
+    /// numbers do not fit.
+    std::vector<double> save() const;
+    void load(const std::vector<double>& data);
+
+   private:
+    friend class DiscreteLagrangianFlow;
+    NewtonWorkspaceOf<StructuredLU> newton;  ///< its unknown is (q₁ - q₀)/h
+    Predictor predictor;
+    std::vector<std::size_t> slots;  ///< of the entries of D₁D₂L_d in the matrix
+    std::vector<double> x, out;      ///< (h, q₀, d), and what a kernel gives there
+    std::vector<double> sums;  ///< Σⱼ|D₁D₂L_d q₁|: its round-off is that of the residual
+    double scale = 0.0;        ///< the largest of them
+  };
+
+  explicit DiscreteLagrangianFlow(std::shared_ptr<const DiscreteLagrangianSystem> system,
+                                  FlowOptions options = {});
+
+  const std::shared_ptr<const DiscreteLagrangianSystem>& discrete_system() const { return system_; }
+  const FlowOptions& options() const { return options_; }
+  /// Unknowns of one solve, and whether its matrix is a band.
+  int unknowns() const { return system_->n; }
+  bool banded() const;
+
+  /// L_d, D₁, D₂, D₁D₂ at (q₀, q₁, h), all entries. Throws InvalidArgument for sizes that do not fit.
+  DiscreteDerivatives<Vn> at(const Vn& q0, const Vn& q1, double h) const;
+  /// -∂L_d/∂h: the energy of the step, to the order of L_d.
+  double energy(const Vn& q0, const Vn& q1, double h) const;
+
+  /// The state with position q and momentum p.
+  FlatState start(const Vn& q, const Vn& p, double t = 0.0) const;
+  /// The state at q₀ from which the step h leads to q₁: p₀ = -D₁L_d(q₀, q₁, h).
+  FlatState start_between(const Vn& q0, const Vn& q1, double h, double t = 0.0) const;
+
+  FlatState operator()(const FlatState& s, double h) const;
+  Memory memory(const FlatState& s) const;
+  FlatState step(const FlatState& s, double h, Memory& memory) const {
+    return steps(s, h, 1, memory);
+  }
+  /// The given number of steps: to the bit what so many calls of step() give. Throws NoConvergence
+  /// where (pm-) was not solved or D₁D₂L_d is singular, DomainError where L_d has no value.
+  FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+
+ private:
+  void check_size(const Vn& x, const char* what) const;
+  void make_matrix(Memory& memory) const;
+  void place(double h, const double* u, Memory& memory) const;
+  void evaluate(const FlatState& s, double h, bool fresh, Memory& memory) const;
+  NewtonReport attempt(const FlatState& s, double h, Memory& memory) const;
+  void finish(FlatState& s, double h, Memory& memory) const;
+
+  std::shared_ptr<const DiscreteLagrangianSystem> system_;
+  FlowOptions options_;
+};
+
+}  // namespace varia

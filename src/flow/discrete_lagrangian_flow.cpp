@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/flow/discrete_lagrangian_flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "saved_statistics.hpp"
+#include "varia/flow/failure.hpp"
+
+namespace varia {
+
+namespace {
+
+std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+
+double largest(const double* x, int n) {
+  double most = 0.0;
+  for (int i = 0; i < n; ++i) most = std::max(most, std::abs(x[i]));
+  return most;
+}
+
+[[noreturn]] void fail(double t, double h, const NewtonReport& report) {
+  throw NoConvergence(
+      "discrete Lagrangian: the step from t = " + to_text(t) + " with h = " + to_text(h) +
+          (report.singular
+               ? " has a singular D1 D2 Ld, or one that is not finite: the discrete Lagrangian "
+                 "does not determine q1 there"
+               : " was not solved: Newton's method did not converge in " +
+                     std::to_string(report.iterations) + " iterations (last update " +
+                     to_text(report.last_update) +
+                     " of the unknown). Try a smaller step, and check that D1 D2 Ld is regular"),
+      t, h, report.iterations, report.last_update);
+}
+
+}  // namespace
+
+std::vector<double> DiscreteLagrangianFlow::Memory::save() const {
+  std::vector<double> saved = detail::saved(statistics);
+  predictor.save(saved);
+  return saved;
+}
+
+void DiscreteLagrangianFlow::Memory::load(const std::vector<double>& data) {
+  const double* const end = data.data() + data.size();
+  if (data.size() < detail::saved_statistics_size ||
+      predictor.load(data.data() + detail::saved_statistics_size, end) != end)
+    throw InvalidArgument("the memory in the checkpoint belongs to another discrete Lagrangian");
+  statistics = detail::loaded_statistics(data);
+}
+
+DiscreteLagrangianFlow::DiscreteLagrangianFlow(
+    std::shared_ptr<const DiscreteLagrangianSystem> system, FlowOptions options)
+    : system_(std::move(system)), options_(options) {
+  if (options_.newton.max_iterations < 1)
+    throw InvalidArgument("newton.max_iterations must be at least 1, got " +
+                          std::to_string(options_.newton.max_iterations));
+}
+
+void DiscreteLagrangianFlow::check_size(const Vn& x, const char* what) const {
+  if (x.size() != system_->n)
+    throw InvalidArgument(std::string(what) + " has " + std::to_string(x.size()) +
+                          " components; the discrete Lagrangian has " + std::to_string(system_->n) +
+                          " coordinates");
+  if (!x.allFinite())
+    throw InvalidArgument(std::string(what) + " has a component that is not a finite number");
+}
+
+DiscreteDerivatives<DiscreteLagrangianFlow::Vn> DiscreteLagrangianFlow::at(const Vn& q0,
+                                                                           const Vn& q1,
+                                                                           double h) const {
+  check_size(q0, "q0");
+  check_size(q1, "q1");
+  detail::require_step(h);
+  const DiscreteLagrangianSystem& f = *system_;
+  const auto x = f.point(q0.data(), q1.data(), h);
+  std::vector<double> out(sz(2 * f.n + f.mixed.size()));
+  DiscreteDerivatives<Vn> d;
+  f.value(x.data(), &d.value);
+  f.second(x.data(), out.data());
+  d.d1 = Eigen::Map<const Vn>(out.data(), f.n);
+  d.d2 = Eigen::Map<const Vn>(out.data() + f.n, f.n);
+  d.d1d2 = Matrix<double, Dynamic>::Zero(f.n, f.n);
+  for (int e = 0; e < f.mixed.size(); ++e)
+    d.d1d2(f.mixed.row[sz(e)], f.mixed.column[sz(e)]) = out[sz(2 * f.n + e)];
+  return d;
+}
+
+double DiscreteLagrangianFlow::energy(const Vn& q0, const Vn& q1, double h) const {
+  check_size(q0, "q0");
+  check_size(q1, "q1");
+  detail::require_step(h);
+  double e = 0.0;
+  system_->energy(system_->point(q0.data(), q1.data(), h).data(), &e);
+  return e;
+}
+
+FlatState DiscreteLagrangianFlow::start(const Vn& q, const Vn& p, double t) const {
+  check_size(q, "the position");
+  check_size(p, "the momentum");
+  if (!std::isfinite(t))
+    throw InvalidArgument("the start time must be a finite number, got " + to_text(t));
+  return detail::make_state<Vn, Dynamic>(t, q, p, 0);
+}
+
+FlatState DiscreteLagrangianFlow::start_between(const Vn& q0, const Vn& q1, double h,
+                                                double t) const {
+  const Vn p = -at(q0, q1, h).d1;
+  if (!p.allFinite())
+    throw InvalidArgument("the momentum -D1 Ld is not finite at the start; check Ld there");
+  return start(q0, p, t);
+}
+
+void DiscreteLagrangianFlow::make_matrix(Memory& memory) const {
+  const DiscreteLagrangianSystem& f = *system_;
+  Couplings couplings;
+  for (int i = 0; i < f.n; ++i) couplings.groups.push_back({i});
+  for (int e = 0; e < f.mixed.size(); ++e)
+    couplings.meeting.emplace_back(f.mixed.row[sz(e)], f.mixed.column[sz(e)]);
+  memory.newton.resize_vectors(f.n, f.n);
+  memory.newton.jacobian.resize(couplings);
+  for (int e = 0; e < f.mixed.size(); ++e)
+    memory.slots.push_back(memory.newton.jacobian.slot(f.mixed.row[sz(e)], f.mixed.column[sz(e)]));
+}
+
+bool DiscreteLagrangianFlow::banded() const {
+  Memory memory;
+  make_matrix(memory);
+  return memory.newton.jacobian.banded();
+}
+
+DiscreteLagrangianFlow::Memory DiscreteLagrangianFlow::memory(const FlatState& s) const {
+  check_size(s.q, "the position");
+  check_size(s.p, "the momentum");
+  if (s.lambda.size() != 0)
+    throw InvalidArgument("a discrete Lagrangian takes no constraints; the state has " +
+                          std::to_string(s.lambda.size()) + " multipliers");
+  Memory memory;
+  make_matrix(memory);
+  memory.predictor.resize(system_->n);
+  memory.x.assign(sz(1 + 2 * system_->n), 0.0);
+  memory.out.assign(sz(2 * system_->n + system_->mixed.size()), 0.0);
+  memory.sums.assign(sz(system_->n), 0.0);
+  return memory;
+}
+
+FlatState DiscreteLagrangianFlow::operator()(const FlatState& s, double h) const {
+  Memory m = memory(s);
+  return step(s, h, m);
+}
+
+/// d = h u
+void DiscreteLagrangianFlow::place(double h, const double* u, Memory& m) const {
+  for (int i = 0; i < system_->n; ++i) m.x[sz(1 + system_->n + i)] = h * u[i];
+}
+
+/// Residual p₀ + D₁L_d, and its derivative h D₁D₂L_d by u when fresh.
+void DiscreteLagrangianFlow::evaluate(const FlatState& s, double h, bool fresh, Memory& m) const {
+  const DiscreteLagrangianSystem& f = *system_;
+  auto& w = m.newton;
+  place(h, w.x.data(), m);
+  (fresh ? f.second : f.first)(m.x.data(), m.out.data());
+  for (int i = 0; i < f.n; ++i) w.residual[sz(i)] = s.p[i] + (s.p_rest[i] + m.out[sz(i)]);
+  if (fresh) {
+    std::fill(m.sums.begin(), m.sums.end(), 0.0);
+    w.jacobian.set_zero();
+    for (int e = 0; e < f.mixed.size(); ++e) {
+      const double entry = m.out[sz(2 * f.n + e)];
+      const int j = f.mixed.column[sz(e)];
+      w.jacobian.data()[m.slots[sz(e)]] = h * entry;
+      m.sums[sz(f.mixed.row[sz(e)])] += std::abs(entry * (m.x[sz(1 + j)] + m.x[sz(1 + f.n + j)]));
+    }
+    m.scale = largest(m.sums.data(), f.n);
+  }
+  w.magnitude = std::max({largest(s.p.data(), f.n), largest(m.out.data(), f.n), m.scale});
+}
+
+NewtonReport DiscreteLagrangianFlow::attempt(const FlatState& s, double h, Memory& m) const {
+  auto& w = m.newton;
+  NewtonReport report =
+      solve(options_.newton, w, [&](auto&, bool fresh) { evaluate(s, h, fresh, m); });
+  const bool finite =
+      std::all_of(w.x.begin(), w.x.end(), [](double x) { return std::isfinite(x); });
+  if (report.converged || report.singular || !finite) return report;
+  // near rest the displacement has no relative precision: the equation decides
+  evaluate(s, h, false, m);
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  report.converged = largest(w.residual.data(), w.size) <= 8.0 * eps * w.magnitude;
+  return report;
+}
+
+void DiscreteLagrangianFlow::finish(FlatState& s, double h, Memory& m) const {
+  const int n = system_->n;
+  const double t = s.t;
+  place(h, m.newton.x.data(), m);
+  system_->first(m.x.data(), m.out.data());
+  const Vn shift = Eigen::Map<const Vn>(m.x.data() + 1 + n, n);
+  detail::exact_add(s.q, s.q_rest, shift);
+  s.p = Eigen::Map<const Vn>(m.out.data() + n, n);
+  s.p_rest.setZero();
+  detail::advance_time(s, h);
+  if (!s.q.allFinite() || !s.p.allFinite()) detail::overflow(t, h);
+  double value = 0.0;
+  system_->value(m.x.data(), &value);
+  if (!std::isfinite(value))  // its derivatives may be finite where it is not: log
+    throw DomainError("the discrete Lagrangian has no value on the step from t = " + to_text(t) +
+                      " with h = " + to_text(h) +
+                      ": it was evaluated outside of where it is defined");
+  if (!options_.compensated) detail::drop_remainders(s);
+}
+
+FlatState DiscreteLagrangianFlow::steps(FlatState s, double h, long count, Memory& memory) const {
+  detail::require_step(h);
+  auto& w = memory.newton;
+  memory.x[0] = h;
+  for (long k = 0; k < count; ++k) {
+    std::copy(s.q.data(), s.q.data() + system_->n, memory.x.begin() + 1);
+    NewtonReport report;
+    if (memory.predictor.predict(h, w.x)) report = attempt(s, h, memory);
+    if (!report.converged) {
+      w.x.assign(w.x.size(), 0.0);
+      report = attempt(s, h, memory);
+    }
+    memory.statistics.iterations += report.iterations;
+    memory.statistics.max_iterations =
+        std::max(memory.statistics.max_iterations, report.iterations);
+    if (!report.converged) fail(s.t, h, report);
+    memory.predictor.push(h, w.x);
+    ++memory.statistics.steps;
+    finish(s, h, memory);
+  }
+  return s;
+}
+
+}  // namespace varia

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/mechanics/discrete_lagrangian_system.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "varia/expr/derivative.hpp"
+#include "varia/expr/tape.hpp"
+
+namespace varia {
+
+namespace {
+
+using expr::Id;
+using expr::Op;
+
+std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+
+void check_variables(const expr::Graph& graph, Id ld, int n) {
+  if (n < 1)
+    throw InvalidArgument("discrete_lagrangian_system: there must be at least 1 coordinate, got " +
+                          std::to_string(n));
+  for (const int v : expr::variables_of(graph, ld))
+    if (v > 2 * n)
+      throw InvalidArgument(
+          "discrete_lagrangian_system: the discrete Lagrangian depends on "
+          "variable " +
+          std::to_string(v) + "; with " + std::to_string(n) +
+          " coordinates it may depend on variables 0 (h), 1 to " + std::to_string(n) +
+          " (q0) and " + std::to_string(n + 1) + " to " + std::to_string(2 * n) + " (q1)");
+}
+
+/// The nodes the expressions consist of, operands first.
+std::vector<Id> nodes_of(const expr::Graph& graph, const std::vector<Id>& f) {
+  std::vector<char> used(graph.size(), 0);
+  for (const Id id : f) used[id] = 1;
+  std::vector<Id> nodes;
+  for (Id id = static_cast<Id>(used.size()); id-- > 0;) {
+    if (used[id] == 0) continue;
+    nodes.push_back(id);
+    const expr::Node node = graph[id];
+    if (expr::operands(node.op) >= 1) used[node.a] = 1;
+    if (expr::operands(node.op) == 2) used[node.b] = 1;
+  }
+  std::reverse(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+/// i > 0 for q₁ᵢ - q₀ᵢ, -i for its opposite, 0 for all else.
+int difference(const expr::Graph& graph, const expr::Node& node, int n) {
+  if (node.op != Op::sub) return 0;
+  const expr::Node a = graph[node.a];
+  const expr::Node b = graph[node.b];
+  if (a.op != Op::variable || b.op != Op::variable) return 0;
+  if (b.index >= 1 && b.index <= n && a.index == b.index + n) return b.index;
+  if (a.index >= 1 && a.index <= n && b.index == a.index + n) return -a.index;
+  return 0;
+}
+
+/// The expressions in (h, q₀, d): variable n+i is dᵢ now.
+std::vector<Id> in_displacements(expr::Graph& graph, const std::vector<Id>& f, int n) {
+  std::vector<Id> image(graph.size());
+  for (const Id id : nodes_of(graph, f)) {
+    const expr::Node node = graph[id];
+    Id& result = image[id];
+    result = id;
+    if (const int i = difference(graph, node, n); i != 0) {
+      const Id d = graph.variable(n + std::abs(i));
+      result = i > 0 ? d : graph.neg(d);
+    } else if (node.op == Op::variable && node.index > n) {
+      result = graph.add(graph.variable(node.index - n), id);
+    } else if (expr::operands(node.op) == 1) {
+      result = graph.make(node.op, image[node.a]);
+    } else if (expr::operands(node.op) == 2) {
+      result = graph.make(node.op, image[node.a], image[node.b]);
+    }
+  }
+  std::vector<Id> results;
+  results.reserve(f.size());
+  for (const Id id : f) results.push_back(image[id]);
+  return results;
+}
+
+expr::Kernel kernel(expr::Graph& graph, const std::vector<Id>& outputs, int n) {
+  return expr::Kernel(
+      std::make_shared<const expr::Tape>(graph, in_displacements(graph, outputs, n), 1 + 2 * n));
+}
+
+/// Every row and every column of D₁D₂L_d must have an entry.
+void check_regular(const Pattern& mixed, int n) {
+  const auto missing = [&](const std::vector<int>& places) {
+    std::vector<char> found(sz(n), 0);
+    for (const int i : places) found[sz(i)] = 1;
+    return static_cast<int>(std::find(found.begin(), found.end(), 0) - found.begin());
+  };
+  const int row = missing(mixed.row);
+  const int column = missing(mixed.column);
+  if (row == n && column == n) return;
+  const std::string what =
+      row < n ? "the momentum of coordinate " + std::to_string(row + 1) + " of q0 knows no q1"
+              : "coordinate " + std::to_string(column + 1) + " of q1 occurs in no momentum of q0";
+  throw InvalidArgument(
+      "discrete_lagrangian_system: the discrete Lagrangian is not regular: " + what +
+      ", so that D1 D2 Ld is singular and p0 = -D1 Ld does not determine q1. "
+      "A kinetic term such as m*(q1 - q0)^2/(2*h) is needed for each coordinate");
+}
+
+}  // namespace
+
+std::vector<double> DiscreteLagrangianSystem::point(const double* q0, const double* q1,
+                                                    double h) const {
+  std::vector<double> x{h};
+  x.insert(x.end(), q0, q0 + n);
+  for (int i = 0; i < n; ++i) x.push_back(q1[i] - q0[i]);
+  return x;
+}
+
+DiscreteLagrangianSystem discrete_lagrangian_system(expr::Graph& graph, Id ld, int n) {
+  check_variables(graph, ld, n);
+  std::vector<int> all;
+  for (int i = 1; i <= 2 * n; ++i) all.push_back(i);
+  const std::vector<int> ends(all.begin() + n, all.end());
+  const std::vector<Id> gradient = expr::gradient(graph, ld, all);
+  const std::vector<Id> d1(gradient.begin(), gradient.begin() + n);
+
+  DiscreteLagrangianSystem s;
+  s.n = n;
+  std::vector<Id> outputs = gradient;
+  for (const expr::Entry& entry : expr::jacobian(graph, d1, ends)) {
+    s.mixed.row.push_back(entry.row);
+    s.mixed.column.push_back(entry.column);
+    outputs.push_back(entry.value);
+  }
+  check_regular(s.mixed, n);
+  const Id energy = graph.neg(expr::derivative(graph, ld, 0));
+  s.value = kernel(graph, {ld}, n);
+  s.energy = kernel(graph, {energy}, n);
+  s.first = kernel(graph, gradient, n);
+  s.second = kernel(graph, outputs, n);
+  return s;
+}
+
+}  // namespace varia

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A discrete Lagrangian as text: the motion of the methods it spells out, and of the C++ template.
+#include "flow/discrete_texts.hpp"
+#include "flow/flat_systems.hpp"
+#include "laws/text_system.hpp"
+
+namespace varia {
+namespace {
+
+using namespace discrete_texts;  // NOLINT: the texts are the subject here
+
+TEST(DiscreteLagrangianFlow, TrapezoidIsVerletAndMidpointIsMidpoint) {
+  const auto f = flat_systems::ring();
+  const FlatState s = flat_systems::ring_start(*f);
+  const auto trapezoid = flow_of(ring_trapezoid(), 2);
+  const auto centred = flow_of(ring_midpoint(), 2);
+  EXPECT_LT(apart(walk(trapezoid, s, 0.05, 40), laws::walk(FlatFlow(verlet(), f), s, 0.05, 40)),
+            1e-13);
+  EXPECT_LT(apart(walk(centred, s, 0.05, 40), laws::walk(FlatFlow(midpoint(), f), s, 0.05, 40)),
+            1e-13);
+  EXPECT_GT(apart(walk(centred, s, 0.05, 40), walk(trapezoid, s, 0.05, 40)), 1e-5);
+}
+
+TEST(DiscreteLagrangianFlow, MassThatDependsOnThePosition) {
+  const auto f = laws::system_of(
+      {{"x", "y"}, "x_dot^2 + y_dot^2/2 + x_dot*y_dot*cos(x - y) + 2*cos(x) + cos(y)"});
+  const FlatFlow other(midpoint(), f);
+  const FlatState s = initial(other.system(), vec({0.7, -0.3}), vec({0.4, 0.2}));
+  EXPECT_LT(apart(walk(flow_of(double_pendulum, 2), s, 0.05, 40), laws::walk(other, s, 0.05, 40)),
+            1e-13);
+}
+
+/// The callable of the same formula, differentiated automatically.
+TEST(DiscreteLagrangianFlow, StepsAndDerivativesOfTheTemplate) {
+  const auto ld = [](const auto& a, const auto& b, double h) {
+    const auto x = (b[0] - a[0]) / h;
+    const auto y = (b[1] - a[1]) / h;
+    return h * (x * x + 0.5 * y * y + x * y * cos(0.5 * (a[0] + b[0] - a[1] - b[1])) +
+                2.0 * cos(0.5 * (a[0] + b[0])) + cos(0.5 * (a[1] + b[1])));
+  };
+  const auto flow = flow_of(double_pendulum, 2);
+  const Vector<double, 2> q0(0.7, -0.3);
+  const Vector<double, 2> q1(0.75, -0.21);
+  const auto d = slot_derivatives(ld, q0, q1, 0.1);
+  const auto e = flow.at(q0, q1, 0.1);
+  EXPECT_NEAR(d.value, e.value, 1e-15);
+  EXPECT_LT((d.d1 - e.d1).norm() + (d.d2 - e.d2).norm() + (d.d1d2 - e.d1d2).norm(), 1e-13);
+  const double step = 1e-4;
+  EXPECT_NEAR(flow.energy(q0, q1, 0.1),
+              (ld(q0, q1, 0.1 - step) - ld(q0, q1, 0.1 + step)) / (2 * step), 1e-4);
+  const DiscreteFlow plain(ld);
+  auto a = make_state(q0, Vector<double, 2>(1.0, 0.4));
+  FlatState b = flow.start(q0, Vector<double, 2>(1.0, 0.4));
+  for (int k = 0; k < 30; ++k) {
+    a = plain(a, 0.1);
+    b = flow(b, 0.1);
+  }
+  EXPECT_LT((a.q - b.q).norm() + (a.p - b.p).norm(), 1e-12);
+}
+
+/// A chain far from the origin with a small step: the differences of positions keep their digits.
+TEST(DiscreteLagrangianFlow, SmallStepsFarFromTheOrigin) {
+  const std::string text = "(b[1] - a[1])^2/(2*h) + h*cos((a[1] + b[1])/2 - 4000)";
+  const auto flow = flow_of(text, 1);
+  const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x - 4000)"});
+  const FlatFlow other(midpoint(), f);
+  const FlatState s = initial(other.system(), vec({4000.5}), vec({0.3}));
+  const double h = 1e-3;
+  EXPECT_LT(apart(walk(flow, s, h, 2000), laws::walk(other, s, h, 2000)), 1e-11);
+}
+
+}  // namespace
+}  // namespace varia

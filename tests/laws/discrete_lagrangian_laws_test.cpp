@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The laws of a discrete Lagrangian as text: symplectic, momenta of symmetries, reversible if L_d is,
+// and the order it is certified with.
+#include <cstdio>
+
+#include "flow/discrete_texts.hpp"
+#include "flow/flat_systems.hpp"
+#include "laws/text_system.hpp"
+#include "refusal.hpp"
+#include "varia/verify/certify_discrete.hpp"
+#include "varia/verify/certify_order.hpp"
+#include "varia/verify/check_invariants.hpp"
+#include "varia/verify/check_symplectic.hpp"
+
+namespace varia {
+namespace {
+
+using namespace discrete_texts;  // NOLINT: the texts are the subject here
+
+TEST(DiscreteLagrangianLaws, Symplectic) {
+  for (const auto& text : {ring_trapezoid(), ring_midpoint(), ring_rectangle(), double_pendulum}) {
+    const auto flow = flow_of(text, 2);
+    const FlatState s = flow.start(vec({0.9, 0.2}), vec({0.3, 0.7}));
+    EXPECT_LT(check_symplectic(flow, s, 0.1).defect, 1e-11) << text;
+  }
+}
+
+/// Rotations are symmetries of all three rules, whatever their order; of a potential that is not
+/// round they are not.
+TEST(DiscreteLagrangianLaws, Noether) {
+  const auto drift = [](const std::string& text) {
+    const auto flow = flow_of(text, 2);
+    FlatState s = flow.start(vec({1.0, 0.0}), vec({0.3, 0.7}));
+    auto memory = flow.memory(s);
+    double most = 0.0;
+    for (int k = 0; k < 2000; ++k) {
+      s = flow.step(s, 0.05, memory);
+      most = std::max(most, std::abs(s.q[0] * s.p[1] - s.q[1] * s.p[0] - 0.7));
+    }
+    return most;
+  };
+  for (const auto& text : {ring_trapezoid(), ring_midpoint(), ring_rectangle()})
+    EXPECT_LT(drift(text), 1e-13) << text;
+  EXPECT_GT(drift(ring_midpoint() + " - 0.01*h*a[1]^2"), 1e-4);
+}
+
+/// L_d(q₀, q₁, h) = -L_d(q₁, q₀, -h) is reversible; the rectangle rule is not.
+TEST(DiscreteLagrangianLaws, Reversible) {
+  const auto defect = [](const std::string& text) {
+    const auto flow = flow_of(text, 2);
+    return check_reversible(flow, flow.start(vec({1.0, 0.0}), vec({0.3, 0.7})), 0.1, 10).defect;
+  };
+  EXPECT_LT(defect(ring_trapezoid()), 1e-12);
+  EXPECT_LT(defect(ring_midpoint()), 1e-12);
+  EXPECT_GT(defect(ring_rectangle()), 1e-3);
+}
+
+/// L_d = d²/2h - h∫V - h³|∇V|²/24 with Simpson's rule is of order 4; no term of it can be missing.
+std::string pendulum_fourth(const std::string& correction) {
+  return "(b[1] - a[1])^2/(2*h) + h/6*(cos(a[1]) + 4*cos((a[1] + b[1])/2) + cos(b[1]))" +
+         correction;
+}
+
+double certified(const std::string& text, int declared, double h = 0.4) {
+  const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x)"});
+  const FlatFlow exact(gauss(2), f);
+  const FlatState start = initial(exact.system(), vec({1.0}), vec({0.4}));
+  const auto report = certify_order(exact, flow_of(text, 1), start, h, declared);
+  std::printf("order %.3f, errors %.1e to %.1e: %s\n", report.measured, report.errors.front(),
+              report.errors.back(), text.c_str());
+  EXPECT_EQ(report.passes(), std::abs(report.measured - declared) <= 0.1);
+  return report.measured;
+}
+
+TEST(DiscreteLagrangianLaws, CertifiedOrders) {
+  EXPECT_NEAR(certified("(b[1] - a[1])^2/(2*h) + h*cos((a[1] + b[1])/2)", 2), 2.0, 0.1);
+  EXPECT_NEAR(certified("(b[1] - a[1])^2/(2*h) + h/2*(cos(a[1]) + cos(b[1]))", 2), 2.0, 0.1);
+  EXPECT_NEAR(certified("(b[1] - a[1])^2/(2*h) + h*cos(a[1])", 2), 1.0, 0.1);  // wrong claim
+  EXPECT_NEAR(certified(pendulum_fourth(" - h^3/24*sin((a[1] + b[1])/2)^2"), 4, 0.8), 4.0, 0.1);
+  EXPECT_NEAR(certified(pendulum_fourth(""), 4, 0.8), 2.0, 0.1);
+  EXPECT_NEAR(certified(pendulum_fourth(" + h^3/24*sin((a[1] + b[1])/2)^2"), 4, 0.8), 2.0, 0.1);
+  // another system's: no order at all
+  EXPECT_LT(certified("(b[1] - a[1])^2/(2*h) + 1.1*h*cos((a[1] + b[1])/2)", 2), 0.2);
+}
+
+/// The certified order is that of the motion.
+TEST(DiscreteLagrangianLaws, MeasuredOrders) {
+  const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x)"});
+  const FlatFlow fine(gauss(5), f);
+  const FlatState start = initial(fine.system(), vec({1.0}), vec({0.4}));
+  const FlatState end = laws::walk(fine, start, 0.02, 100);
+  const auto order = [&](const std::string& text, int n) {
+    const auto flow = flow_of(text, 1);
+    return laws::measured_order(
+        [&](int steps) { return apart(walk(flow, start, 2.0 / steps, steps), end); }, n);
+  };
+  EXPECT_NEAR(order("(b[1] - a[1])^2/(2*h) + h*cos(a[1])", 200), 1.0, 0.1);
+  EXPECT_NEAR(order("(b[1] - a[1])^2/(2*h) + h*cos((a[1] + b[1])/2)", 40), 2.0, 0.1);
+  EXPECT_NEAR(order(pendulum_fourth(" - h^3/24*sin((a[1] + b[1])/2)^2"), 20), 4.0, 0.1);
+}
+
+/// -∂L_d/∂h has no trend, though no step was chosen for it.
+TEST(DiscreteLagrangianLaws, DiscreteEnergy) {
+  const auto flow = flow_of(ring_midpoint(), 2);
+  FlatState s = flow.start(vec({1.0, 0.0}), vec({0.3, 0.7}));
+  auto memory = flow.memory(s);
+  double low = 1e300;
+  double high = -1e300;
+  double early = 0.0;
+  for (int k = 0; k < 20000; ++k) {
+    const FlatState next = flow.step(s, 0.05, memory);
+    const double e = flow.energy(s.q, next.q, 0.05);
+    low = std::min(low, e);
+    high = std::max(high, e);
+    if (k == 1000) early = high - low;
+    s = next;
+  }
+  EXPECT_LT(high - low, 1.1 * early);
+  EXPECT_LT(std::abs(0.5 * (high + low) - 0.29), 1e-2);
+}
+
+TEST(DiscreteLagrangianLaws, CertifyRefuses) {
+  const auto own = flow_of("(b[1] - a[1])^2/(2*h)", 1);
+  const auto two = FlatFlow(midpoint(), flat_systems::ring());
+  expect_words(refusal([&] {
+                 certify_order(two, own, flat_systems::ring_start(*two.flat_system()), 0.1, 2);
+               }),
+               {"2 coordinates", "discrete Lagrangian 1"});
+  const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x)", {"-x_dot"}});
+  const FlatFlow forced(midpoint(), f);
+  expect_words(refusal([&] {
+                 certify_order(forced, own, initial(forced.system(), vec({1.0}), vec({0.4})), 0.1,
+                               2);
+               }),
+               {"forces"});
+}
+
+}  // namespace
+}  // namespace varia
