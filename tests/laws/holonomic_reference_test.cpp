@@ -30,7 +30,7 @@ TEST(HolonomicReference, PendulumOnACircle) {
     const double found = error(s, 16);
     std::printf("lobatto(%d), 16 steps: error %.3e, published %.2e, order %.3f\n", s, found,
                 published[s - 2], std::log2(error(s, 4) / error(s, 8)));
-    EXPECT_NEAR(found / published[s - 2], 1.0, 0.02) << s;
+    EXPECT_NEAR(found / published[s - 2], 1.0, 0.005) << s;
     EXPECT_NEAR(std::log2(error(s, 4) / error(s, 8)), 2 * s - 2, 0.1) << s;
   }
 }
