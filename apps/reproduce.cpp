@@ -39,7 +39,8 @@ double entry(const Json& summary, const std::string& what) {
 
 bool holds(const io::Expectation& e, double found) {
   if (e.kind == "relative") return std::abs(found - e.value) <= e.tolerance * std::abs(e.value);
-  if (e.kind == "absolute") return std::abs(found - e.value) <= e.tolerance;
+  if (e.kind == "absolute" || e.kind == "order" || e.kind == "fails")
+    return std::abs(found - e.value) <= e.tolerance;
   return e.kind == "at_most" ? found <= e.value : found >= e.value;
 }
 
@@ -50,8 +51,12 @@ std::string listed(const std::vector<std::string>& overrides) {
 std::string condition(const io::Expectation& e) {
   if (e.kind == "at_most") return fmt::format("<= {:g}", e.value);
   if (e.kind == "at_least") return fmt::format(">= {:g}", e.value);
-  return fmt::format("{:.8g} +- {:.2g}{}", e.value, e.tolerance,
-                     e.kind == "relative" ? " of it" : "");
+  if (e.kind == "fails" && e.tolerance == 0.0) return fmt::format("a failure at {:.8g}", e.value);
+  return fmt::format("{}{:.8g} +- {:.2g}{}",
+                     e.kind == "order"   ? "order "
+                     : e.kind == "fails" ? "a failure at "
+                                         : "",
+                     e.value, e.tolerance, e.kind == "relative" ? " of it" : "");
 }
 
 io::Summary run(const io::Scenario& scenario) {
@@ -91,26 +96,51 @@ class Runs {
  public:
   Runs(std::string name, io::RefinementText study)
       : name_(std::move(name)), study_(std::move(study)) {}
-  /// Where to find the entry of an expectation.
+  /// The number of an expectation.
+  double number(const io::Expectation& e) {
+    if (e.kind == "order") return order(e);
+    const Json& found = source(e);
+    return Interrupt::requested() ? 0.0 : entry(found, e.what);
+  }
+  const Json& studied() const { return studied_; }
+
+ private:
+  /// A run that fails is an error unless it should.
+  const Json& summary(const std::vector<std::string>& overrides, bool fails) {
+    auto [at, fresh] = summaries_.try_emplace(overrides);
+    if (fresh)
+      at->second = Json::parse(to_json(run(io::read_scenario("gallery:" + name_, overrides))));
+    const Json& s = at->second;
+    const bool failed = s["status"] == "failed";
+    if (failed && !fails)
+      throw NoConvergence("gallery:" + name_ + ": " + s["message"].get<std::string>(),
+                          s["t_end"].get<double>(), s["step"].get<double>(), 0, 0.0);
+    if (!failed && fails)
+      throw InvalidArgument(
+          "gallery:" + name_ + " [" + listed(overrides) +
+          "] should fail, but ends at t = " + varia::to_text(s["t_end"].get<double>()));
+    return s;
+  }
   const Json& source(const io::Expectation& e) {
     if (e.what == io::shape_difference_entry) return shapes(e);
-    if (!e.what.starts_with("refinement.")) return summary(e.set);
+    if (!e.what.starts_with("refinement.")) return summary(e.set, e.kind == "fails");
     if (studied_.is_null()) studied_ = {{"refinement", refinement(name_, study_)}};
     return studied_;
   }
-  const Json& studied() const { return studied_; }
-  const Json& summary(const std::vector<std::string>& overrides) {
-    auto [at, fresh] = summaries_.try_emplace(overrides);
-    if (fresh) {
-      const io::Summary s = run(io::read_scenario("gallery:" + name_, overrides));
-      if (s.status == "failed")
-        throw NoConvergence("gallery:" + name_ + ": " + s.message, s.t_end, s.step, 0, 0.0);
-      at->second = Json::parse(to_json(s));
-    }
-    return at->second;
+  /// The exponent of the step in a number, by two runs.
+  double order(const io::Expectation& e) {
+    const Json one = summary(e.set, false);
+    if (Interrupt::requested()) return 0.0;
+    const Json other = summary(e.against, false);
+    if (Interrupt::requested()) return 0.0;
+    const double steps = one["step"].get<double>() / other["step"].get<double>();
+    const double numbers = entry(one, e.what) / entry(other, e.what);
+    if (!(steps > 0.0) || steps == 1.0 || !(numbers > 0.0))
+      throw InvalidArgument("reproduce: the order of '" + e.what +
+                            "' needs two runs with different steps and numbers of one sign");
+    return std::log(numbers) / std::log(steps);
   }
 
- private:
   io::SolidModel model(const std::vector<std::string>& overrides) const {
     return io::build_solid_model(io::read_scenario("gallery:" + name_, overrides));
   }
@@ -139,9 +169,8 @@ void reproduce_one(const std::string& name, bool json, Outcome& outcome) {
                scenario.reproduce.figure.empty() ? "" : ", " + scenario.reproduce.figure);
   for (const auto& e : scenario.reproduce.expect) {
     if (Interrupt::requested()) return;
-    const Json& source = runs.source(e);
+    const double found = runs.number(e);
     if (Interrupt::requested()) return;
-    const double found = entry(source, e.what);
     const bool good = holds(e, found);
     outcome.failed += good ? 0 : 1;
     const std::string set = listed(e.set), against = listed(e.against);

@@ -37,7 +37,8 @@ Json structure(const io::Model& m) {
   const auto& s = m.structure;
   return {{"separable", s.separable},
           {"time_independent", s.time_independent},
-          {"quadratic_in_velocities", s.quadratic},
+          {"quadratic_in_velocities", s.quadratic && !m.one_form},
+          {"linear_in_velocities", m.one_form != nullptr},
           {"forced", m.system->forced},
           {"constraints", m.system->d},
           {"cyclic", s.cyclic},
@@ -98,10 +99,16 @@ void print(const io::Model& m, const io::Stepper& stepper) {
   for (const auto& [name, value] : m.parameters)
     parameters += (parameters.empty() ? "" : ", ") + name + " = " + fmt::format("{:g}", value);
   fmt::print("Parameters   {}\n", parameters.empty() ? "none" : parameters);
-  fmt::print("Lagrangian   L = {}\n", formula(m, m.lagrangian));
+  if (m.hamiltonian)
+    fmt::print("Hamiltonian  H = {}\n", m.scenario.system.hamiltonian->value);
+  else
+    fmt::print("Lagrangian   L = {}\n", formula(m, m.lagrangian));
+  if (m.discrete)
+    fmt::print("Discrete L   Ld = {}\n", m.scenario.system.discrete_lagrangian->value);
   const auto& s = m.structure;
   fmt::print("Structure    {}; {}; {}\n",
-             s.separable
+             m.one_form ? "linear in the velocities"
+             : s.separable
                  ? "separable with constant mass"
                  : (s.quadratic ? (m.system->flat ? "quadratic in the velocities, not separable"
                                                   : "quadratic in the velocities")
@@ -161,7 +168,8 @@ int show(const ScenarioRequest& request) {
            {"space", io::space_name(m)},
            {"coordinates", m.entry_names},
            {"parameters", m.parameters},
-           {"lagrangian", formula(m, m.lagrangian)},
+           {m.hamiltonian ? "hamiltonian" : "lagrangian",
+            m.hamiltonian ? m.scenario.system.hamiltonian->value : formula(m, m.lagrangian)},
            {"structure", structure(m)},
            {"method", m.method.name()},
            {"order", m.method.order()},

@@ -28,7 +28,9 @@ function headline(data) {
     if (total > 0) add('time of all runs', duration(total));
   }
   if (known(summary.method)) add('method', proseHtml(summary.method));
-  if (known(summary.step)) add('step', html(number(summary.step, 4)));
+  const lengths = summary.step_length;
+  if (lengths) add('steps of', `${html(number(lengths.min, 3))} … ${html(number(lengths.max, 3))}`);
+  else if (known(summary.step)) add('step', html(number(summary.step, 4)));
   const end = summary.t_end ?? t[t.length - 1];
   if (known(end)) add('span', `${html([run('t', '', true)])} = ${html(number(t[0] ?? 0, 4))} … ${html(number(end, 6))}`);
   if (known(summary.steps)) add('steps', html(number(summary.steps)));

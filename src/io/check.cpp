@@ -15,12 +15,20 @@ namespace {
 
 constexpr long watched_steps = 1000;
 
+/// Steps of variable length need not exist beyond the end of the run.
+bool run_has_ended(const Model& model, const Stepper& stepper, long done) {
+  if (!model.variable) return false;
+  if (!model.variable->until) return done >= model.steps;
+  return (stepper.time() - *model.variable->until) * model.step >= 0.0;
+}
+
 /// Momenta and constraints along a thousand steps.
 void watch(const Model& model, CheckReport& report) {
   const auto stepper = make_stepper(model);
   Recorder recorder(model);
   Figures figures(recorder.columns().size());
   for (long k = 0; k <= watched_steps; ++k) {
+    if (run_has_ended(model, *stepper, k - 1)) break;
     if (k > 0) stepper->advance(model.step, 1);
     const auto& record = recorder.record(*stepper);
     figures.add(record, recorder.energy(), recorder.position_defect(), recorder.velocity_defect());

@@ -47,6 +47,9 @@ inline Eigen::VectorXd units_of(const Model& model) {
   return units;
 }
 
+/// In ℝⁿ, at the start.
+bool has_dependent_constraints(const Model& model);
+
 template <class F, class StateT>
 void check_variational(const Model& model, const F& flow, const StateT& start,
                        CheckReport& report) {
@@ -60,6 +63,12 @@ void check_variational(const Model& model, const F& flow, const StateT& start,
     report.reversibility = check_reversible(flow, start, h).defect;
   else
     report.notes.push_back(method.name() + " is not symmetric here: reversibility is not promised");
+  if (has_dependent_constraints(model)) {
+    report.notes.emplace_back(
+        "constraints that follow from others were left out: symplecticity and p0 = -D1 Ld are "
+        "measured where constraints are independent only");
+    return;
+  }
   if (model.system->n > largest_checked) {
     report.notes.push_back("symplecticity and p0 = -D1 Ld are measured up to " +
                            std::to_string(largest_checked) + " degrees of freedom only");

@@ -40,13 +40,32 @@ std::vector<Named> of_hamiltonian(Model& model) {
   return result;
 }
 
+std::vector<Named> of_one_form(Model& model) {
+  OneFormSystem& s = *model.one_form;
+  std::vector<Named> result{{"energy", &s.energy},
+                            {"one_form", &s.form},
+                            {"motion", &s.motion},
+                            {"stage", &s.first},
+                            {"stage_derivative", &s.second}};
+  if (model.observe) result.push_back({"observe", &model.observe});
+  return result;
+}
+
 std::vector<Named> needed(Model& model) {
   FlatSystem& f = *model.system;
   if (model.hamiltonian) return of_hamiltonian(model);
+  if (model.one_form) return of_one_form(model);
   std::vector<Named> result{{"lagrangian", &f.value}, {"lagrangian_gradient", &f.gradient}};
   if (is_asynchronous(model.method)) {
     for (std::size_t K = 0; K < model.terms.size(); ++K)
       result.push_back({"term_gradient_" + std::to_string(K + 1), &model.terms[K].gradient});
+  } else if (model.method.shooting()) {
+    AccelerationSystem& a = *accelerations(model);
+    result.push_back({"acceleration", &a.equation});
+    result.push_back({"acceleration_slope", &a.slope});
+  } else if (model.method.own_lagrangian() && model.discrete) {
+    result.push_back({"discrete_lagrangian_first", &model.discrete->first});
+    result.push_back({"discrete_lagrangian_second", &model.discrete->second});
   } else if (explicit_method(model, model.method)) {
     result.push_back({"potential_gradient", &f.potential_gradient});
   } else {

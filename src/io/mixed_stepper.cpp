@@ -66,7 +66,7 @@ class MixedStepper final : public StepperOf<MixedFlow, MixedState> {
 }  // namespace
 
 std::unique_ptr<Stepper> make_mixed_stepper(const Model& model) {
-  if (model.method.baseline() || model.method.newmark())
+  if (model.method.baseline() || model.method.has_own_flow())
     throw ScenarioError(model.scenario.run.method,
                         model.method.name() +
                             " cannot stay on a Lie group: it is for coordinates in R^n. "

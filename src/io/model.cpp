@@ -43,6 +43,12 @@ Model build_model(const Scenario& scenario) {
   return ModelBuilder(scenario).build();
 }
 
+const std::shared_ptr<AccelerationSystem>& accelerations(const Model& model) {
+  if (!model.acceleration)
+    model.acceleration = make_acceleration_system(*model.graph, model.lagrangian, model.system->n);
+  return model.acceleration;
+}
+
 std::string space_name(const Model& model) {
   std::string name;
   for (const Factor& factor : model.factors)

@@ -48,6 +48,12 @@ class ModelBuilder {
   Pattern pattern(const std::vector<expr::Entry>& entries, std::vector<Id>& values) const;
   expr::Kernel kernel(const std::vector<Id>& outputs, int inputs) const;
   void measure_structure();
+
+  // special Lagrangians, in model_special.cpp
+  void read_one_form();
+  void check_projection() const;
+  void read_discrete_lagrangian();
+  void add_ends(expr::Scope& scope, const Text& text);
   void measure_pattern(const Pattern& second);
 
   // symmetries, observed functions

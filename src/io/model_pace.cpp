@@ -15,6 +15,10 @@ void ModelBuilder::read_variable_steps() {
   if (model_.hamiltonian)
     throw ScenarioError(text,
                         "steps of variable length need a Lagrangian; this Hamiltonian has none");
+  if (model_.one_form)
+    throw ScenarioError(text,
+                        "steps of variable length need a Lagrangian that is quadratic in the "
+                        "velocities; this one is linear");
   if (!model_.system->flat)
     throw ScenarioError(text,
                         "steps of variable length are for coordinates in R^n without rotations");

@@ -85,8 +85,7 @@ void ModelBuilder::check_start_values() const {
     x.insert(x.end(), sz(layout_.n), 0.0);
   else
     x.insert(x.end(), model_.rates0.begin(), model_.rates0.end());
-  const Text& text =
-      scenario_.system.lagrangian ? *scenario_.system.lagrangian : *scenario_.system.hamiltonian;
+  const Text& text = scenario_.system.stated();
   const auto check = [&](const expr::Kernel& k, const double* at, const Text& where,
                          const std::vector<std::string>& names) {
     const std::string problem = k.tape().non_finite(at, names);

@@ -189,9 +189,11 @@ void ModelBuilder::read_observables() {
     model_.observe_names.push_back(name);
     outputs.push_back(parse(everything_, text));
   }
+  std::vector<Id> generators;
   const auto p = [&](int i) { return graph_->variable(layout_.momentum_variable(i)); };
   for (const SymmetryText& symmetry : scenario_.system.symmetry) {
     const auto xi = generator(symmetry);
+    generators.insert(generators.end(), xi.begin(), xi.end());
     Momentum m;
     m.name = symmetry.name;
     m.declared = true;
@@ -215,6 +217,8 @@ void ModelBuilder::read_observables() {
       model_.momenta.push_back(m);
     }
   refuse_momenta_of_newmark();
+  if (!generators.empty())
+    model_.generators = kernel(generators, 1 + layout_.entries + 2 * layout_.n);
   if (!outputs.empty()) model_.observe = kernel(outputs, 1 + layout_.entries + 2 * layout_.n);
 }
 

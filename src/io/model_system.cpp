@@ -256,7 +256,9 @@ void ModelBuilder::read_system() {
     read_force();
     read_constraints();
     measure_structure();
+    read_one_form();
   }
+  read_discrete_lagrangian();
   model_.gradient = gradient_;
 }
 

@@ -37,7 +37,7 @@ struct Difference {
 void ModelBuilder::refuse_asynchronous() const {
   const FlatSystem& f = *model_.system;
   const System& s = scenario_.system;
-  const Text& lagrangian = s.lagrangian ? *s.lagrangian : *s.hamiltonian;
+  const Text& lagrangian = s.stated();
   const std::string other = ". Use another method (varia list methods)";
   if (!f.flat)
     throw ScenarioError(scenario_.run.method,

@@ -18,6 +18,43 @@ void extend(Range& r, double x, double dt, bool first) {
 }
 }  // namespace
 
+void ThinnedSeries::add(double t, double y) {
+  if (count_++ % stride_ != 0) return;
+  if (t_.size() == most) {
+    for (std::size_t i = 0; 2 * i < most; ++i) {
+      t_[i] = t_[2 * i];
+      y_[i] = y_[2 * i];
+    }
+    t_.resize(most / 2);
+    y_.resize(most / 2);
+    stride_ *= 2;  // this record is at a multiple of the new stride, too
+  }
+  t_.push_back(t);
+  y_.push_back(y);
+}
+
+void ThinnedSeries::save(std::vector<double>& out) const {
+  out.insert(out.end(), {static_cast<double>(stride_), static_cast<double>(count_),
+                         static_cast<double>(t_.size())});
+  out.insert(out.end(), t_.begin(), t_.end());
+  out.insert(out.end(), y_.begin(), y_.end());
+}
+
+const double* ThinnedSeries::load(const double* data, const double* end) {
+  const auto refuse = [] {
+    throw InvalidArgument("the figures in the checkpoint belong to another system");
+  };
+  if (end - data < 3) refuse();
+  stride_ = static_cast<long>(data[0]);
+  count_ = static_cast<long>(data[1]);
+  const auto size = static_cast<std::ptrdiff_t>(data[2]);
+  data += 3;
+  if (stride_ < 1 || size < 0 || end - data < 2 * size) refuse();
+  t_.assign(data, data + size);
+  y_.assign(data + size, data + 2 * size);
+  return data + 2 * size;
+}
+
 double Range::largest_change() const { return std::max(max - first, first - min); }
 
 void Figures::add(const std::vector<double>& record, double energy, double position,
@@ -26,6 +63,7 @@ void Figures::add(const std::vector<double>& record, double energy, double posit
   const double dt = first ? 0.0 : record[0] - t_;
   for (std::size_t i = 0; i < ranges_.size(); ++i) extend(ranges_[i], record[i], dt, first);
   extend(energy_, energy, dt, first);
+  energies_.add(record[0], energy);
   max_position_ = std::max(max_position_, position);
   max_velocity_ = std::max(max_velocity_, velocity);
   if (first) t0_ = record[0];
@@ -43,6 +81,14 @@ void Figures::add(const std::vector<double>& record, double energy, double posit
 
 double Figures::drift() const { return tt_ > 0.0 ? te_ / tt_ : 0.0; }
 
+std::optional<DriftFit> Figures::trend() const {
+  constexpr std::size_t least = 40;
+  if (energies_.t().size() < least) return std::nullopt;
+  for (const double e : energies_.y())
+    if (!std::isfinite(e)) return std::nullopt;
+  return fit_drift(energies_.t(), energies_.y());
+}
+
 std::vector<double> Figures::save() const {
   std::vector<double> out{max_position_,
                           max_velocity_,
@@ -58,11 +104,12 @@ std::vector<double> Figures::save() const {
   };
   for (const Range& r : ranges_) add(r);
   add(energy_);
+  energies_.save(out);
   return out;
 }
 
 void Figures::load(const std::vector<double>& data) {
-  if (data.size() != 9 + 5 * (ranges_.size() + 1))
+  if (data.size() < 9 + 5 * (ranges_.size() + 1))
     throw InvalidArgument("the figures in the checkpoint belong to another system");
   const double* x = data.data();
   max_position_ = *x++;
@@ -75,6 +122,9 @@ void Figures::load(const std::vector<double>& data) {
   };
   for (Range& r : ranges_) take(r);
   take(energy_);
+  const double* const end = data.data() + data.size();
+  if (energies_.load(x, end) != end)
+    throw InvalidArgument("the figures in the checkpoint belong to another system");
 }
 
 void Recorder::add_columns(const std::vector<std::string>& names, const char* kind) {
@@ -86,7 +136,8 @@ void Recorder::add_columns(const std::vector<std::string>& names, const char* ki
   }
 }
 
-Recorder::Recorder(const Model& model) : model_(model) {
+Recorder::Recorder(const Model& model, Diagnostics* diagnostics)
+    : model_(model), diagnostics_(diagnostics) {
   std::vector<std::string> momenta;
   for (const Momentum& m : model.momenta) momenta.push_back(m.name);
   std::vector<std::string> lambda;
@@ -99,6 +150,7 @@ Recorder::Recorder(const Model& model) : model_(model) {
   add_columns({"energy"}, "energy");
   add_columns(model.observe_names, "observe");
   add_columns(momenta, "momentum");
+  if (diagnostics_ != nullptr) add_columns(diagnostics_->names(), "observe");
   out_.assign(model.observe_names.size() + momenta.size(), 0.0);
 }
 
@@ -107,6 +159,11 @@ double Recorder::energy_of(const Snapshot& s) {
   x_.assign(1, s.t);
   for (const auto* part : {&s.q, &s.v, &s.p}) x_.insert(x_.end(), part->begin(), part->end());
   if (model_.hamiltonian) return model_.hamiltonian->energy(s.t, s.q.data(), s.p.data());
+  if (model_.one_form) {  // H, also where p is not θ(q)
+    double h = 0.0;
+    model_.one_form->energy(x_.data(), &h);
+    return h;
+  }
   double l = 0.0;
   model_.system->value(x_.data(), &l);
   double sum = 0.0;
@@ -144,6 +201,7 @@ const std::vector<double>& Recorder::record(const Stepper& stepper) {
     model_.observe(x_.data(), out_.data());
     record_.insert(record_.end(), out_.begin(), out_.end());
   }
+  if (diagnostics_ != nullptr) diagnostics_->append(s, energy_, record_);
   for (std::size_t i = 0; i < record_.size(); ++i)
     if (!std::isfinite(record_[i])) {
       std::string why;
@@ -157,7 +215,14 @@ const std::vector<double>& Recorder::record(const Stepper& stepper) {
 void fill_figures(Summary& summary, const std::vector<Column>& columns, const Figures& figures,
                   const std::vector<double>& last) {
   const Range& e = figures.energy();
-  summary.energy = {e.first, e.last, e.largest_change(), 0.0, figures.drift()};
+  summary.energy = {e.first, e.last, e.largest_change(), 0.0, figures.drift(), e.min, e.max,
+                    0.0,     ""};
+  if (const auto trend = figures.trend()) {
+    summary.energy.drift_error = trend->slope_error;
+    summary.energy.trend = trend->verdict == DriftFit::Verdict::round_off  ? "round_off"
+                           : trend->verdict == DriftFit::Verdict::drifting ? "drifting"
+                                                                           : "level";
+  }
   summary.energy.max_rel_error = e.first != 0.0 ? summary.energy.max_abs_error / std::abs(e.first)
                                                 : summary.energy.max_abs_error;
   for (std::size_t i = 0; i < columns.size(); ++i)
@@ -167,7 +232,8 @@ void fill_figures(Summary& summary, const std::vector<Column>& columns, const Fi
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const Range& r = figures.column(i);
     if (columns[i].kind == "momentum")
-      summary.momenta.emplace_back(columns[i].name, Summary::Momentum{r.first, r.largest_change()});
+      summary.momenta.emplace_back(columns[i].name,
+                                   Summary::Momentum{r.first, r.largest_change(), last[i]});
     if (columns[i].kind == "observe")
       summary.observe.emplace_back(
           columns[i].name,
@@ -188,6 +254,7 @@ void Recorder::fill(Summary& summary, const Figures& figures) const {
   }
   summary.final.lambda = s.lambda;
   fill_figures(summary, columns_, figures, record_);
+  if (diagnostics_ != nullptr) diagnostics_->fill(summary);
   summary.constraints = {figures.max_position(), figures.max_velocity()};
   summary.records = figures.count();
 }

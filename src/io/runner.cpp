@@ -31,6 +31,8 @@ std::string system_signature(const Model& model) {
   for (const auto& term : s.terms) add("V " + term.potential.value);
   for (const auto& term : model.terms) add("step " + varia::to_text(term.step));
   const Run& run = model.scenario.run;
+  if (s.discrete_lagrangian) add("Ld " + s.discrete_lagrangian->value);
+  if (run.projection) add("projection " + run.projection->value);
   if (run.pace) add("pace " + run.pace->value);
   if (run.keep_energy) add("keep_energy " + run.keep_energy->value);
   return text;
@@ -47,7 +49,11 @@ std::vector<double> start_numbers(const Model& model) {
 class Runner {
  public:
   Runner(Model& model, const RunOptions& options)
-      : model_(model), options_(options), recorder_(model), figures_(recorder_.columns().size()) {}
+      : model_(model),
+        options_(options),
+        diagnostics_(model),
+        recorder_(model, &diagnostics_),
+        figures_(recorder_.columns().size()) {}
 
   Summary run();
 
@@ -65,6 +71,8 @@ class Runner {
   void record(bool keep);
   void go();
   bool ends_by_time() const { return model_.variable && model_.variable->until; }
+  bool single_steps() const { return model_.variable || diagnostics_.every_step(); }
+  void look_at_step(const Snapshot& before);
   bool finished() const;
   long expected_steps() const;
   long chunk() const;
@@ -76,14 +84,16 @@ class Runner {
 
   Model& model_;
   const RunOptions& options_;
+  Diagnostics diagnostics_;
   Recorder recorder_;
   Figures figures_;
   Evaluation evaluation_;
   std::unique_ptr<Stepper> stepper_;
   std::optional<RecordLog> log_;
   Summary summary_;
-  long done_ = 0;         ///< steps, those before a restart included
-  long done_before_ = 0;  ///< steps before the restart
+  Snapshot before_, after_;  ///< of a single step
+  long done_ = 0;            ///< steps, those before a restart included
+  long done_before_ = 0;     ///< steps before the restart
   double seconds_before_ = 0.0;
   long records_ = 0;   ///< kept: at multiples of `every`
   double rate_ = 0.0;  ///< steps per second
@@ -108,8 +118,8 @@ void Runner::check_fits(const Checkpoint& c) const {
     refuse("step", varia::to_text(c.array("step").at(0)), varia::to_text(model_.step));
   if (c.text("columns") != column_names(recorder_.columns()))
     throw InvalidArgument("--restart " + options_.restart +
-                          ": the first run recorded other functions; [system.observe] and "
-                          "[system.symmetry] must be the same");
+                          ": the first run recorded other functions; [system.observe], "
+                          "[system.symmetry] and [diagnose] must be the same");
   if (c.integer("every") != model_.scenario.run.every)
     refuse("every", std::to_string(c.integer("every")), std::to_string(model_.scenario.run.every));
   if (!ends_by_time() && c.integer("steps_done") > model_.steps)
@@ -122,6 +132,9 @@ void Runner::restart() {
   check_fits(c);
   stepper_->load(c.array("state"));
   figures_.load(c.array("figures"));
+  diagnostics_.load(c.array("diagnostics"));
+  if (const auto& s = c.array("step_length"); s.size() == 3)
+    summary_.step_length = Summary::StepLength{s[0], s[1], s[2]};
   done_ = done_before_ = c.integer("steps_done");
   records_ = c.integer("records");
   seconds_before_ = c.array("seconds").at(0);
@@ -166,7 +179,8 @@ long Runner::chunk() const {
   const long to_record = every - done_ % every;
   const long limit =
       rate_ > 0.0 ? std::max(1L, static_cast<long>(std::min(rate_ * 0.05, 1e9))) : 16;
-  if (ends_by_time()) return 1;  // nobody knows how many steps there will be
+  // nobody knows how many steps there will be, or each one is looked at
+  if (ends_by_time() || single_steps()) return 1;
   return std::min({to_record, model_.steps - done_, limit});
 }
 
@@ -203,8 +217,24 @@ void Runner::checkpoint() {
               {"start", start_numbers(model_)},
               {"seconds", {seconds_before_ + seconds_since(begin_)}},
               {"state", stepper_->save()},
-              {"figures", figures_.save()}};
+              {"figures", figures_.save()},
+              {"diagnostics", diagnostics_.save()},
+              {"step_length", {}}};
+  if (const auto& s = summary_.step_length) c.arrays.back().second = {s->min, s->max, s->final};
   write_checkpoint(path("checkpoint.h5"), c);
+}
+
+/// Of a single step: its length, and what the diagnostics make of it.
+void Runner::look_at_step(const Snapshot& before) {
+  if (model_.variable) {
+    const double length = std::abs(stepper_->time() - before.t);
+    if (!summary_.step_length) summary_.step_length = Summary::StepLength{length, length, length};
+    Summary::StepLength& s = *summary_.step_length;
+    s = {std::min(s.min, length), std::max(s.max, length), length};
+  }
+  if (!diagnostics_.every_step()) return;
+  stepper_->snapshot(after_);
+  diagnostics_.step(before, after_, model_.step);
 }
 
 void Runner::go() {
@@ -212,6 +242,7 @@ void Runner::go() {
   int look = 0;
   while (!finished()) {
     const long count = chunk();
+    if (single_steps()) stepper_->snapshot(before_);
     try {
       stepper_->advance(model_.step, count);
     } catch (const Error&) {
@@ -219,6 +250,7 @@ void Runner::go() {
       throw;
     }
     done_ += count;
+    if (single_steps()) look_at_step(before_);
     if (done_ % model_.scenario.run.every == 0) record(true);
     if (++look % 16 != 0 && rate_ > 0.0 && static_cast<double>(count) < rate_ * 0.01) continue;
     report_progress();

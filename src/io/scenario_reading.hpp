@@ -21,6 +21,8 @@ std::vector<TermText> read_terms(const Value* list);
 std::vector<ConstraintText> read_constraints(const Value* list, const std::string& key);
 Start read_start(const Value& table, const System& system);
 Run read_run(const Value& table);
+/// names: of the columns there are without it.
+Diagnose read_diagnose(const Value& table, const std::vector<std::string>& names);
 Output read_output(const Value& table, const std::vector<std::string>& names);
 /// What units may be stated for.
 std::vector<std::string> recorded_names(const System& system);

@@ -48,17 +48,20 @@ Expectation read_expectation(const Value& table, const std::string& key, const V
   expectation.note = text_or(table, "note");
   const Value* tolerance = table.find("tolerance");
   if (tolerance != nullptr) expectation.tolerance = tolerance->real;
-  if (tolerance == nullptr && (expectation.kind == "relative" || expectation.kind == "absolute"))
+  if (tolerance == nullptr && (expectation.kind == "relative" || expectation.kind == "absolute" ||
+                               expectation.kind == "order"))
     throw ScenarioError(expectation.place, key + ".tolerance",
                         "missing; it is needed where kind is " + expectation.kind + ".");
   if (expectation.kind == "relative" && expectation.value == 0)
     throw ScenarioError(table.find("value")->place(), key + ".value",
                         "must not be 0 where kind is relative; write kind = \"absolute\".");
   const Value* against = table.find("against");
-  if ((expectation.what == shape_difference_entry) != (against != nullptr))
-    throw ScenarioError(expectation.place, key + ".against",
-                        "the changes of another run are needed for what = \"" +
-                            std::string(shape_difference_entry) + "\", and only there.");
+  const bool two_runs = expectation.what == shape_difference_entry || expectation.kind == "order";
+  if (two_runs != (against != nullptr))
+    throw ScenarioError(
+        expectation.place, key + ".against",
+        "the changes of another run are needed for kind = \"order\" and for what = \"" +
+            std::string(shape_difference_entry) + "\", and only there.");
   if (against != nullptr) expectation.against = read_changes(*against, key + ".against", root);
   if (const Value* set = table.find("set"))
     expectation.set = read_changes(*set, key + ".set", root);
@@ -99,7 +102,27 @@ Run read_run(const Value& table) {
   if (const Value* pace = table.find("pace")) run.pace = make_text(*pace, "run.pace");
   if (const Value* keep = table.find("keep_energy"))
     run.keep_energy = make_text(*keep, "run.keep_energy");
+  if (const Value* projection = table.find("projection"))
+    run.projection = make_text(*projection, "run.projection");
   return run;
+}
+
+Diagnose read_diagnose(const Value& table, const std::vector<std::string>& names) {
+  Diagnose diagnose;
+  const auto read = [&](const char* key, std::optional<Text>& text,
+                        const std::vector<std::string>& columns) {
+    const Value* value = table.find(key);
+    if (value == nullptr || (value->kind == Kind::truth && !value->truth)) return;
+    text = Text{value->text, value->place(), std::string("diagnose.") + key};
+    for (const std::string& column : columns)
+      if (std::find(names.begin(), names.end(), column) != names.end())
+        throw ScenarioError(*text, "records a column " + column +
+                                       ", but there is something else of this name already");
+  };
+  read("modified_energy", diagnose.modified_energy, {"modified_energy"});
+  read("heat", diagnose.heat, {"kinetic_energy", "heat"});
+  read("balance", diagnose.balance, {});
+  return diagnose;
 }
 
 std::vector<std::string> recorded_names(const System& system) {

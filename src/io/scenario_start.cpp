@@ -69,7 +69,16 @@ Role rate_of(const ComponentReader& reader, const System& system) {
   return momenta.empty() ? Role::velocity : Role::momentum;
 }
 
-void require_complete(const Start& start, const System& system, const Families& families,
+/// Of what is missing: the first is the key, the others are listed.
+Text missing_text(std::vector<std::string> names, const Place& place) {
+  const std::string first = names.front();
+  names.erase(names.begin());
+  return {"missing" + (names.empty() ? "" : ", and so are " + listed(names)) +
+              "; every coordinate needs a value, and a velocity or a momentum.",
+          place, "start." + first};
+}
+
+void require_complete(Start& start, const System& system, const Families& families,
                       const ComponentReader& reader, Role rate) {
   std::vector<std::string> names = missing(families, reader, Role::position);
   for (const Coordinate& coordinate : system.coordinates)
@@ -77,14 +86,14 @@ void require_complete(const Start& start, const System& system, const Families& 
         std::none_of(start.rotations.begin(), start.rotations.end(),
                      [&](const RotationStart& r) { return r.name == coordinate.name; }))
       names.push_back(coordinate.name);
+  const bool positions = names.empty();
   const std::vector<std::string> rates = missing(families, reader, rate);
   names.insert(names.end(), rates.begin(), rates.end());
   if (names.empty()) return;
-  const std::string first = names.front();
-  names.erase(names.begin());
-  throw ScenarioError(start.place, "start." + first,
-                      "missing" + (names.empty() ? "" : ", and so are " + listed(names)) +
-                          "; every coordinate needs a value, and a velocity or a momentum.");
+  const Text text = missing_text(names, start.place);
+  if (!positions || !reader.of(rate).empty() || system.hamiltonian)
+    throw ScenarioError(text.place, text.key, text.value);
+  start.missing_rates = text;
 }
 
 }  // namespace

@@ -191,6 +191,8 @@ System read_system(const Value& table) {
     system.lagrangian = make_text(*text, "system.lagrangian");
   if (const Value* text = table.find("hamiltonian"))
     system.hamiltonian = make_text(*text, "system.hamiltonian");
+  if (const Value* text = table.find("discrete_lagrangian"))
+    system.discrete_lagrangian = make_text(*text, "system.discrete_lagrangian");
   if (const Value* force = table.find("force"))
     system.force = read_forces(*force, Families(system, {Role::force}), "system.force");
   system.holonomic = read_constraints(table.find("holonomic"), "system.holonomic");

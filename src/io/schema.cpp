@@ -33,13 +33,17 @@ Rows top_rows(Form form) {
                     .types = {Type::table},
                     .required = true,
                     .meaning = "The solid: mesh, materials, supports, loads, start."});
-  rows.insert(
-      rows.end(),
-      {{.key = "run", .types = {Type::table}, .required = true, .meaning = "How it is integrated."},
-       {.key = "output", .types = {Type::table}, .meaning = "What is written."},
-       {.key = "reproduce",
-        .types = {Type::table},
-        .meaning = "The numbers of a published result that the run must give."}});
+  rows.push_back(
+      {.key = "run", .types = {Type::table}, .required = true, .meaning = "How it is integrated."});
+  if (form == Form::system)
+    rows.push_back({.key = "diagnose",
+                    .types = {Type::table},
+                    .meaning = "What is computed along the run to judge it."});
+  rows.insert(rows.end(),
+              {{.key = "output", .types = {Type::table}, .meaning = "What is written."},
+               {.key = "reproduce",
+                .types = {Type::table},
+                .meaning = "The numbers of a published result that the run must give."}});
   return rows;
 }
 
@@ -89,6 +93,12 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
        .types = {Type::expression},
        .meaning = "H(t, q, p), for methods that take one.",
        .example = R"~("(x_p^2 + y_p^2)/2 - mu/sqrt(x^2 + y^2)")~"},
+      {.key = "system.discrete_lagrangian",
+       .types = {Type::expression},
+       .meaning = "Your own Ld(q0, q1, h), for the method discrete_lagrangian(order): x_0 and x_1 "
+                  "are a coordinate x at the beginning and at the end of the step, q_0[i] and "
+                  "q_1[i] entries of an array. The Lagrangian is given too.",
+       .example = R"~("h*(((x_1 - x_0)/h)^2/2 - ((x_0 + x_1)/2)^4)")~"},
       {.key = "system.force",
        .types = {Type::table},
        .meaning = "Generalised forces F(t, q, v) by coordinate; those not given are 0.",
@@ -266,6 +276,38 @@ Rows run_rows() {  // NOLINT(readability-function-size): a table
                   "there is no such length the run ends with an error, or goes on with the "
                   "smallest error of the energy.",
        .example = R"~("refuse")~"},
+      {.key = "run.projection",
+       .types = {Type::text},
+       .choices = {{"symmetric"}, {"each_step"}, {"none"}},
+       .meaning = "Of a Lagrangian theta(q).v - H(q): how the momenta are kept at theta(q). "
+                  "Symmetric unless given, which keeps the order.",
+       .example = R"~("symmetric")~"},
+  };
+}
+
+Rows diagnose_rows() {
+  return {
+      {.key = "diagnose.modified_energy",
+       .types = {Type::text},
+       .choices = {{"formula"}, {"shadow"}},
+       .meaning =
+           "Records modified_energy, the energy that the method keeps: by the formula of a method "
+           "of order 1 or 2 on a separable system, or by differences along the discrete motion "
+           "(shadow) for any variational method in R^n.",
+       .example = R"~("shadow")~"},
+      {.key = "diagnose.heat",
+       .types = {Type::text},
+       .choices = {{"trapezoid"}, {"end_of_step"}},
+       .meaning = "Records kinetic_energy and heat, its mean over time so far, and gives the "
+                  "temperature: the mean by degree of freedom. How records make an integral: the "
+                  "trapezoidal rule, or the value at the end of each step (for euler_a).",
+       .example = R"~("trapezoid")~"},
+      {.key = "diagnose.balance",
+       .types = {Type::truth},
+       .fallback = "false",
+       .meaning = "For each symmetry NAME, whether it holds or not, records NAME_by_lagrangian and "
+                  "NAME_by_force: what has changed its momentum so far.",
+       .example = "true"},
   };
 }
 
@@ -359,10 +401,11 @@ Rows reproduce_rows() {  // NOLINT(readability-function-size): a table
        .example = "1e-9"},
       {.key = "reproduce.expect[].against",
        .types = {Type::table},
-       .meaning = "Of a solid, for what = \"shape.difference\": changes of the scenario for "
-                  "another run. The number is the root mean square distance of the two final "
-                  "shapes.",
-       .example = R"~({ "run.method" = "newmark" })~"},
+       .meaning =
+           "Changes of the scenario for another run. For kind = \"order\"; and of a solid for "
+           "what = \"shape.difference\", the root mean square distance of the two final "
+           "shapes.",
+       .example = R"~({ "run.step" = 0.05 })~"},
       {.key = "reproduce.expect[].against.NAME",
        .types = {Type::any},
        .meaning = "One change.",
@@ -375,8 +418,10 @@ Rows reproduce_rows() {  // NOLINT(readability-function-size): a table
       {.key = "reproduce.expect[].kind",
        .types = {Type::text},
        .fallback = R"~("relative")~",
-       .choices = {{"relative"}, {"absolute"}, {"at_most"}, {"at_least"}},
-       .meaning = "How it is compared.",
+       .choices = {{"relative"}, {"absolute"}, {"at_most"}, {"at_least"}, {"order"}, {"fails"}},
+       .meaning = "How it is compared. order: value is the exponent of the step in the number, "
+                  "from this run and the one of `against`, which has another step. fails: the run "
+                  "must end with an error, after so many steps or at such a time.",
        .example = R"~("at_most")~"},
       {.key = "reproduce.expect[].set",
        .types = {Type::table},
@@ -401,9 +446,9 @@ const std::vector<SchemaEntry>& schema(Form form) {
     for (const Rows& rows : parts) all.insert(all.end(), rows.begin(), rows.end());
     return all;
   };
-  static const Rows of_system =
-      joined({top_rows(Form::system), coordinate_rows(), system_rows(), term_rows(), start_rows(),
-              run_rows(), format_rows(), output_rows(Form::system), reproduce_rows()});
+  static const Rows of_system = joined(
+      {top_rows(Form::system), coordinate_rows(), system_rows(), term_rows(), start_rows(),
+       run_rows(), diagnose_rows(), format_rows(), output_rows(Form::system), reproduce_rows()});
   static const Rows of_solid =
       joined({top_rows(Form::solid), solid_mesh_rows(), solid_rows(), solid_start_rows(),
               solid_run_rows(), solid_format_rows(), output_rows(Form::solid), reproduce_rows()});

@@ -109,7 +109,7 @@ The Lagrangian says what the system is: kinetic energy with constant masses, one
 
 ## The start
 
-Every coordinate has a value, and every one has a velocity or every one a momentum. Nothing is assumed. A rotation is a table with one key:
+Every coordinate has a value, and every one has a velocity or every one a momentum. Nothing is assumed. A Lagrangian that is linear in the velocities takes the positions alone. A rotation is a table with one key:
 
 ```toml
 [system]

@@ -3,10 +3,12 @@
 
 #include "stepper_of.hpp"
 #include "varia/flow/baseline.hpp"
+#include "varia/flow/discrete_lagrangian_flow.hpp"
 #include "varia/flow/energy_momentum.hpp"
 #include "varia/flow/flat_legendre.hpp"
 #include "varia/flow/hamiltonian_flow.hpp"
 #include "varia/flow/newmark_flow.hpp"
+#include "varia/flow/shooting_flow.hpp"
 #include "varia/flow/time_transformed.hpp"
 #include "varia/io/asynchronous.hpp"
 #include "varia/mechanics/dependent_constraints.hpp"
@@ -69,6 +71,33 @@ std::unique_ptr<Stepper> hamiltonian_stepper(const Model& model) {
                                      V(Eigen::Map<const V>(model.rates0.data(), n)), 0));
 }
 
+/// p = θ(q), and velocities from the equations of first order.
+class OneFormStepper final : public StepperOf<OneFormFlow, FlatState> {
+ public:
+  OneFormStepper(const Model& model, OneFormFlow flow, FlatState start)
+      : StepperOf(model, std::move(flow), std::move(start)) {}
+
+ private:
+  void velocity(const FlatState& s, double* v) const override {
+    const Vector<double, Dynamic> rate = flow_.velocity(s);
+    std::copy(rate.data(), rate.data() + rate.size(), v);
+  }
+};
+
+std::unique_ptr<Stepper> one_form_stepper(const Model& model) {
+  using V = Vector<double, Dynamic>;
+  OneFormFlow flow = one_form_flow(model);
+  try {
+    FlatState start =
+        flow.start(V(Eigen::Map<const V>(model.q0.data(), model.system->n)), model.t0);
+    flow.velocity(start);
+    return std::make_unique<OneFormStepper>(model, std::move(flow), std::move(start));
+  } catch (const DomainError& error) {
+    throw ScenarioError(model.scenario.system.stated(),
+                        std::string("at the start: ") + error.what());
+  }
+}
+
 template <class F> std::unique_ptr<Stepper> flat_stepper(const Model& model, F flow) {
   return std::make_unique<FlatStepper<F>>(model, std::move(flow), flat_start(model));
 }
@@ -85,6 +114,10 @@ std::unique_ptr<Stepper> variable_stepper(const Model& model) {
 
 std::unique_ptr<Stepper> fixed_stepper(const Model& model) {
   if (model.method.baseline()) return flat_stepper(model, BaselineFlow(model.method, model.system));
+  if (model.method.shooting())
+    return flat_stepper(
+        model, ShootingFlow(model.method, model.system, accelerations(model), model.options));
+  if (model.method.own_lagrangian()) return flat_stepper(model, own_flow(model));
   if (model.method.newmark())
     return flat_stepper(model, NewmarkFlow(model.method, model.system, model.options));
   FlatFlow flow(model.method, model.system, model.options);
@@ -93,6 +126,23 @@ std::unique_ptr<Stepper> fixed_stepper(const Model& model) {
 }
 
 }  // namespace
+
+OneFormFlow one_form_flow(const Model& model) {
+  const auto& asked = model.scenario.run.projection;
+  const OneFormProjection projection = !asked                        ? OneFormProjection::symmetric
+                                       : asked->value == "each_step" ? OneFormProjection::each_step
+                                       : asked->value == "none"      ? OneFormProjection::none
+                                                                     : OneFormProjection::symmetric;
+  return {model.method, model.one_form, projection, model.options};
+}
+
+DiscreteLagrangianFlow own_flow(const Model& model) {
+  if (!model.discrete)
+    throw InvalidArgument(model.method.name() +
+                          " needs a formula: discrete_lagrangian in [system], a function of the "
+                          "coordinates x_0, x_1 at the ends of a step and of h");
+  return DiscreteLagrangianFlow(model.discrete, model.options);
+}
 
 void refuse_dependent(const Model& model, const double* q) {
   if (model.system->d == 0 || model.options.leave_out_dependent) return;
@@ -119,8 +169,7 @@ void check_start_point(const Model& model, const double* v) {
     problem = model.system->hessian.tape().non_finite(x.data(), model.variable_names);
   const auto& s = model.scenario.system;
   if (!problem.empty())
-    throw ScenarioError(s.lagrangian ? *s.lagrangian : *s.hamiltonian,
-                        "has no finite value or derivative at the start: " + problem);
+    throw ScenarioError(s.stated(), "has no finite value or derivative at the start: " + problem);
 }
 
 void refuse_start(const Model& model, const Error& error) {
@@ -133,10 +182,9 @@ void refuse_start(const Model& model, const Error& error) {
     if (no_inertia)
       text +=
           ". The Lagrangian is degenerate: it has no term quadratic in the velocities. Where "
-          "coordinates and momenta are known, state the system by its hamiltonian; "
-          "L = theta(q).v - H(q) is for DegenerateFlow in C++";
+          "coordinates and momenta are known, state the system by its hamiltonian";
     const auto& s = model.scenario.system;
-    throw ScenarioError(s.lagrangian ? *s.lagrangian : *s.hamiltonian, text);
+    throw ScenarioError(s.stated(), text);
   }
   const auto hint = text.find(", or use project(");
   if (hint != std::string::npos)
@@ -149,6 +197,7 @@ std::unique_ptr<Stepper> make_stepper(const Model& model) {
   if (!model.system->flat) return make_mixed_stepper(model);
   try {
     if (model.hamiltonian) return hamiltonian_stepper(model);
+    if (model.one_form) return one_form_stepper(model);
     return model.variable ? variable_stepper(model) : fixed_stepper(model);
   } catch (const ScenarioError&) {
     throw;

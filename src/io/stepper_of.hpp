@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "varia/flow/discrete_lagrangian_flow.hpp"
+#include "varia/flow/one_form_flow.hpp"
 #include "varia/flow/state.hpp"
 #include "varia/io/stepper.hpp"
 #include "varia/mechanics/flat_view.hpp"
@@ -11,6 +13,11 @@
 namespace varia::io {
 
 std::unique_ptr<Stepper> make_mixed_stepper(const Model& model);
+
+/// The flows of a Lagrangian that is linear in the velocities, and of the user's own L_d; they throw
+/// InvalidArgument where the method does not fit.
+OneFormFlow one_form_flow(const Model& model);
+DiscreteLagrangianFlow own_flow(const Model& model);
 
 /// The text of a start that the system refuses, with what the scenario can do about it.
 [[noreturn]] void refuse_start(const Model& model, const Error& error);
@@ -97,8 +104,10 @@ template <class F, class StateT> class StepperOf : public Stepper {
   bool is_explicit() const override {
     if constexpr (requires { flow_.is_explicit(); })
       return flow_.is_explicit();
-    else
+    else if constexpr (requires { flow_.method(); })
       return flow_.method().baseline() != nullptr;
+    else
+      return false;
   }
   int unknowns() const override {
     if constexpr (requires { flow_.unknowns(); })

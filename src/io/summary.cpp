@@ -35,13 +35,18 @@ Json of(const Summary::Energy& e) {
           {"final", e.final},
           {"max_abs_error", e.max_abs_error},
           {"max_rel_error", e.max_rel_error},
-          {"drift_per_time", e.drift_per_time}};
+          {"drift_per_time", e.drift_per_time},
+          {"drift_error", e.drift_error},
+          {"trend", e.trend},
+          {"min", e.min},
+          {"max", e.max}};
 }
 
 Json of(const ByName<Summary::Momentum>& momenta) {
   Json object = Json::object();
   for (const auto& [name, m] : momenta)
-    object[name] = Json{{"initial", m.initial}, {"max_abs_error", m.max_abs_error}};
+    object[name] =
+        Json{{"initial", m.initial}, {"max_abs_error", m.max_abs_error}, {"final", m.final}};
   return object;
 }
 
@@ -51,6 +56,24 @@ Json of(const ByName<Summary::Observed>& observed) {
     object[name] = Json{{"initial", o.initial}, {"final", o.final}, {"min", o.min},
                         {"max", o.max},         {"range", o.range}, {"mean", o.mean}};
   return object;
+}
+
+void add_diagnose(Json& json, const Summary& s) {
+  const Summary::Diagnose& d = s.diagnose;
+  if (s.step_length)
+    json["step_length"] = {
+        {"min", s.step_length->min}, {"max", s.step_length->max}, {"final", s.step_length->final}};
+  if (d.modified_energy)
+    json["diagnose"]["modified_energy"] = {
+        {"by", d.modified_energy->order > 0 ? "formula" : "shadow"},
+        {"order", d.modified_energy->order}};
+  if (d.heat)
+    json["diagnose"]["heat"] = {{"mean", d.heat->mean},
+                                {"temperature", d.heat->temperature},
+                                {"degrees_of_freedom", d.heat->degrees_of_freedom}};
+  for (const auto& [name, b] : d.balance)
+    json["diagnose"]["balance"][name] = {
+        {"by_lagrangian", b.by_lagrangian}, {"by_force", b.by_force}, {"defect", b.defect}};
 }
 
 void add_solid(Json& json, const Summary& s) {
@@ -127,6 +150,7 @@ std::string to_json(const Summary& s) {
                  {"failures", s.newton.failures}}},
                {"status", s.status},
                {"message", s.message}};
+  add_diagnose(json, s);
   add_solid(json, s);
   add_extras(json, s);
   std::string infinite;

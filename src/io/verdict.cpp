@@ -32,13 +32,42 @@ Verdict energy_verdict(const Model& model, const Summary& s, double span) {
   if (!decayed && energy_is_bounded(s.energy, span))
     return {"energy", "good", relative,
             "The energy error stays bounded: at most " + relative + " of the energy, no trend."};
-  const std::string trend = s.energy.final < s.energy.initial ? "decays" : "grows";
+  const bool falls = s.energy.trend == "drifting" ? s.energy.drift_per_time < 0.0
+                                                  : s.energy.final < s.energy.initial;
+  const std::string trend = falls ? "decays" : "grows";
   return {"energy", s.variational ? "note" : "bad", relative,
           "The energy " + trend + ": a trend of " + short_number(s.energy.drift_per_time) +
+              (s.energy.drift_error > 0.0 ? " +- " + short_number(s.energy.drift_error) : "") +
               " per unit of time" +
               (s.variational ? ". Over a longer run, or with a smaller step, a variational method "
                                "swings about a level."
                              : ", as with a method that is not variational.")};
+}
+
+/// The energy that the method keeps, beside the one that swings.
+Verdict modified_verdict(const Summary& s) {
+  double range = 0.0;
+  for (const auto& [name, o] : s.observe)
+    if (name == "modified_energy") range = o.range;
+  const double swing = s.energy.max - s.energy.min;
+  const bool kept = range < swing || range <= 1e-12 * std::abs(s.energy.initial);
+  return {"modified energy", kept ? "good" : "note", short_number(range),
+          kept ? "The energy swings by " + short_number(swing) +
+                     "; the modified energy stays within " + short_number(range) + "."
+               : "The modified energy swings by " + short_number(range) + ", the energy by " +
+                     short_number(swing) + ": the step is too large for its series."};
+}
+
+/// The change of a momentum and what has made it.
+Verdict balance_verdict(const std::string& name, const Summary::Balance& b,
+                        const Summary::Momentum& m) {
+  const double scale = std::max({1.0, std::abs(m.initial), m.max_abs_error});
+  const bool closed = b.defect <= momentum_tolerance * scale;
+  return {name + " balance", closed ? "good" : "bad", short_number(b.defect),
+          "The Lagrangian gives " + short_number(b.by_lagrangian) + ", forces " +
+              short_number(b.by_force) +
+              (closed ? "; each step balances to round-off: " : "; a step is out of balance by ") +
+              short_number(b.defect) + "."};
 }
 
 Verdict momentum_verdict(const Momentum& m, const Summary::Momentum& found, bool variational) {
@@ -63,6 +92,7 @@ std::string short_number(double x) {
 bool energy_is_bounded(const Summary::Energy& energy, double span) {
   const double scale = std::max(std::abs(energy.initial), 1e-300);
   if (energy.max_abs_error <= 1e-12 * scale || energy.max_abs_error <= 1e-14) return true;
+  if (!energy.trend.empty()) return energy.trend != "drifting";
   return std::abs(energy.drift_per_time * span) <= 0.5 * energy.max_abs_error;
 }
 
@@ -79,6 +109,10 @@ std::vector<Verdict> verdicts(const Model& model, const Summary& s) {
   }
   for (std::size_t i = 0; i < s.momenta.size(); ++i)
     result.push_back(momentum_verdict(model.momenta[i], s.momenta[i].second, s.variational));
+  if (s.diagnose.modified_energy) result.push_back(modified_verdict(s));
+  for (const auto& [name, balance] : s.diagnose.balance)
+    for (const auto& [momentum, figures] : s.momenta)
+      if (momentum == name) result.push_back(balance_verdict(name, balance, figures));
   if (model.system->d > 0) {
     const double worst = std::max(s.constraints.max_position, s.constraints.max_velocity);
     const bool good = worst <= constraint_tolerance;

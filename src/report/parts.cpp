@@ -8,6 +8,11 @@
 
 namespace varia::report {
 
+namespace {
+/// Of [diagnose]: drawn with the error of the energy.
+constexpr const char* modified_energy = "modified_energy";
+}  // namespace
+
 double rounded(double x, int digits) {
   if (x == 0.0 || !std::isfinite(x)) return 0.0;
   const double unit = std::pow(10.0, digits - 1 - std::floor(std::log10(std::abs(x))));
@@ -34,7 +39,7 @@ void add_recorded(const std::vector<io::Column>& columns, const std::set<std::st
   std::map<std::string, int> count;
   for (std::size_t i = 1; i < columns.size(); ++i) {
     const auto& c = columns[i];
-    if (c.kind == "energy" || c.kind == "momentum") continue;
+    if (c.kind == "energy" || c.kind == "momentum" || c.name == modified_energy) continue;
     if (++count[c.kind] > most_columns && !(c.kind == "q" && needed.count(c.name))) continue;
     out.push_back(column(
         c.name, c.kind, c.unit, table, [i](const auto& record) { return record[i]; }, 7));
@@ -54,6 +59,11 @@ void add_errors(bool conserved, const std::vector<io::Column>& columns, const Ta
   else
     out.push_back(column(
         "energy", "observe", "", table, [e](const auto& r) { return r[e]; }, 7));
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (columns[i].name == modified_energy)
+      out.push_back(column(
+          "modified energy", conserved ? "energy_error" : "observe", "", table,
+          [&](const auto& r) { return conserved ? (r[i] - first[i]) / scale : r[i]; }, 5));
   int count = 0;
   for (std::size_t i = 0; i < columns.size(); ++i)
     if (columns[i].kind == "momentum" && ++count <= most_columns)

@@ -39,7 +39,7 @@ Json facts(const io::Model& model, const io::Summary& s, std::size_t shown) {
           (s.variational ? (model.method.symmetric() ? ", variational, symmetric" : ", variational")
                          : ", not variational"));
   add("Space", io::space_name(model));
-  add("Lagrangian",
+  add(model.hamiltonian ? "Hamiltonian" : "Lagrangian",
       std::string(s.structure.separable ? "separable, constant mass" : "not separable") +
           (s.structure.time_independent ? ", time independent" : ", depends on time"));
   std::string cyclic;
@@ -48,6 +48,17 @@ Json facts(const io::Model& model, const io::Summary& s, std::size_t shown) {
   add("Steps", s.structure.is_explicit ? "explicit"
                                        : "implicit, " + io::short_number(s.newton.mean_iterations) +
                                              " Newton iterations on average");
+  if (s.step_length)
+    add("Step length",
+        io::short_number(s.step_length->min) + " to " + io::short_number(s.step_length->max) +
+            (model.variable->keep_energy ? ", such that the energy is kept" : ", by the pace"));
+  if (!s.energy.trend.empty() && s.structure.time_independent && !model.system->forced)
+    add("Trend of the energy", io::short_number(s.energy.drift_per_time) + " \u00b1 " +
+                                   io::short_number(s.energy.drift_error) + " per unit of time");
+  if (s.diagnose.heat)
+    add("Heat", "mean kinetic energy " + io::short_number(s.diagnose.heat->mean) +
+                    ", temperature " + io::short_number(s.diagnose.heat->temperature) + " for " +
+                    std::to_string(s.diagnose.heat->degrees_of_freedom) + " degrees of freedom");
   add("Evaluation", s.evaluation);
   add("Speed", io::short_number(s.steps_per_second) + " steps per second");
   if (shown < model.entry_names.size())

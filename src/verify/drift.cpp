@@ -117,7 +117,8 @@ DriftFit fit_drift(const std::vector<double>& t, const std::vector<double>& y, s
   if (fit.range <= 1e-13 * size)
     fit.verdict = DriftFit::Verdict::round_off;
   else if (std::abs(fit.slope) > 3.0 * fit.slope_error &&
-           (std::abs(fit.change()) > fit.swing || std::abs(fit.agreement) >= 0.8))
+           (std::abs(fit.change()) > fit.swing ||
+            (std::abs(fit.agreement) >= 0.8 && std::abs(fit.change()) > 0.1 * fit.swing)))
     fit.verdict = DriftFit::Verdict::drifting;
   return fit;
 }

@@ -116,7 +116,7 @@ std::vector<double> central_weights(int w) {
   return weights;
 }
 
-void require_shadow(const FlatSystem& f, long steps, int w) {
+void require_shadow(const FlatSystem& f, int w) {
   const char* found = nullptr;
   if (f.forced) found = "this system has a force";
   if (f.uses_time) found = "this Lagrangian depends on time";
@@ -127,19 +127,32 @@ void require_shadow(const FlatSystem& f, long steps, int w) {
                           "force, constraint and time in L");
   if (w < 1 || w > 12)
     throw InvalidArgument("shadow energy: w must be in 1 ... 12, got " + std::to_string(w));
-  if (steps < 2L * w)
-    throw InvalidArgument("shadow energy: differences of width 2 w = " + std::to_string(2 * w) +
-                          " need at least as many steps, got " + std::to_string(steps));
+}
+
+/// (shadow) at the middle of 2w + 1 states z, with the actions of the 2w steps between them.
+double shadow_at(const std::vector<FlatState>& z, const std::vector<double>& step_actions,
+                 const std::vector<double>& weights, double h) {
+  const std::size_t w = weights.size();
+  double sum = 0.0;
+  double between = 0.0;  // action from step -j to step j
+  for (std::size_t j = 1; j <= w; ++j) {
+    between += step_actions[w - j] + step_actions[w + j - 1];
+    const FlatVector moved = z[w + j].q - z[w - j].q;
+    sum += weights[j - 1] * (z[w].p.dot(moved) - between);
+  }
+  return sum / h;
 }
 
 }  // namespace
 
 ShadowEnergy shadow_energy(const FlatFlow& flow, const FlatState& start, double h, long steps,
                            int w) {
-  require_shadow(*flow.flat_system(), steps, w);
+  require_shadow(*flow.flat_system(), w);
+  if (steps < 2L * w)
+    throw InvalidArgument("shadow energy: differences of width 2 w = " + std::to_string(2 * w) +
+                          " need at least as many steps, got " + std::to_string(steps));
   const detail::StepAction action(flow);
   const auto weights = central_weights(w);
-  const auto width = sz(2 * w);
   std::vector<FlatState> z{start};
   std::vector<double> step_actions;  // of the steps from z[k] to z[k + 1]
   ShadowEnergy result;
@@ -147,21 +160,37 @@ ShadowEnergy shadow_energy(const FlatFlow& flow, const FlatState& start, double 
   for (long k = 1; k <= steps; ++k) {
     z.push_back(flow.step(z.back(), h, memory));
     step_actions.push_back(action(z[z.size() - 2], z.back(), h));
-    if (z.size() <= width) continue;
-    const FlatState& centre = z[sz(w)];
-    double sum = 0.0;
-    double between = 0.0;  // action from step -j to step j
-    for (int j = 1; j <= w; ++j) {
-      between += step_actions[sz(w - j)] + step_actions[sz(w + j - 1)];
-      const FlatVector moved = z[sz(w + j)].q - z[sz(w - j)].q;
-      sum += weights[sz(j - 1)] * (centre.p.dot(moved) - between);
-    }
-    result.t.push_back(centre.t);
-    result.value.push_back(sum / h);
+    if (z.size() <= sz(2 * w)) continue;
+    result.t.push_back(z[sz(w)].t);
+    result.value.push_back(shadow_at(z, step_actions, weights, h));
     z.erase(z.begin());
     step_actions.erase(step_actions.begin());
   }
   return result;
+}
+
+ShadowFunction::ShadowFunction(FlatFlow flow, double h, int w)
+    : forwards_(std::move(flow)),
+      backwards_(forwards_.with_method(adjoint(forwards_.method()))),
+      action_(std::make_shared<detail::StepAction>(forwards_)),
+      h_(h) {
+  require_shadow(*forwards_.flat_system(), w);
+  detail::require_step(h);
+  weights_ = central_weights(w);
+}
+
+double ShadowFunction::operator()(const FlatState& s) const {
+  const std::size_t w = weights_.size();
+  std::vector<FlatState> z(2 * w + 1, s);
+  auto ahead = forwards_.memory(s);
+  auto behind = backwards_.memory(s);
+  for (std::size_t j = 1; j <= w; ++j) {
+    z[w + j] = forwards_.step(z[w + j - 1], h_, ahead);
+    z[w - j] = backwards_.step(z[w - j + 1], -h_, behind);
+  }
+  std::vector<double> step_actions;
+  for (std::size_t k = 0; k < 2 * w; ++k) step_actions.push_back((*action_)(z[k], z[k + 1], h_));
+  return shadow_at(z, step_actions, weights_, h_);
 }
 
 }  // namespace varia

@@ -49,15 +49,41 @@ bool MomentumBalance::passes(double tolerance) const {
   return defect <= tolerance * scale;
 }
 
-MomentumBalance momentum_balance(const FlatFlow& flow, const FlatState& start, double h, long steps,
-                                 const GeneratorField& xi) {
-  if (flow.flat_system()->d > 0)
+StepBalance::StepBalance(const FlatFlow& flow) {
+  const auto system = flow.flat_system();
+  if (system->d > 0)
     throw InvalidArgument(
         "momentum balance: this system has constraints, whose reactions are not in the balance; "
         "use check_noether");
-  const detail::StepAction whole(flow);
-  const auto free = flow.flat_system()->forced ? unforced(*flow.flat_system()) : flow.flat_system();
-  const detail::StepAction alone(FlatFlow(flow.method(), free, flow.options()));
+  whole_ = std::make_shared<detail::StepAction>(flow);
+  alone_ = system->forced ? std::make_shared<const detail::StepAction>(
+                                FlatFlow(flow.method(), unforced(*system), flow.options()))
+                          : whole_;
+}
+
+std::vector<MomentumChange> StepBalance::operator()(FlatState& s, double h,
+                                                    const std::vector<GeneratorField>& xi) const {
+  std::vector<MomentumChange> changes(xi.size());
+  for (std::size_t i = 0; i < whole_->parts().size(); ++i) {
+    const auto& [part, fraction] = whole_->parts()[i];
+    const FlatState next = part(s, fraction * h);
+    for (std::size_t k = 0; k < xi.size(); ++k) {
+      const FlatVector x0 = field(xi[k], s.q);
+      const FlatVector x1 = field(xi[k], next.q);
+      const double all = whole_->change(i, s, next, fraction * h, x0, x1);
+      const double alone =
+          whole_ == alone_ ? all : alone_->change(i, s, next, fraction * h, x0, x1);
+      changes[k].by_lagrangian += alone;
+      changes[k].by_force += all - alone;
+    }
+    s = next;
+  }
+  return changes;
+}
+
+MomentumBalance momentum_balance(const FlatFlow& flow, const FlatState& start, double h, long steps,
+                                 const GeneratorField& xi) {
+  const StepBalance step(flow);
   MomentumBalance balance;
   const auto record = [&](const FlatState& s) {
     balance.t.push_back(s.t);
@@ -66,23 +92,14 @@ MomentumBalance momentum_balance(const FlatFlow& flow, const FlatState& start, d
   FlatState z = start;
   record(z);
   for (long k = 0; k < steps; ++k) {
-    double all = 0.0;
-    double by_lagrangian = 0.0;
-    for (std::size_t i = 0; i < whole.parts().size(); ++i) {
-      const auto& [part, fraction] = whole.parts()[i];
-      const FlatState next = part(z, fraction * h);
-      const FlatVector x0 = field(xi, z.q);
-      const FlatVector x1 = field(xi, next.q);
-      all += whole.change(i, z, next, fraction * h, x0, x1);
-      by_lagrangian += alone.change(i, z, next, fraction * h, x0, x1);
-      z = next;
-    }
+    const MomentumChange change = step(z, h, {xi}).front();
     record(z);
-    balance.by_lagrangian.push_back(by_lagrangian);
-    balance.by_force.push_back(all - by_lagrangian);
+    balance.by_lagrangian.push_back(change.by_lagrangian);
+    balance.by_force.push_back(change.by_force);
     const std::size_t last = balance.momentum.size() - 1;
-    balance.defect = std::max(balance.defect,
-                              std::abs(balance.momentum[last] - balance.momentum[last - 1] - all));
+    balance.defect =
+        std::max(balance.defect, std::abs(balance.momentum[last] - balance.momentum[last - 1] -
+                                          change.by_lagrangian - change.by_force));
   }
   return balance;
 }

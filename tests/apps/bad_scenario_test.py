@@ -7,7 +7,7 @@ import unittest
 from program import BEAD, KEPLER, PENDULUM, PROGRAM, ProgramTest
 
 METHODS = ("euler_a, euler_b, midpoint, trapezoid, symmetrised, newmark, verlet, gauss, lobatto, galerkin, "
-           "trigonometric, triple_jump")
+           "trigonometric, shooting, taylor, discrete_lagrangian, triple_jump")
 
 
 def line_of(text, part):
@@ -33,7 +33,7 @@ class BadScenario(ProgramTest):
 class Keys(BadScenario):
     def test_unknown_key(self):
         self.changed("step = 0.05", "stepp = 0.05", "stepp", "run.stepp", "unknown key", "Did you mean step?",
-                     "allowed: dependent_constraints, evaluation, every, keep_energy, method, pace, retraction, step, steps, "
+                     "allowed: dependent_constraints, evaluation, every, keep_energy, method, pace, projection, retraction, step, steps, "
                      "until")
         self.changed("report = false", "raport = false", "raport", "output.raport", "Did you mean report?")
         self.changed('title = "Kepler"', "titel = 1", "titel", "titel", "Did you mean title?")
@@ -220,7 +220,8 @@ class System(BadScenario):
         self.changed("(x_dot^2 + y_dot^2)/2", "x_dot^2/2", "lagrangian", "system.lagrangian", "singular")
 
     def test_degenerate_lagrangian(self):
-        self.changed("(x_dot^2 + y_dot^2)/2", "x*y_dot - y*x_dot", "lagrangian", "system.lagrangian", "singular")
+        self.changed("(x_dot^2 + y_dot^2)/2", "x*y_dot - y*x_dot", "x_dot =", "start.x_dot", "linear in the velocities",
+                     "positions alone")
 
     def test_force_on_unknown_coordinate(self):
         self.changed("[system.observe]", '[system.force]\nz = "-x"\n[system.observe]', 'z = "-x"', "system.force.z",
@@ -281,7 +282,8 @@ class Run(BadScenario):
 
     def test_unknown_method(self):
         self.changed('"verlet"', '"gaus(2)"', "method", "run.method", "no method 'gaus'", METHODS, "ean gauss?")
-        self.changed('"verlet"', '"shake"', "method", "run.method", "'shake' is not available yet", METHODS)
+        self.changed('"verlet"', '"dla"', "method", "run.method", "'dla' is not available yet", METHODS)
+        self.changed('"verlet"', '"sem(0.5)"', "method", "run.method", "keep_energy", "midpoint")
 
     def test_method_parameters(self):
         self.changed('"verlet"', '"gauss"', "method", "run.method", "gauss", "'s'")

@@ -26,7 +26,7 @@ std::vector<Method> methods(bool constrained) {
   result.push_back(adjoint(midpoint(0.3)));
   std::erase_if(result, [&](const Method& method) {
     return method.baseline() != nullptr || (constrained && method.constrained_order() == 0) ||
-           method.needs_separable();
+           method.needs_separable() || method.has_own_flow();
   });
   return result;
 }

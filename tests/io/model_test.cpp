@@ -184,7 +184,7 @@ TEST(Model, OtherHamiltoniansAreKept) {
 
 TEST(Model, DegenerateLagrangiansAreRefused) {
   expect_words(refused(models::planar("x*y_dot - y*x_dot - x^2 - y^2")),
-               {"system.lagrangian", "degenerate"});
+               {"start.x_dot", "linear in the velocities"});
   expect_words(refused(models::planar("x_dot^2/2 - x*y")), {"system.lagrangian", "mass"});
   expect_words(refused(models::planar("(x_dot + y_dot)^2/2 - x^2 - y^2")), {"system.lagrangian"});
   expect_words(refused(models::planar("x^2 + y^2")), {"system.lagrangian", "degenerate"});

@@ -8,11 +8,12 @@ TEST(ScenarioErrors, UnknownKeys) {
   EXPECT_EQ(
       refused_with("step   = 0.05", "stepp = 0.05"),
       "f.toml:20:1: run.stepp: unknown key; allowed: dependent_constraints, evaluation, every, "
-      "keep_energy, method, pace, retraction, "
+      "keep_energy, method, pace, projection, retraction, "
       "step, steps, until. Did you mean step?");
-  EXPECT_EQ(refused("colour = 1\n" + kepler),
-            "f.toml:1:1: colour: unknown key; allowed: output, reproduce, run, start, system, "
-            "title.");
+  EXPECT_EQ(
+      refused("colour = 1\n" + kepler),
+      "f.toml:1:1: colour: unknown key; allowed: diagnose, output, reproduce, run, start, system, "
+      "title.");
   expect_words(refused("step = 1\n" + kepler), {"Did you mean run.step?"});
   expect_words(refused_with("report  = true", "Report = true"), {"25:1", "Did you mean report?"});
 }

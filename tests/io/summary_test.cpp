@@ -34,8 +34,8 @@ Summary example() {
   s.structure.cyclic = {"phi"};
   s.structure.is_explicit = true;
   s.final = {1000, {{"y", 0.1}, {"x", 1.0 / 3}}, {{"y_dot", 5e-324}}, {{"y_p", -0.0}}, {1, 2}};
-  s.energy = {-0.5, -0.5000000000000001, 1e-16, 2e-16, -1e-300};
-  s.momenta = {{"rotation", {0.8, 1e-15}}};
+  s.energy = {-0.5, -0.5000000000000001, 1e-16, 2e-16, -1e-300, -0.5, -0.5, 1e-17, "level"};
+  s.momenta = {{"rotation", {0.8, 1e-15, 0.8}}};
   s.observe = {{"radius", {0.4, 0.5, 0.4, 1.6}}};
   s.newton = {2.5, 4, 0};
   s.files = {{"trajectory", "out/trajectory.h5"}};
@@ -51,9 +51,9 @@ TEST(Summary, HasTheKeysOfTheContractInItsOrder) {
                        "momenta", "observe", "constraints", "newton", "status", "message"}));
   EXPECT_EQ(keys(json["structure"]), (Keys{"separable", "explicit", "time_independent", "cyclic"}));
   EXPECT_EQ(keys(json["final"]), (Keys{"t", "q", "v", "p", "lambda"}));
-  EXPECT_EQ(keys(json["energy"]),
-            (Keys{"initial", "final", "max_abs_error", "max_rel_error", "drift_per_time"}));
-  EXPECT_EQ(keys(json["momenta"]["rotation"]), (Keys{"initial", "max_abs_error"}));
+  EXPECT_EQ(keys(json["energy"]), (Keys{"initial", "final", "max_abs_error", "max_rel_error",
+                                        "drift_per_time", "drift_error", "trend", "min", "max"}));
+  EXPECT_EQ(keys(json["momenta"]["rotation"]), (Keys{"initial", "max_abs_error", "final"}));
   EXPECT_EQ(keys(json["observe"]["radius"]),
             (Keys{"initial", "final", "min", "max", "range", "mean"}));
   EXPECT_EQ(keys(json["constraints"]), (Keys{"max_position", "max_velocity"}));
@@ -61,7 +61,8 @@ TEST(Summary, HasTheKeysOfTheContractInItsOrder) {
   EXPECT_EQ(keys(json["final"]["q"]), (Keys{"y", "x"})) << "in the order of the system";
   for (const char* key : {"title", "evaluation", "variational", "records", "files", "warnings"})
     EXPECT_TRUE(json.contains(key)) << key;
-  for (const char* key : {"mesh", "updates", "momentum", "energy_residual"})
+  for (const char* key :
+       {"mesh", "updates", "momentum", "energy_residual", "diagnose", "step_length"})
     EXPECT_FALSE(json.contains(key)) << key;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "models.hpp"
 #include "refusal.hpp"
@@ -47,6 +48,31 @@ TEST(VariableSteps, APaceSparesStepsOnAnEllipse) {
   EXPECT_LT(varying.steps, 4 * fixed.steps);
   EXPECT_LT(varying.energy.max_rel_error, 1e-2 * fixed.energy.max_rel_error);
   EXPECT_LT(varying.momenta.front().second.max_abs_error, 1e-13);
+}
+
+/// Lengths of steps before a restart count, too.
+TEST(VariableSteps, ARestartRemembersTheLengthsOfSteps) {
+  namespace fs = std::filesystem;
+  const std::string folder = (fs::path(testing::TempDir()) / "varia_step_lengths").string();
+  fs::remove_all(folder);
+  const auto text = [](const char* steps) {
+    return ellipse(
+        0.6, "verlet", "0.05",
+        std::string("steps = ") + steps + "\npace = \"auto\"\n[output]\nreport = false\n");
+  };
+  const Summary once = result(text("200"));
+  RunOptions options;
+  options.directory = folder;
+  Model part = models::model_of(text("90"));
+  run(part, options);
+  options.restart = folder + "/checkpoint.h5";
+  Model rest = models::model_of(text("200"));
+  const Summary twice = run(rest, options);
+  EXPECT_EQ(twice.step_length->min, once.step_length->min);
+  EXPECT_EQ(twice.step_length->max, once.step_length->max);
+  EXPECT_EQ(twice.step_length->final, once.step_length->final);
+  EXPECT_LT(once.step_length->min, 0.5 * once.step_length->max);
+  fs::remove_all(folder);
 }
 
 TEST(VariableSteps, TheDefaultPaceIsTheLocalPeriod) {

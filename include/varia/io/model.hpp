@@ -11,7 +11,10 @@
 #include "varia/expr/native.hpp"
 #include "varia/flow/flat_flow.hpp"
 #include "varia/io/scenario.hpp"
+#include "varia/mechanics/acceleration_system.hpp"
+#include "varia/mechanics/discrete_lagrangian_system.hpp"
 #include "varia/mechanics/hamiltonian_system.hpp"
+#include "varia/mechanics/one_form_system.hpp"
 #include "varia/methods/methods.hpp"
 #include "varia/space/mixed.hpp"
 
@@ -66,12 +69,20 @@ struct Model {
   std::shared_ptr<FlatSystem> system;
   /// Of a system that has no Lagrangian; `system` then knows its size only.
   std::shared_ptr<HamiltonianSystem> hamiltonian;
+  /// Of a Lagrangian that is linear in the velocities.
+  std::shared_ptr<OneFormSystem> one_form;
+  /// The user's own discrete Lagrangian.
+  std::shared_ptr<DiscreteLagrangianSystem> discrete;
+  /// For methods by shooting, once it was asked for: see accelerations().
+  mutable std::shared_ptr<AccelerationSystem> acceleration;
   Structure structure;
   std::vector<Momentum> momenta;
   std::vector<std::string> constraint_texts;  ///< φ of each constraint, with its i
   std::vector<std::string> observe_names;
   /// (t, entries, v, p) ↦ (observed functions, momentum maps); no kernel when there are none.
   expr::Kernel observe;
+  expr::Kernel
+      generators;  ///< (t, entries, v, p) ↦ ξ of each declared symmetry, one after the other
   std::map<std::string, double> parameters;
 
   double t0 = 0.0;
@@ -98,6 +109,9 @@ struct Model {
 
 /// Throws ScenarioError for what is wrong in the scenario.
 Model build_model(const Scenario& scenario);
+
+/// The equations of motion solved for the accelerations, made on the first call.
+const std::shared_ptr<AccelerationSystem>& accelerations(const Model& model);
 
 /// Name of the configuration space: R^2, SO(3) x R^3.
 std::string space_name(const Model& model);

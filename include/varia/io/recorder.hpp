@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What is recorded of a motion, and the running figures of a summary: constant memory.
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "varia/flow/flat_legendre.hpp"
+#include "varia/io/diagnostics.hpp"
 #include "varia/io/model.hpp"
 #include "varia/io/records.hpp"
 #include "varia/io/stepper.hpp"
 #include "varia/io/summary.hpp"
+#include "varia/verify/drift.hpp"
 
 namespace varia::io {
 
@@ -17,6 +20,22 @@ struct Range {
   double first = 0.0, last = 0.0, min = 0.0, max = 0.0;
   double integral = 0.0;          ///< over time, by the trapezoid rule on the records
   double largest_change() const;  ///< max |x - first|
+};
+
+/// At most so many values of a series, evenly spread: when it is full, every second one goes.
+class ThinnedSeries {
+ public:
+  void add(double t, double y);
+  const std::vector<double>& t() const { return t_; }
+  const std::vector<double>& y() const { return y_; }
+  void save(std::vector<double>& out) const;
+  /// Reads what save() wrote, and gives the place behind it.
+  const double* load(const double* data, const double* end);
+
+ private:
+  static constexpr std::size_t most = 4096;
+  long stride_ = 1, count_ = 0;
+  std::vector<double> t_, y_;
 };
 
 /// The figures of all records so far; a checkpoint keeps them.
@@ -35,12 +54,15 @@ class Figures {
   }
   /// Slope of the line of least squares through the energies.
   double drift() const;
+  /// The trend of the energies with its error; none for fewer than forty records.
+  std::optional<DriftFit> trend() const;
   std::vector<double> save() const;
   void load(const std::vector<double>& data);
 
  private:
   std::vector<Range> ranges_;
   Range energy_;
+  ThinnedSeries energies_;
   double max_position_ = 0.0, max_velocity_ = 0.0;
   long count_ = 0;
   double t0_ = 0.0, t_ = 0.0, mean_t_ = 0.0, mean_e_ = 0.0, tt_ = 0.0, te_ = 0.0;
@@ -52,7 +74,8 @@ void fill_figures(Summary& summary, const std::vector<Column>& columns, const Fi
 
 class Recorder {
  public:
-  explicit Recorder(const Model& model);
+  /// With the columns of the diagnostics, if there are some.
+  explicit Recorder(const Model& model, Diagnostics* diagnostics = nullptr);
 
   const std::vector<Column>& columns() const { return columns_; }
   /// The record of the present state. Throws DomainError when an observed function is not finite.
@@ -70,6 +93,7 @@ class Recorder {
   void measure_constraints(const Snapshot& s);
 
   const Model& model_;
+  Diagnostics* diagnostics_;
   std::vector<Column> columns_;
   std::vector<double> record_, x_, out_;
   Snapshot snapshot_;

@@ -58,7 +58,9 @@ struct System {
   std::vector<Coordinate> coordinates;
   std::vector<Parameter> parameters;
   std::optional<Text> lagrangian, hamiltonian;  ///< exactly one
-  std::vector<Component> force;                 ///< in the order of the file
+  const Text& stated() const { return lagrangian ? *lagrangian : *hamiltonian; }
+  std::optional<Text> discrete_lagrangian;  ///< L_d(q₀, q₁, h), beside the Lagrangian
+  std::vector<Component> force;             ///< in the order of the file
   std::vector<ConstraintText> holonomic;
   std::vector<Text> nonholonomic;
   std::vector<TermText> terms;  ///< for the method avi
@@ -74,12 +76,14 @@ struct RotationStart {
   Place place;
 };
 
-/// Complete: every coordinate has a value, and all have velocities or all have momenta.
+/// Every coordinate has a value, and all have velocities, or all have momenta, or none has a rate.
 struct Start {
-  Text t;                                ///< "0" unless given
-  std::vector<Component> positions;      ///< in the order of the file
-  std::vector<Component> rates;          ///< velocities, or momenta; in the order of the file
-  bool momenta = false;                  ///< what the rates are
+  Text t;                            ///< "0" unless given
+  std::vector<Component> positions;  ///< in the order of the file
+  std::vector<Component> rates;      ///< velocities, or momenta; in the order of the file
+  bool momenta = false;              ///< what the rates are
+  /// What to say where the rates are needed and there are none: L linear in v takes none.
+  std::optional<Text> missing_rates;
   std::vector<RotationStart> rotations;  ///< in the order of the file
   bool project = false;                  ///< the start may be moved onto the constraint
   Place place;
@@ -95,7 +99,15 @@ struct Run {
   bool leave_out_dependent = false;  ///< constraints that follow from others
   std::optional<Text> pace;          ///< g(q), or "auto": steps in τ with dt = g dτ
   std::optional<Text> keep_energy;   ///< "refuse" or "minimise"
+  std::optional<Text> projection;    ///< of a Lagrangian linear in the velocities
   Place place;
+};
+
+/// What is computed along the run beside the trajectory; see varia/io/diagnostics.hpp.
+struct Diagnose {
+  std::optional<Text> modified_energy;  ///< "formula" or "shadow"
+  std::optional<Text> heat;             ///< "trapezoid" or "end_of_step"
+  std::optional<Text> balance;          ///< of the momenta
 };
 
 struct Output {
@@ -112,9 +124,10 @@ inline constexpr const char* shape_difference_entry = "shape.difference";
 struct Expectation {
   std::string what;
   double value = 0, tolerance = 0;
-  std::string kind;                  ///< relative, absolute, at_most, at_least
-  std::vector<std::string> set;      ///< overrides of this run, as for read_scenario
-  std::vector<std::string> against;  ///< overrides of another run, for shape.difference
+  std::string kind;              ///< relative, absolute, at_most, at_least, order, fails
+  std::vector<std::string> set;  ///< overrides of this run, as for read_scenario
+  /// Overrides of another run: for shape.difference and for kind order.
+  std::vector<std::string> against;
   std::string note;
   Place place;
 };
@@ -143,6 +156,7 @@ struct Scenario {
   Start start;    ///< empty for a solid
   std::optional<SolidText> solid;
   Run run;  ///< of a solid: method and until or steps; the rest is in solid->run
+  Diagnose diagnose;
   Output output;
   Reproduce reproduce;
 };

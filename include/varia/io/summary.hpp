@@ -35,9 +35,12 @@ struct Summary {
   };
   struct Energy {
     double initial = 0, final = 0, max_abs_error = 0, max_rel_error = 0, drift_per_time = 0;
+    double min = 0, max = 0;
+    double drift_error = 0;  ///< of drift_per_time; 0 without a trend
+    std::string trend;       ///< round_off, level, drifting; empty for too few records
   };
   struct Momentum {
-    double initial = 0, max_abs_error = 0;
+    double initial = 0, max_abs_error = 0, final = 0;
   };
   struct Observed {
     double initial = 0, final = 0, min = 0, max = 0;
@@ -50,6 +53,26 @@ struct Summary {
   struct Newton {
     double mean_iterations = 0;
     long max_iterations = 0, failures = 0;
+  };
+  // Of [diagnose] only.
+  struct ModifiedEnergy {
+    int order = 0;  ///< of the formula in the step; 0: by differences
+  };
+  struct Heat {
+    double mean = 0, temperature = 0;
+    int degrees_of_freedom = 0;
+  };
+  struct Balance {
+    double by_lagrangian = 0, by_force = 0, defect = 0;
+  };
+  struct Diagnose {
+    std::optional<ModifiedEnergy> modified_energy;
+    std::optional<Heat> heat;
+    ByName<Balance> balance;
+  };
+  /// Of steps of variable length.
+  struct StepLength {
+    double min = 0, max = 0, final = 0;
   };
   // Of solids only.
   struct Mesh {
@@ -85,6 +108,8 @@ struct Summary {
   Newton newton;
   std::string status = "done";  ///< done, interrupted, failed
   std::string message;
+  Diagnose diagnose;
+  std::optional<StepLength> step_length;
   std::optional<Mesh> mesh;
   std::optional<Updates> updates;
   std::optional<SolidMomentum> momentum;

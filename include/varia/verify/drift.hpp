@@ -9,7 +9,8 @@
 // take the remainder of a swing for a trend. Means over blocks that are longer than a swing are
 // nearly independent: their scatter about the line gives σ_s. A trend counts when it is more than
 // three times σ_s and either takes y further over the run than the swing about the line does, or the
-// blocks agree on it: of their pairs nine in ten are in order (a decay that levels off).
+// blocks agree on it: of their pairs nine in ten are in order (a decay that levels off), and the
+// trend makes more than a tenth of the swing.
 #include <cstddef>
 #include <string>
 #include <vector>

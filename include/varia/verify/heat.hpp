@@ -8,6 +8,7 @@
 // for ½vᵀMv - ½qᵀKq with modes qₖ = Aₖ cos(ωₖt + φₖ) in M-orthonormal coordinates; a mode with
 // ωₖ = 0 adds ½bₖ², bₖ its momentum.
 #include <memory>
+#include <vector>
 
 #include "varia/flow/baseline.hpp"
 #include "varia/flow/flat_flow.hpp"
@@ -28,6 +29,9 @@ class TimeAverage {
   /// Throws InvalidArgument while no time has passed.
   double mean() const;
   double duration() const { return last_t_ - first_t_; }
+  /// What the further means depend on, for a checkpoint, and back.
+  std::vector<double> save() const;
+  void load(const std::vector<double>& data);
 
  private:
   Sampling sampling_;

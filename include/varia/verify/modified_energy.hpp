@@ -18,6 +18,10 @@
 
 namespace varia {
 
+namespace detail {
+class StepAction;
+}  // namespace detail
+
 /// The coefficients of (modified) and the highest power of h up to which they are all.
 struct ModifiedCoefficients {
   int order = 0;
@@ -35,6 +39,8 @@ class ModifiedEnergy {
   ModifiedEnergy(const Method& method, std::shared_ptr<const FlatSystem> system, double h,
                  int order);
   double operator()(const FlatState& s) const;
+  /// The power of h after which the series is cut.
+  int order() const { return c_.order; }
 
  private:
   std::shared_ptr<const FlatSystem> system_;
@@ -54,5 +60,20 @@ struct ShadowEnergy {
 /// 12. Throws InvalidArgument when there is a force, a constraint or time in L.
 ShadowEnergy shadow_energy(const FlatFlow& flow, const FlatState& start, double h, long steps,
                            int w = 6);
+
+/// (shadow) as a function of the state: w steps forwards from it and w steps backwards, these by the
+/// adjoint method with -h, the inverse of a step.
+class ShadowFunction {
+ public:
+  /// Throws InvalidArgument as shadow_energy does.
+  ShadowFunction(FlatFlow flow, double h, int w = 6);
+  double operator()(const FlatState& s) const;
+
+ private:
+  FlatFlow forwards_, backwards_;
+  std::shared_ptr<const detail::StepAction> action_;
+  double h_;
+  std::vector<double> weights_;
+};
 
 }  // namespace varia

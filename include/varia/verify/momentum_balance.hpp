@@ -9,14 +9,38 @@
 // forces give. Both come from the certificate tier, which shares no formula with the step. L_d is that
 // of the system without force, and the discrete forces are the rest of p₀ and p₁.
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "varia/flow/flat_flow.hpp"
 
 namespace varia {
 
+namespace detail {
+class StepAction;
+}  // namespace detail
+
 /// ξ as a field on the configurations: (1, 0) for a translation, (-y, x) for a rotation.
 using GeneratorField = std::function<Vector<double, Dynamic>(const Vector<double, Dynamic>&)>;
+
+/// The two parts of the change of a momentum in a step.
+struct MomentumChange {
+  double by_lagrangian = 0.0, by_force = 0.0;
+};
+
+/// (Noether-balance) of single steps.
+class StepBalance {
+ public:
+  /// Throws InvalidArgument for a system with constraints.
+  explicit StepBalance(const FlatFlow& flow);
+
+  /// Of the step from s, for each generator; s becomes the end of the step.
+  std::vector<MomentumChange> operator()(FlatState& s, double h,
+                                         const std::vector<GeneratorField>& xi) const;
+
+ private:
+  std::shared_ptr<const detail::StepAction> whole_, alone_;  ///< with and without the force
+};
 
 struct MomentumBalance {
   std::vector<double> t, momentum;              ///< at the start and after each step

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What [diagnose] asks for along a run: columns of the record that need more than the state's formula.
+//
+// The modified energy is a function of the state (verify/modified_energy.hpp), the heat a mean over
+// the time so far (verify/heat.hpp), the balance of a momentum a sum over all steps so far
+// (verify/momentum_balance.hpp).
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "varia/io/model.hpp"
+#include "varia/io/stepper.hpp"
+#include "varia/io/summary.hpp"
+#include "varia/verify/heat.hpp"
+#include "varia/verify/momentum_balance.hpp"
+
+namespace varia::io {
+
+class Diagnostics {
+ public:
+  /// Throws ScenarioError for what the system or the method does not have.
+  explicit Diagnostics(const Model& model);
+
+  /// Names of the columns.
+  std::vector<std::string> names() const;
+  /// Appends their values; energy is that of the state.
+  void append(const Snapshot& s, double energy, std::vector<double>& record);
+
+  /// Whether step() must be called for each single step.
+  bool every_step() const { return step_balance_.has_value(); }
+  void step(const Snapshot& before, const Snapshot& after, double h);
+
+  /// The figures at the end.
+  void fill(Summary& summary) const;
+
+  /// What the further values depend on, for a checkpoint, and back.
+  std::vector<double> save() const;
+  void load(const std::vector<double>& data);
+
+ private:
+  struct Balance {
+    std::string name;
+    double by_lagrangian = 0.0, by_force = 0.0, defect = 0.0;
+  };
+
+  void prepare_modified_energy();
+  void prepare_heat();
+  void prepare_balance();
+  FlatFlow flow(const Text& asked) const;
+  double kinetic_energy(const Snapshot& s, double energy) const;
+
+  const Model& model_;
+  std::function<double(const FlatState&)> modified_;
+  int modified_order_ = 0;  ///< of the formula; 0: shadow
+  std::optional<TimeAverage> heat_;
+  double heat_now_ = 0.0;
+  std::optional<StepBalance> step_balance_;
+  std::vector<GeneratorField> generators_;
+  std::vector<Balance> balances_;
+};
+
+}  // namespace varia::io
