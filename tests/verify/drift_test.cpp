@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <random>
 
 #include "flow/flat_systems.hpp"
@@ -64,6 +65,16 @@ TEST(Drift, ADecayThatLevelsOffIsFound) {
   EXPECT_LT(std::abs(fit.change()), fit.swing);
   EXPECT_EQ(fit.agreement, -1.0);
   EXPECT_EQ(fit.verdict, Verdict::drifting);
+}
+
+/// Blocks that agree to round-off on a change of a thousandth of the swing: the remainder of a swing.
+TEST(Drift, AChangeFarBelowTheSwingIsNoTrend) {
+  const auto fit = fit_of(100.0, 40000, [](double t) {
+    return std::sin(200.0 * std::numbers::pi * t / 5.0) + 1e-5 * t;
+  });
+  EXPECT_GT(fit.agreement, 0.9);
+  EXPECT_GT(fit.slope, 3.0 * fit.slope_error);
+  EXPECT_EQ(fit.verdict, Verdict::level);
 }
 
 TEST(Drift, ConstantsAreRoundOff) {

@@ -118,6 +118,26 @@ TEST(ShadowEnergy, IsKeptByEveryVariationalMethod) {
   }
 }
 
+/// From one state, forwards and backwards, what the steps of a run give: also for methods that are not
+/// their own adjoint.
+TEST(ShadowFunction, AgreesWithTheRun) {
+  const auto f = flat_systems::coupled();
+  const FlatState s = flat_systems::coupled_start(*f);
+  for (const char* name : {"verlet", "euler_a", "gauss(2)", "galerkin(2, radau:2)", "ruth(3)",
+                           "compose(midpoint: 0.3, euler_b: 0.7)"}) {
+    const FlatFlow flow(parse_method(name), f);
+    const ShadowEnergy shadow = shadow_energy(flow, s, 0.05, 30, 4);
+    const ShadowFunction at(flow, 0.05, 4);
+    std::size_t k = 0;
+    advance(flow, s, 0.05, 30, [&](const FlatState& z) {
+      if (k >= 4 && k <= 26) {
+        EXPECT_NEAR(at(z), shadow.value[k - 4], 2e-12) << name << ", step " << k;
+      }
+      ++k;
+    });
+  }
+}
+
 /// O(h^{2w}) until H̃ itself ends.
 TEST(ShadowEnergy, HasTheOrderOfItsDifferences) {
   const auto f = pendulum();
