@@ -255,7 +255,8 @@ void TapeSeries::extend(int k, const double* x) {
     }
     const double* const a = row(i.a);
     const double* const b = row(i.b);
-    double* const w = extra_series(i.op) > 0 ? row(extra_[slot]) : nullptr;
+    // an operation without companions does not touch w
+    double* const w = extra_series(i.op) > 0 ? row(extra_[slot]) : y;
     if (i.op == Op::pow) {
       if (instructions[i.b].op == Op::constant)
         constant_power(k, b[0], a, y);

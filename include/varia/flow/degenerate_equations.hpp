@@ -34,7 +34,7 @@ Vector<double, N> form_velocity(const Matrix<double, N>& slope, const Vector<dou
   Matrix<double, N> omega = slope;
   for (Eigen::Index i = 0; i < slope.rows(); ++i)
     for (Eigen::Index j = 0; j < slope.rows(); ++j) omega(i, j) -= slope(j, i);
-  const Vector<double, N> v = LinearSolver<N>(omega).solve(push);
+  Vector<double, N> v = LinearSolver<N>(omega).solve(push);
   // beyond that size v is the rounding of Dθ
   const double rounding = std::numeric_limits<double>::epsilon() * slope.cwiseAbs().maxCoeff();
   if (!v.allFinite() || v.cwiseAbs().maxCoeff() * rounding > push.cwiseAbs().maxCoeff())
