@@ -59,7 +59,7 @@ std::vector<Named> needed(Model& model) {
   if (is_asynchronous(model.method)) {
     for (std::size_t K = 0; K < model.terms.size(); ++K)
       result.push_back({"term_gradient_" + std::to_string(K + 1), &model.terms[K].gradient});
-  } else if (model.method.shooting()) {
+  } else if (model.method.shooting() && f.flat) {
     AccelerationSystem& a = *accelerations(model);
     result.push_back({"acceleration", &a.equation});
     result.push_back({"acceleration_slope", &a.slope});

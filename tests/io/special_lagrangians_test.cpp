@@ -62,6 +62,13 @@ TEST(Shooting, RefusesWhatItIsNotFor) {
   expect_words(refused(models::scenario("coordinates = [\"x\"]\nlagrangian = \"x_dot^2/2\"",
                                         "x = 1\nx_dot = 0", "shooting(5)")),
                {"1 ... 4", "got 5", "taylor"});
+  expect_words(refusal<ScenarioError>([] {
+                 result(models::scenario(
+                     "coordinates = [{ name = \"R\", space = \"SO3\" }]\n"
+                     "lagrangian = \"R_w1^2 + R_w2^2/2 + R_w3^2/3\"",
+                     "R = { angle_axis = [0, 0, 0] }\nR_w1 = 1\nR_w2 = 0\nR_w3 = 0", "taylor(4)"));
+               }),
+               {"run.method", "Lie group"});
 }
 
 /// Guiding centre: the start is the positions alone.
