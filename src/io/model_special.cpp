@@ -48,6 +48,7 @@ void ModelBuilder::add_ends(expr::Scope& scope, const Text& text) {
     for (const auto& b : layout_.blocks)
       for (const int end : {0, 1}) {
         std::vector<Id> ids;
+        ids.reserve(static_cast<std::size_t>(b.dof));
         for (int i = 0; i < b.dof; ++i)
           ids.push_back(graph_->variable(1 + end * layout_.n + b.degree + i));
         const std::string name = b.name + "_" + std::to_string(end);
