@@ -88,7 +88,7 @@ Method parse_method(std::string_view text) {
     names.push_back(row.descriptor.name);
   }
   if (std::find(names_of_verlet.begin(), names_of_verlet.end(), name) != names_of_verlet.end()) {
-    detail::Arguments(name, {}, split(inside));
+    const detail::Arguments none(name, {}, split(inside));  // refuses any
     return verlet();
   }
   if (name == "sem")

@@ -50,7 +50,7 @@ bool MomentumBalance::passes(double tolerance) const {
 }
 
 StepBalance::StepBalance(const FlatFlow& flow) {
-  const auto system = flow.flat_system();
+  const auto& system = flow.flat_system();
   if (system->d > 0)
     throw InvalidArgument(
         "momentum balance: this system has constraints, whose reactions are not in the balance; "
