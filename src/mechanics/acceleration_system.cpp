@@ -1,39 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "varia/mechanics/acceleration_system.hpp"
 
-#include "varia/expr/derivative.hpp"
+#include "formulas.hpp"
 
 namespace varia {
 
 namespace {
 
+using detail::kernel;
+using detail::pattern;
+using detail::range;
 using expr::Id;
 
 std::size_t sz(int i) { return static_cast<std::size_t>(i); }
-
-std::vector<int> range(int first, int count) {
-  std::vector<int> result;
-  result.reserve(sz(count));
-  for (int i = 0; i < count; ++i) result.push_back(first + i);
-  return result;
-}
-
-expr::Kernel kernel(const expr::Graph& g, const std::vector<Id>& outputs, int inputs) {
-  return expr::Kernel(std::make_shared<const expr::Tape>(g, outputs, inputs));
-}
-
-/// Places of the entries that are not zero; their values are appended.
-Pattern pattern(const expr::Graph& g, const std::vector<expr::Entry>& entries,
-                std::vector<Id>& values) {
-  Pattern result;
-  for (const auto& entry : entries) {
-    if (g.is_constant(entry.value, 0.0)) continue;
-    result.row.push_back(entry.row);
-    result.column.push_back(entry.column);
-    values.push_back(entry.value);
-  }
-  return result;
-}
 
 void check_variables(const expr::Graph& g, Id lagrangian, int n) {
   if (n < 1)

@@ -6,20 +6,16 @@
 #include <string>
 #include <utility>
 
-#include "varia/expr/derivative.hpp"
-#include "varia/expr/tape.hpp"
+#include "formulas.hpp"
 
 namespace varia {
 
 namespace {
 
+using detail::kernel;
 using expr::Id;
 
 std::size_t sz(int i) { return static_cast<std::size_t>(i); }
-
-expr::Kernel kernel(const expr::Graph& graph, const std::vector<Id>& outputs, int inputs) {
-  return expr::Kernel(std::make_shared<const expr::Tape>(graph, outputs, inputs));
-}
 
 bool depends_on(const expr::Graph& graph, const std::vector<Id>& f, int first, int last) {
   const std::vector<int> used = expr::variables_of(graph, f);

@@ -7,26 +7,17 @@
 #include <utility>
 #include <vector>
 
-#include "varia/expr/derivative.hpp"
-#include "varia/expr/tape.hpp"
+#include "formulas.hpp"
 
 namespace varia {
 
 namespace {
 
+using detail::kernel;
+using detail::range;
 using expr::Id;
 
 std::size_t sz(int i) { return static_cast<std::size_t>(i); }
-
-std::vector<int> range(int first, int last) {
-  std::vector<int> list;
-  for (int i = first; i <= last; ++i) list.push_back(i);
-  return list;
-}
-
-expr::Kernel kernel(const expr::Graph& graph, const std::vector<Id>& outputs, int inputs) {
-  return expr::Kernel(std::make_shared<const expr::Tape>(graph, outputs, inputs));
-}
 
 void add_entries(const std::vector<expr::Entry>& entries, Pattern& pattern,
                  std::vector<Id>& outputs) {
@@ -56,7 +47,7 @@ void check_variables(const expr::Graph& graph, Id lagrangian, int n) {
 /// does not vanish is refused.
 std::vector<Id> one_form(expr::Graph& graph, Id lagrangian, int n,
                          const std::vector<std::pair<int, Id>>& at_rest) {
-  const std::vector<int> velocities = range(n + 1, 2 * n);
+  const std::vector<int> velocities = range(n + 1, n);
   const std::vector<Id> momenta = expr::gradient(graph, lagrangian, velocities);
   const auto mass = expr::jacobian(graph, momenta, velocities);
   if (!mass.empty())
@@ -74,7 +65,7 @@ std::vector<Id> one_form(expr::Graph& graph, Id lagrangian, int n,
 
 std::vector<std::pair<int, Id>> rest(expr::Graph& graph, int n) {
   std::vector<std::pair<int, Id>> at_rest;
-  for (const int v : range(n + 1, 2 * n)) at_rest.emplace_back(v, graph.constant(0.0));
+  for (const int v : range(n + 1, n)) at_rest.emplace_back(v, graph.constant(0.0));
   return at_rest;
 }
 
@@ -97,7 +88,7 @@ Vector<double, Dynamic> OneFormSystem::momentum(double t, const Vector<double, D
 }
 
 bool linear_in_velocities(expr::Graph& graph, Id lagrangian, int n) {
-  const std::vector<int> velocities = range(n + 1, 2 * n);
+  const std::vector<int> velocities = range(n + 1, n);
   const std::vector<Id> momenta = expr::gradient(graph, lagrangian, velocities);
   return expr::jacobian(graph, momenta, velocities).empty() &&
          !std::all_of(momenta.begin(), momenta.end(),

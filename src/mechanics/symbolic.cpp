@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "varia/mechanics/symbolic.hpp"
 
-#include "varia/expr/derivative.hpp"
+#include "formulas.hpp"
 #include "varia/expr/graft.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/mechanics/make_flat_system.hpp"
@@ -10,13 +10,10 @@ namespace varia {
 
 namespace {
 
+using detail::kernel;
 using expr::Id;
 
 std::size_t sz(int i) { return static_cast<std::size_t>(i); }
-
-expr::Kernel kernel(const expr::Graph& graph, const std::vector<Id>& outputs, int inputs) {
-  return expr::Kernel(std::make_shared<const expr::Tape>(graph, outputs, inputs));
-}
 
 /// 0, 1, … as variables of the graph
 std::vector<Id> variables(expr::Graph& graph, int count) {

@@ -233,6 +233,47 @@ class Reproduce(ProgramTest):
         self.assertEqual(text.returncode, 3)
         self.assertIn("FAIL  energy.final", text.stdout)
 
+    def expecting(self, text):
+        """varia reproduce on a gallery of one pendulum with this expectation."""
+        self.write("p.toml", """# A pendulum
+[system]
+coordinates = ["q"]
+lagrangian = "q_dot^2/2 + cos(q)"
+[start]
+q = 1
+q_dot = 0
+[run]
+method = "verlet"
+step = 0.1
+until = 10
+[[reproduce.expect]]
+""" + text)
+        return self.varia("reproduce", "p", "--json", VARIA_GALLERY=str(self.folder))
+
+    def test_the_order_of_two_runs(self):
+        order = """what = "energy.max_rel_error"
+kind = "order"
+value = {}
+tolerance = 0.1
+against = {{ "run.step" = 0.05 }}
+"""
+        self.assert_done(self.expecting(order.format(2)))
+        wrong = self.expecting(order.format(3))
+        self.assertEqual(wrong.returncode, 3)
+        self.assertAlmostEqual(json.loads(wrong.stdout)["results"][0]["found"], 2, delta=0.05)
+        self.assert_refused(self.expecting(order.format(2).replace("0.05 }", "0.1 }")), "different steps")
+        self.assert_refused(self.expecting(order.format(2).replace("against", "#")), "against", "order")
+
+    def test_a_failure_that_is_expected(self):
+        """Steps that keep the energy cease to exist in the double well: that is what must be seen."""
+        text = (REPOSITORY / "gallery/energy_steps_well.toml").read_text()
+        self.write("energy_steps_well.toml", text.replace("value = 84\n", "value = 85\n"))
+        done = self.varia("reproduce", "energy_steps_well", "--json", VARIA_GALLERY=str(self.folder))
+        self.assertEqual(done.returncode, 3)
+        (wrong,) = [row for row in json.loads(done.stdout)["results"] if row["verdict"] == "fail"]
+        self.assertEqual((wrong["kind"], wrong["found"]), ("fails", 84))
+        self.assert_refused(self.expecting('what = "steps"\nvalue = 5\nkind = "fails"\n'), "should fail")
+
     def test_wrong_requests(self):
         self.assert_refused(self.varia("reproduce", "keplr"), "'keplr'", "Did you mean kepler?")
         self.assert_refused(self.varia("reproduce", "kepler", "--all"), "--all")

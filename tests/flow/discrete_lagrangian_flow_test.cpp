@@ -13,7 +13,7 @@ using namespace discrete_texts;  // NOLINT: the texts are the subject here
 TEST(DiscreteLagrangianFlow, ManyStepsAreSingleStepsAndCheckpointsGoOnToTheBit) {
   for (const bool compensated : {true, false}) {
     const auto flow = flow_of(double_pendulum, 2, {.compensated = compensated});
-    const FlatState start = flow.start(vec({0.7, -0.3}), vec({1.0, 0.4}), 0.5);
+    const FlatState start = flow.start(vector({0.7, -0.3}), vector({1.0, 0.4}), 0.5);
     auto memory = flow.memory(start);
     auto single = flow.memory(start);
     const FlatState s = flow.steps(start, 0.1, 12, memory);
@@ -40,8 +40,8 @@ TEST(DiscreteLagrangianFlow, ManyStepsAreSingleStepsAndCheckpointsGoOnToTheBit) 
 /// Two positions are a start as well.
 TEST(DiscreteLagrangianFlow, StartBetweenTwoPositions) {
   const auto flow = flow_of(ring_midpoint(), 2);
-  const Vn q0 = vec({1.0, 0.1});
-  const Vn q1 = vec({1.02, 0.15});
+  const Vn q0 = vector({1.0, 0.1});
+  const Vn q1 = vector({1.02, 0.15});
   const FlatState s = flow.start_between(q0, q1, 0.1, 2.0);
   EXPECT_EQ(s.t, 2.0);
   EXPECT_LT((flow(s, 0.1).q - q1).norm(), 1e-15);
@@ -75,7 +75,7 @@ TEST(DiscreteLagrangianFlow, RestsWhereForcesCancel) {
 TEST(DiscreteLagrangianFlow, SquaresMultipliedOut) {
   const auto flow = flow_of("(b[1]^2 - 2*a[1]*b[1] + a[1]^2)/(2*h)", 1);
   for (const double far : {0.0, 10.0, 1e3, 1e5}) {
-    const FlatState end = walk(flow, flow.start(vec({far}), vec({0.3})), 1e-3, 100);
+    const FlatState end = walk(flow, flow.start(vector({far}), vector({0.3})), 1e-3, 100);
     EXPECT_NEAR(end.q[0], far + 0.03, 1e-14 + 1e-12 * far);
   }
 }
@@ -102,7 +102,7 @@ TEST(DiscreteLagrangianFlow, ChainsAreSolvedInABand) {
 TEST(DiscreteLagrangianFlow, TheMatrixIsNotSymmetric) {
   const auto flow =
       flow_of(kinetic + " + 30*a[1]*b[2] - h*(cos(a[1] + b[2]) + sin(b[1])^2*a[2]^3)", 2);
-  const FlatState s = flow.start(vec({0.4, 0.2}), vec({0.3, 0.7}));
+  const FlatState s = flow.start(vector({0.4, 0.2}), vector({0.3, 0.7}));
   auto memory = flow.memory(s);
   const FlatState end = flow.step(s, 0.2, memory);
   const auto d = flow.at(s.q, end.q, 0.2);
@@ -119,13 +119,14 @@ TEST(DiscreteLagrangianFlow, IrregularOnesAreRefused) {
   // two momenta that are the same function of q₁
   const auto twice = flow_of("(a[1] + a[2])*(b[1] + b[2])", 2);
   expect_words(refusal<NoConvergence>([&] {
-                 twice(twice.start(vec({1, 2}), vec({1, 1}), 0.75), 0.1);
+                 twice(twice.start(vector({1, 2}), vector({1, 1}), 0.75), 0.1);
                }),
                {"singular D1 D2 Ld", "t = 0.75", "does not determine q1"});
   // singular only where it gets to: D₁D₂ = -3(b - a)²/h at rest
   const auto quartic = flow_of("(b[1] - a[1])^4/h", 1);
-  expect_words(refusal<NoConvergence>([&] { quartic(quartic.start(vec({1}), vec({1})), 0.1); }),
-               {"singular D1 D2 Ld"});
+  expect_words(
+      refusal<NoConvergence>([&] { quartic(quartic.start(vector({1}), vector({1})), 0.1); }),
+      {"singular D1 D2 Ld"});
 }
 
 TEST(DiscreteLagrangianFlow, Refusals) {
@@ -135,24 +136,24 @@ TEST(DiscreteLagrangianFlow, Refusals) {
   expect_words(refusal([&] { discrete_lagrangian_system(graph, other, 1); }),
                {"variable 3", "0 (h)", "2 to 2 (q1)"});
   const auto flow = flow_of(ring_midpoint(), 2);
-  const FlatState s = flow.start(vec({1.0, 0.0}), vec({0.3, 0.7}));
+  const FlatState s = flow.start(vector({1.0, 0.0}), vector({0.3, 0.7}));
   refusal([&] { flow(s, 0.0); });
   refusal([&] { flow.at(s.q, s.q, 0.0); });
   expect_words(refusal([&] {
-                 flow.start(vec({1.0}), vec({0.3, 0.7}));
+                 flow.start(vector({1.0}), vector({0.3, 0.7}));
                }),
                {"the position has 1", "has 2 coordinates"});
-  refusal([&] { flow.start(vec({1.0, std::nan("")}), vec({0.3, 0.7})); });
+  refusal([&] { flow.start(vector({1.0, std::nan("")}), vector({0.3, 0.7})); });
   refusal([&] { flow_of(ring_midpoint(), 2, {.newton = {.max_iterations = 0}}); });
   expect_words(refusal<NoConvergence>(
                    [&] { flow_of(ring_midpoint(), 2, {.newton = {.max_iterations = 2}})(s, 0.5); }),
                {"t = 0", "h = 0.5", "2 iterations"});
   const auto logarithm = flow_of("(b[1] - a[1])^2/(2*h) + h*log(a[1]) + h*log(b[1])", 1);
   expect_words(
-      refusal<DomainError>([&] { logarithm(logarithm.start(vec({-1.0}), vec({1.0})), 0.1); }),
+      refusal<DomainError>([&] { logarithm(logarithm.start(vector({-1.0}), vector({1.0})), 0.1); }),
       {"no value", "t = 0"});
   const auto root = flow_of("(b[1] - a[1])^2/(2*h) + h*sqrt(a[1]) + h*sqrt(b[1])", 1);
-  EXPECT_THROW(root(root.start(vec({-1.0}), vec({1.0})), 0.1), NoConvergence);
+  EXPECT_THROW(root(root.start(vector({-1.0}), vector({1.0})), 0.1), NoConvergence);
 }
 
 }  // namespace

@@ -14,20 +14,21 @@ TEST(DiscreteLagrangianFlow, TrapezoidIsVerletAndMidpointIsMidpoint) {
   const FlatState s = flat_systems::ring_start(*f);
   const auto trapezoid = flow_of(ring_trapezoid(), 2);
   const auto centred = flow_of(ring_midpoint(), 2);
-  EXPECT_LT(apart(walk(trapezoid, s, 0.05, 40), laws::walk(FlatFlow(verlet(), f), s, 0.05, 40)),
+  EXPECT_LT(distance(walk(trapezoid, s, 0.05, 40), laws::walk(FlatFlow(verlet(), f), s, 0.05, 40)),
             1e-13);
-  EXPECT_LT(apart(walk(centred, s, 0.05, 40), laws::walk(FlatFlow(midpoint(), f), s, 0.05, 40)),
+  EXPECT_LT(distance(walk(centred, s, 0.05, 40), laws::walk(FlatFlow(midpoint(), f), s, 0.05, 40)),
             1e-13);
-  EXPECT_GT(apart(walk(centred, s, 0.05, 40), walk(trapezoid, s, 0.05, 40)), 1e-5);
+  EXPECT_GT(distance(walk(centred, s, 0.05, 40), walk(trapezoid, s, 0.05, 40)), 1e-5);
 }
 
 TEST(DiscreteLagrangianFlow, MassThatDependsOnThePosition) {
   const auto f = laws::system_of(
       {{"x", "y"}, "x_dot^2 + y_dot^2/2 + x_dot*y_dot*cos(x - y) + 2*cos(x) + cos(y)"});
   const FlatFlow other(midpoint(), f);
-  const FlatState s = initial(other.system(), vec({0.7, -0.3}), vec({0.4, 0.2}));
-  EXPECT_LT(apart(walk(flow_of(double_pendulum, 2), s, 0.05, 40), laws::walk(other, s, 0.05, 40)),
-            1e-13);
+  const FlatState s = initial(other.system(), vector({0.7, -0.3}), vector({0.4, 0.2}));
+  EXPECT_LT(
+      distance(walk(flow_of(double_pendulum, 2), s, 0.05, 40), laws::walk(other, s, 0.05, 40)),
+      1e-13);
 }
 
 /// The callable of the same formula, differentiated automatically.
@@ -64,9 +65,9 @@ TEST(DiscreteLagrangianFlow, SmallStepsFarFromTheOrigin) {
   const auto flow = flow_of(text, 1);
   const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x - 4000)"});
   const FlatFlow other(midpoint(), f);
-  const FlatState s = initial(other.system(), vec({4000.5}), vec({0.3}));
+  const FlatState s = initial(other.system(), vector({4000.5}), vector({0.3}));
   const double h = 1e-3;
-  EXPECT_LT(apart(walk(flow, s, h, 2000), laws::walk(other, s, h, 2000)), 1e-11);
+  EXPECT_LT(distance(walk(flow, s, h, 2000), laws::walk(other, s, h, 2000)), 1e-11);
 }
 
 }  // namespace

@@ -7,19 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "laws/text_system.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/flow/discrete_lagrangian_flow.hpp"
 
 namespace varia::discrete_texts {
 
-using Vn = Vector<double, Dynamic>;
-
-inline Vn vec(std::initializer_list<double> x) {
-  Vn v(static_cast<Eigen::Index>(x.size()));
-  Eigen::Index i = 0;
-  for (const double y : x) v[i++] = y;
-  return v;
-}
+using laws::distance;
+using laws::vector;
+using laws::Vn;
+using laws::walk;
 
 inline std::shared_ptr<const DiscreteLagrangianSystem> system_of(const std::string& text, int n) {
   expr::Graph graph;
@@ -61,14 +58,5 @@ inline std::string ring_rectangle() { return kinetic + " - h*" + ring_potential(
 inline const std::string double_pendulum =
     "h*(((b[1] - a[1])/h)^2 + ((b[2] - a[2])/h)^2/2 + (b[1] - a[1])*(b[2] - a[2])/h^2"
     "*cos((a[1] + b[1] - a[2] - b[2])/2) + 2*cos((a[1] + b[1])/2) + cos((a[2] + b[2])/2))";
-
-inline FlatState walk(const DiscreteLagrangianFlow& flow, const FlatState& s, double h, long n) {
-  auto memory = flow.memory(s);
-  return flow.steps(s, h, n, memory);
-}
-
-inline double apart(const FlatState& a, const FlatState& b) {
-  return std::max((a.q - b.q).cwiseAbs().maxCoeff(), (a.p - b.p).cwiseAbs().maxCoeff());
-}
 
 }  // namespace varia::discrete_texts

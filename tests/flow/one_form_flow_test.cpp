@@ -10,13 +10,13 @@ namespace varia {
 namespace {
 
 using one_forms::system_of;
-using one_forms::vec;
+using one_forms::vector;
 using one_forms::Vn;
 using one_forms::walk;
 
 template <class T, class H>
-double apart(const std::string& text, const T& theta, const H& energy, const V2& q, int s,
-             OneFormProjection projection) {
+double distance(const std::string& text, const T& theta, const H& energy, const V2& q, int s,
+                OneFormProjection projection) {
   const DegenerateFlow plain(gauss(s), theta, energy, projection);
   const OneFormFlow flow(gauss(s), system_of(text, 2), projection);
   double most = 0.0;
@@ -35,11 +35,11 @@ double apart(const std::string& text, const T& theta, const H& energy, const V2&
 TEST(OneFormFlow, StepsOfTheTemplate) {
   for (const auto projection : {none, each_step, symmetric})
     for (const int s : {1, 2, 3}) {
-      EXPECT_LT(apart(one_forms::populations, populations, population_energy, V2(1.0, 1.0), s,
-                      projection),
+      EXPECT_LT(distance(one_forms::populations, populations, population_energy, V2(1.0, 1.0), s,
+                         projection),
                 1e-13);
       EXPECT_LT(
-          apart(one_forms::guiding_centre, potential, drift_energy, V2(1.0, 0.3), s, projection),
+          distance(one_forms::guiding_centre, potential, drift_energy, V2(1.0, 0.3), s, projection),
           1e-13);
     }
 }
@@ -48,7 +48,7 @@ TEST(OneFormFlow, StepsOfTheTemplate) {
 TEST(OneFormFlow, FewIterations) {
   for (const auto projection : {none, symmetric}) {
     const OneFormFlow flow(gauss(2), system_of(one_forms::driven, 2), projection);
-    const FlatState s = flow.start(vec({1.0, 0.3}), 0.4);
+    const FlatState s = flow.start(vector({1.0, 0.3}), 0.4);
     auto memory = flow.memory(s);
     flow.step(s, 0.5, memory);
     EXPECT_LE(memory.statistics.max_iterations, 6);
@@ -61,7 +61,7 @@ TEST(OneFormFlow, ManyStepsAreSingleStepsAndCheckpointsGoOnToTheBit) {
     for (const bool compensated : {true, false}) {
       const OneFormFlow flow(gauss(2), system_of(one_forms::driven, 2), projection,
                              {.compensated = compensated});
-      const FlatState start = flow.start(vec({1.0, 0.3}), 0.4);
+      const FlatState start = flow.start(vector({1.0, 0.3}), 0.4);
       auto memory = flow.memory(start);
       auto single = flow.memory(start);
       const FlatState s = flow.steps(start, 0.1, 12, memory);
@@ -88,11 +88,11 @@ TEST(OneFormFlow, ManyStepsAreSingleStepsAndCheckpointsGoOnToTheBit) {
 /// ω q̇ = ∇H + ∂θ/∂t, against the motion and in closed form.
 TEST(OneFormFlow, Velocity) {
   const OneFormFlow prey(gauss(1), system_of(one_forms::populations, 2));
-  const Vn v = prey.velocity(0.0, vec({1.3, 0.8}));
+  const Vn v = prey.velocity(0.0, vector({1.3, 0.8}));
   EXPECT_NEAR(v[0], 1.3 * (0.8 - 2.0), 1e-14);
   EXPECT_NEAR(v[1], 0.8 * (1.0 - 1.3), 1e-14);
   const OneFormFlow flow(gauss(4), system_of(one_forms::driven, 2));
-  const FlatState s = flow.start(vec({1.0, 0.3}), 0.4);
+  const FlatState s = flow.start(vector({1.0, 0.3}), 0.4);
   const double h = 1e-3;
   const Vn difference = (flow(s, h).q - flow(s, -h).q) / (2 * h);
   EXPECT_LT((flow.velocity(s) - difference).norm(), 1e-5);
@@ -104,10 +104,10 @@ TEST(OneFormFlow, StationaryPoints) {
   for (const auto projection : {none, symmetric})
     for (const int s : {1, 2}) {
       const OneFormFlow flow(gauss(s), system_of(one_forms::populations, 2), projection);
-      EXPECT_EQ(walk(flow, flow.start(vec({1.0, 2.0})), 0.1, 20).q, vec({1.0, 2.0}));
+      EXPECT_EQ(walk(flow, flow.start(vector({1.0, 2.0})), 0.1, 20).q, vector({1.0, 2.0}));
       for (const double off : {1e-15, 1e-14, 1e-13, 1e-11, 1e-9}) {
-        const FlatState end = walk(flow, flow.start(vec({1.0 + off, 2.0})), 0.1, 100);
-        EXPECT_LT((end.q - vec({1.0, 2.0})).norm(), 3.0 * off + 1e-13);
+        const FlatState end = walk(flow, flow.start(vector({1.0 + off, 2.0})), 0.1, 100);
+        EXPECT_LT((end.q - vector({1.0, 2.0})).norm(), 3.0 * off + 1e-13);
       }
     }
 }
@@ -119,22 +119,25 @@ TEST(OneFormFlow, Refusals) {
                  {method.name().c_str(), "linear in the velocities", "gauss(s)"});
   EXPECT_NO_THROW(OneFormFlow(midpoint(), system));
   const OneFormFlow flow(gauss(1), system);
-  const FlatState s = flow.start(vec({1.0, 0.3}));
+  const FlatState s = flow.start(vector({1.0, 0.3}));
   refusal([&] { flow(s, 0.0); });
-  expect_words(refusal([&] { flow.start(vec({1.0, 0.3, 1.0, 1.0})); }), {"4 coordinates", "has 2"});
-  refusal([&] { flow.start(vec({1.0, std::nan("")})); });
+  expect_words(refusal([&] {
+                 flow.start(vector({1.0, 0.3, 1.0, 1.0}));
+               }),
+               {"4 coordinates", "has 2"});
+  refusal([&] { flow.start(vector({1.0, std::nan("")})); });
   FlatState moved = s;
   moved.p[0] += 1e-3;
   expect_words(refusal([&] { flow(moved, 0.1); }), {"not theta(q)", "start(q, t)"});
   EXPECT_NO_THROW(OneFormFlow(gauss(1), system, none)(moved, 0.1));
   const OneFormFlow logarithm(gauss(1), system_of(one_forms::populations, 2));
-  expect_words(refusal([&] { logarithm.start(vec({1.0, -1.0})); }), {"not finite"});
+  expect_words(refusal([&] { logarithm.start(vector({1.0, -1.0})); }), {"not finite"});
   refusal([&] { OneFormFlow(gauss(1), system, symmetric, {.newton = {.max_iterations = 0}}); });
   // to the left of 0 the derivatives of log are finite, H is not
   const OneFormFlow falling(gauss(1), system_of("q[2]*v[1] - 5*q[2] + 0.001*log(q[1] + 10.3)", 2));
-  EXPECT_NO_THROW(walk(falling, falling.start(vec({0.0, 0.0})), -0.1, 15));
+  EXPECT_NO_THROW(walk(falling, falling.start(vector({0.0, 0.0})), -0.1, 15));
   expect_words(refusal<DomainError>([&] {
-                 walk(falling, falling.start(vec({0.0, 0.0})), -0.1, 40);
+                 walk(falling, falling.start(vector({0.0, 0.0})), -0.1, 40);
                }),
                {"H has no value", "t = -2."});
   expect_words(refusal<NoConvergence>([&] {
@@ -148,13 +151,13 @@ TEST(OneFormFlow, Refusals) {
 TEST(OneFormFlow, SingularTwoForm) {
   for (const auto projection : {none, symmetric}) {
     const OneFormFlow exact(gauss(1), system_of("q[2]*v[1] + q[1]*v[2] - q[1]^2", 2), projection);
-    const FlatState s = exact.start(vec({1.0, 0.3}), 0.25);
+    const FlatState s = exact.start(vector({1.0, 0.3}), 0.25);
     expect_words(refusal<DomainError>([&] { exact(s, 0.1); }), {"d theta is singular", "t = 0.25"});
     expect_words(refusal<DomainError>([&] { exact.velocity(s); }), {"t = 0.25"});
   }
   const OneFormFlow line(gauss(1), system_of("q[1]^2*v[2] - q[2] - q[1]", 2));
-  EXPECT_THROW(line(line.start(vec({0.0, 0.3})), 0.1), DomainError);
-  EXPECT_NO_THROW(line(line.start(vec({0.5, 0.3})), 0.1));
+  EXPECT_THROW(line(line.start(vector({0.0, 0.3})), 0.1), DomainError);
+  EXPECT_NO_THROW(line(line.start(vector({0.5, 0.3})), 0.1));
 }
 
 }  // namespace

@@ -7,13 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "laws/text_system.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/flow/one_form_flow.hpp"
 #include "varia/methods/methods.hpp"
 
 namespace varia::one_forms {
 
-using Vn = Vector<double, Dynamic>;
+using laws::vector;
+using laws::Vn;
+using laws::walk;
 
 inline std::shared_ptr<const OneFormSystem> system_of(const std::string& text, int n) {
   expr::Graph graph;
@@ -31,13 +34,6 @@ inline std::shared_ptr<const OneFormSystem> system_of(const std::string& text, i
       one_form_system(graph, expr::parse(graph, scope, text), n));
 }
 
-inline Vn vec(std::initializer_list<double> x) {
-  Vn v(static_cast<Eigen::Index>(x.size()));
-  Eigen::Index i = 0;
-  for (const double y : x) v[i++] = y;
-  return v;
-}
-
 /// Lotka and Volterra: ẋ = x(y - 2), ẏ = y(1 - x).
 inline const std::string populations =
     "(log(q[2])/q[1] + q[2])*v[1] + q[1]*v[2] - (q[1] + q[2] - log(q[1]) - 2*log(q[2]))";
@@ -51,11 +47,5 @@ inline const std::string guiding_centre =
 inline const std::string driven =
     "(0.5 + (q[1]^2 + q[2]^2)/16 + 0.1*sin(t)*q[1])*(q[1]*v[2] - q[2]*v[1])"
     " - (0.25*(q[1]^2 + q[2]^2) + 0.2*q[1]*cos(2*t) + 0.3*sin(q[2]))";
-
-/// The state after so many steps.
-inline FlatState walk(const OneFormFlow& flow, const FlatState& s, double h, long count) {
-  auto memory = flow.memory(s);
-  return flow.steps(s, h, count, memory);
-}
 
 }  // namespace varia::one_forms

@@ -153,6 +153,21 @@ TEST(OwnLagrangian, TheMidpointRuleAsAFormulaIsTheMidpointRule) {
   EXPECT_LT(difference(result(own("discrete_lagrangian(2)")), result(own("midpoint"))), 1e-13);
 }
 
+/// L at the beginning of the step: the ends must not be exchanged.
+TEST(OwnLagrangian, TheEndsOfAStepAreToldApart) {
+  const auto rule = [](const char* method) {
+    return models::scenario(
+        "coordinates = [\"x\", \"y\"]\n"
+        "lagrangian = \"(x_dot^2 + 2*y_dot^2)/2 - x^4/4 - x*y^2\"\n"
+        "discrete_lagrangian = \"((x_1 - x_0)^2 + 2*(y_1 - y_0)^2)/(2*h) "
+        "- h*(x_0^4/4 + x_0*y_0^2)\"",
+        "x = 0.7\ny = -0.4\nx_dot = 0.3\ny_dot = 0.9", method);
+  };
+  const Summary own = result(rule("discrete_lagrangian(1)"));
+  EXPECT_LT(difference(own, result(rule("euler_a"))), 1e-13);
+  EXPECT_GT(difference(own, result(rule("euler_b"))), 1e-3);
+}
+
 TEST(OwnLagrangian, ItsOrderIsCertified) {
   Model model = models::model_of(own("discrete_lagrangian(2)"));
   const CheckReport report = check(model);

@@ -20,7 +20,7 @@ using namespace discrete_texts;  // NOLINT: the texts are the subject here
 TEST(DiscreteLagrangianLaws, Symplectic) {
   for (const auto& text : {ring_trapezoid(), ring_midpoint(), ring_rectangle(), double_pendulum}) {
     const auto flow = flow_of(text, 2);
-    const FlatState s = flow.start(vec({0.9, 0.2}), vec({0.3, 0.7}));
+    const FlatState s = flow.start(vector({0.9, 0.2}), vector({0.3, 0.7}));
     EXPECT_LT(check_symplectic(flow, s, 0.1).defect, 1e-11) << text;
   }
 }
@@ -30,7 +30,7 @@ TEST(DiscreteLagrangianLaws, Symplectic) {
 TEST(DiscreteLagrangianLaws, Noether) {
   const auto drift = [](const std::string& text) {
     const auto flow = flow_of(text, 2);
-    FlatState s = flow.start(vec({1.0, 0.0}), vec({0.3, 0.7}));
+    FlatState s = flow.start(vector({1.0, 0.0}), vector({0.3, 0.7}));
     auto memory = flow.memory(s);
     double most = 0.0;
     for (int k = 0; k < 2000; ++k) {
@@ -48,7 +48,8 @@ TEST(DiscreteLagrangianLaws, Noether) {
 TEST(DiscreteLagrangianLaws, Reversible) {
   const auto defect = [](const std::string& text) {
     const auto flow = flow_of(text, 2);
-    return check_reversible(flow, flow.start(vec({1.0, 0.0}), vec({0.3, 0.7})), 0.1, 10).defect;
+    return check_reversible(flow, flow.start(vector({1.0, 0.0}), vector({0.3, 0.7})), 0.1, 10)
+        .defect;
   };
   EXPECT_LT(defect(ring_trapezoid()), 1e-12);
   EXPECT_LT(defect(ring_midpoint()), 1e-12);
@@ -64,7 +65,7 @@ std::string pendulum_fourth(const std::string& correction) {
 double certified(const std::string& text, int declared, double h = 0.4) {
   const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x)"});
   const FlatFlow exact(gauss(2), f);
-  const FlatState start = initial(exact.system(), vec({1.0}), vec({0.4}));
+  const FlatState start = initial(exact.system(), vector({1.0}), vector({0.4}));
   const auto report = certify_order(exact, flow_of(text, 1), start, h, declared);
   std::printf("order %.3f, errors %.1e to %.1e: %s\n", report.measured, report.errors.front(),
               report.errors.back(), text.c_str());
@@ -87,12 +88,12 @@ TEST(DiscreteLagrangianLaws, CertifiedOrders) {
 TEST(DiscreteLagrangianLaws, MeasuredOrders) {
   const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x)"});
   const FlatFlow fine(gauss(5), f);
-  const FlatState start = initial(fine.system(), vec({1.0}), vec({0.4}));
+  const FlatState start = initial(fine.system(), vector({1.0}), vector({0.4}));
   const FlatState end = laws::walk(fine, start, 0.02, 100);
   const auto order = [&](const std::string& text, int n) {
     const auto flow = flow_of(text, 1);
     return laws::measured_order(
-        [&](int steps) { return apart(walk(flow, start, 2.0 / steps, steps), end); }, n);
+        [&](int steps) { return distance(walk(flow, start, 2.0 / steps, steps), end); }, n);
   };
   EXPECT_NEAR(order("(b[1] - a[1])^2/(2*h) + h*cos(a[1])", 200), 1.0, 0.1);
   EXPECT_NEAR(order("(b[1] - a[1])^2/(2*h) + h*cos((a[1] + b[1])/2)", 40), 2.0, 0.1);
@@ -102,7 +103,7 @@ TEST(DiscreteLagrangianLaws, MeasuredOrders) {
 /// -∂L_d/∂h has no trend, though no step was chosen for it.
 TEST(DiscreteLagrangianLaws, DiscreteEnergy) {
   const auto flow = flow_of(ring_midpoint(), 2);
-  FlatState s = flow.start(vec({1.0, 0.0}), vec({0.3, 0.7}));
+  FlatState s = flow.start(vector({1.0, 0.0}), vector({0.3, 0.7}));
   auto memory = flow.memory(s);
   double low = 1e300;
   double high = -1e300;
@@ -129,8 +130,8 @@ TEST(DiscreteLagrangianLaws, CertifyRefuses) {
   const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x)", {"-x_dot"}});
   const FlatFlow forced(midpoint(), f);
   expect_words(refusal([&] {
-                 certify_order(forced, own, initial(forced.system(), vec({1.0}), vec({0.4})), 0.1,
-                               2);
+                 certify_order(forced, own, initial(forced.system(), vector({1.0}), vector({0.4})),
+                               0.1, 2);
                }),
                {"forces"});
 }

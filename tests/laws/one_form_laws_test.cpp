@@ -12,7 +12,7 @@ namespace varia {
 namespace {
 
 using one_forms::system_of;
-using one_forms::vec;
+using one_forms::vector;
 using one_forms::Vn;
 using one_forms::walk;
 using enum OneFormProjection;
@@ -34,8 +34,8 @@ double order_of(const std::string& text, const Vn& q, int s, OneFormProjection p
 
 /// Order 2s with the projection, also when θ and H depend on time; without it s for even s.
 TEST(OneFormLaws, Orders) {
-  for (const auto& [text, q] : {std::pair{one_forms::populations, vec({1.0, 1.0})},
-                                std::pair{one_forms::driven, vec({1.0, 0.3})}}) {
+  for (const auto& [text, q] : {std::pair{one_forms::populations, vector({1.0, 1.0})},
+                                std::pair{one_forms::driven, vector({1.0, 0.3})}}) {
     EXPECT_NEAR(order_of(text, q, 1, symmetric, 40), 2.0, 0.1);
     EXPECT_NEAR(order_of(text, q, 2, symmetric, 20), 4.0, 0.1);
     EXPECT_NEAR(order_of(text, q, 3, symmetric, 12), 6.0, 0.1);
@@ -47,7 +47,7 @@ TEST(OneFormLaws, Orders) {
 /// The driven motion is not only of the right order but the right one: d/dt θ = Dθᵀq̇ - ∇H.
 TEST(OneFormLaws, TheEquationsWithTime) {
   const OneFormFlow flow(gauss(4), system_of(one_forms::driven, 2));
-  const FlatState s = flow.start(vec({1.0, 0.3}), 0.4);
+  const FlatState s = flow.start(vector({1.0, 0.3}), 0.4);
   const double h = 1e-3;
   const Vn rate = (flow(s, h).p - flow(s, -h).p) / (2 * h);
   const Vn v = flow.velocity(s);
@@ -77,17 +77,17 @@ double worst_energy(const OneFormFlow& flow, const Vn& q, double h, long steps) 
 TEST(OneFormLaws, Energy) {
   for (const int s : {1, 2}) {
     const OneFormFlow flow(gauss(s), system_of(one_forms::populations, 2));
-    const double early = worst_energy(flow, vec({1.0, 1.0}), 0.1, 1000);
-    const double late = worst_energy(flow, vec({1.0, 1.0}), 0.1, 50000);
+    const double early = worst_energy(flow, vector({1.0, 1.0}), 0.1, 1000);
+    const double late = worst_energy(flow, vector({1.0, 1.0}), 0.1, 50000);
     EXPECT_LT(late, 1.05 * early) << s;
     std::printf("gauss(%d): energy %.3e in 1000 steps, %.3e in 50000\n", s, early, late);
   }
   const OneFormFlow centre(gauss(1), system_of(one_forms::guiding_centre, 2));
-  EXPECT_LT(worst_energy(centre, vec({1.0, 0.3}), 0.25, 20000),
-            1.1 * worst_energy(centre, vec({1.0, 0.3}), 0.25, 1000));
+  EXPECT_LT(worst_energy(centre, vector({1.0, 0.3}), 0.25, 20000),
+            1.1 * worst_energy(centre, vector({1.0, 0.3}), 0.25, 1000));
   const OneFormFlow plain(gauss(2), system_of(one_forms::populations, 2), none);
-  EXPECT_GT(worst_energy(plain, vec({1.0, 1.0}), 0.1, 10000),
-            4.0 * worst_energy(plain, vec({1.0, 1.0}), 0.1, 1000));
+  EXPECT_GT(worst_energy(plain, vector({1.0, 1.0}), 0.1, 10000),
+            4.0 * worst_energy(plain, vector({1.0, 1.0}), 0.1, 1000));
 }
 
 /// p = θ(t, q) is kept with the projection, and lost without.
@@ -96,9 +96,9 @@ TEST(OneFormLaws, MomentaAreTheOneForm) {
     const auto system = system_of(text, 2);
     for (const int s : {1, 2}) {
       const OneFormFlow kept(gauss(s), system);
-      EXPECT_LT(kept.defect(walk(kept, kept.start(vec({1.0, 0.7})), 0.1, 200)), 1e-15);
+      EXPECT_LT(kept.defect(walk(kept, kept.start(vector({1.0, 0.7})), 0.1, 200)), 1e-15);
       const OneFormFlow lost(gauss(s), system, none);
-      EXPECT_GT(lost.defect(walk(lost, lost.start(vec({1.0, 0.7})), 0.1, 20)), 1e-7);
+      EXPECT_GT(lost.defect(walk(lost, lost.start(vector({1.0, 0.7})), 0.1, 20)), 1e-7);
     }
   }
 }
@@ -107,7 +107,7 @@ TEST(OneFormLaws, ReversibleAndSymplectic) {
   const auto system = system_of(one_forms::driven, 2);
   for (const int s : {1, 2}) {
     const OneFormFlow full(gauss(s), system);
-    const FlatState start = full.start(vec({1.0, 0.3}), 0.4);
+    const FlatState start = full.start(vector({1.0, 0.3}), 0.4);
     EXPECT_LT(check_reversible(full, start, 0.1, 10).defect, 1e-12);
     const OneFormFlow half(gauss(s), system, each_step);
     EXPECT_GT(check_reversible(half, start, 0.1, 10).defect, 1e-8);

@@ -9,7 +9,7 @@ namespace varia {
 namespace {
 
 using one_forms::system_of;
-using one_forms::vec;
+using one_forms::vector;
 using one_forms::Vn;
 
 /// In closed form: θ = (q₂³t, q₁q₂), H = q₁²q₂ + sin t.
@@ -20,8 +20,8 @@ TEST(OneFormSystem, KernelsInClosedForm) {
   const double t = 0.7;
   const double a = 1.3;
   const double b = -0.4;
-  EXPECT_NEAR(s->value(t, vec({a, b})), a * a * b + std::sin(t), 1e-15);
-  const Vn p = s->momentum(t, vec({a, b}));
+  EXPECT_NEAR(s->value(t, vector({a, b})), a * a * b + std::sin(t), 1e-15);
+  const Vn p = s->momentum(t, vector({a, b}));
   EXPECT_NEAR(p[0], b * b * b * t, 1e-15);
   EXPECT_NEAR(p[1], a * b, 1e-15);
   ASSERT_EQ(s->slope.size(), 3);  // ∂θ₁/∂q₂, ∂θ₂/∂q₁, ∂θ₂/∂q₂
@@ -53,8 +53,8 @@ TEST(OneFormSystem, KernelsInClosedForm) {
 /// Velocities that cancel only after differentiation are linear all the same.
 TEST(OneFormSystem, LinearityIsThatOfTheFunction) {
   const auto s = system_of("(v[1] + q[2])^2/2 - v[1]^2/2 + q[1]*v[2] - cos(q[1])", 2);
-  EXPECT_NEAR(s->momentum(0.0, vec({0.3, 0.8}))[0], 0.8, 1e-16);
-  EXPECT_NEAR(s->value(0.0, vec({0.3, 0.8})), std::cos(0.3) - 0.32, 1e-16);
+  EXPECT_NEAR(s->momentum(0.0, vector({0.3, 0.8}))[0], 0.8, 1e-16);
+  EXPECT_NEAR(s->value(0.0, vector({0.3, 0.8})), std::cos(0.3) - 0.32, 1e-16);
   EXPECT_TRUE(s->linear);
   EXPECT_FALSE(s->uses_time);
 }
