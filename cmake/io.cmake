@@ -15,6 +15,7 @@ target_link_libraries(varia_io PUBLIC varia::varia
 target_compile_definitions(varia_io PRIVATE
   TOML_HEADER_ONLY=0 VARIA_GALLERY_DIR="${PROJECT_SOURCE_DIR}/gallery")
 varia_flags(varia_io)
+varia_unity(varia_io 8)
 # Half of the time goes into reading these; clang-tidy and the check of the headers do without.
 target_precompile_headers(varia_io PRIVATE <Eigen/Dense> <nlohmann/json.hpp> <fmt/format.h> <algorithm> <map> <string> <vector>)
 varia_report(varia_io)
@@ -22,5 +23,5 @@ varia_report(varia_io)
 file(GLOB app_sources CONFIGURE_DEPENDS apps/*.cpp)
 varia_program(varia_cli "${app_sources}" OUTPUT varia FOLDER bin)
 target_link_libraries(varia_cli PRIVATE varia_io nlohmann_json::nlohmann_json fmt::fmt CLI11::CLI11)
-target_precompile_headers(varia_cli PRIVATE <Eigen/Dense> <nlohmann/json.hpp> <fmt/format.h> <algorithm> <map> <string> <vector>)
+varia_unity(varia_cli 16)
 install(DIRECTORY gallery DESTINATION ${CMAKE_INSTALL_DATADIR}/varia OPTIONAL)

@@ -25,8 +25,6 @@ constexpr std::string_view temporary_ending = ".new";
 constexpr std::size_t trailer_size = mark.size() + std::tuple_size_v<Digest>;
 constexpr std::time_t oldest_temporary = 3600;  ///< seconds
 
-std::string reason() { return std::strerror(errno); }
-
 std::string trailer(const std::string& key, std::string_view module) {
   const Digest content = sha256(module);
   std::string text = key;
@@ -117,7 +115,7 @@ Cache Cache::open() {
     return cache;
   }
   if (!make_folders(cache.path_)) {
-    refuse("cannot be made: " + reason());
+    refuse("cannot be made: " + system_reason());
     return cache;
   }
   cache.folder_ =
@@ -128,7 +126,7 @@ Cache Cache::open() {
     const bool link = ::lstat(cache.path_.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
     refuse(link ? "is a symbolic link" : std::string("cannot be opened: ") + std::strerror(error));
   } else if (::fstat(cache.folder_.get(), &status) != 0) {
-    refuse("cannot be examined: " + reason());
+    refuse("cannot be examined: " + system_reason());
   } else if (const std::string why = distrust(status); !why.empty()) {
     refuse(why);
   }
@@ -141,7 +139,7 @@ std::optional<std::string> Cache::load(const std::string& key, std::string& prob
   const Descriptor file(
       ::openat(folder_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   if (!file.valid()) {
-    if (errno != ENOENT) problem = "cannot be opened: " + reason();
+    if (errno != ENOENT) problem = "cannot be opened: " + system_reason();
     return std::nullopt;
   }
   struct stat status {};
@@ -173,14 +171,14 @@ std::string Cache::store(const std::string& key, const std::string& module,
                                 std::to_string(counter++) + std::string(temporary_ending);
   Descriptor file(::openat(folder_.get(), temporary.c_str(),
                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!file.valid()) return "cannot be written: " + reason();
+  if (!file.valid()) return "cannot be written: " + system_reason();
   std::string problem;
   if (!write_all(file.get(), module + trailer(key, module)) || ::fchmod(file.get(), 0600) != 0)
-    problem = "cannot be written: " + reason();
+    problem = "cannot be written: " + system_reason();
   file.reset();
   if (problem.empty() &&
       ::renameat(folder_.get(), temporary.c_str(), folder_.get(), name.c_str()) != 0)
-    problem = "cannot be replaced: " + reason();
+    problem = "cannot be replaced: " + system_reason();
   if (!problem.empty()) ::unlinkat(folder_.get(), temporary.c_str(), 0);
   trim(name, most);
   return problem;

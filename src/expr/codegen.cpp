@@ -9,6 +9,7 @@
 #include <set>
 #include <string_view>
 
+#include "characters.hpp"
 #include "varia/core/error.hpp"
 #include "varia/expr/op.hpp"
 
@@ -39,9 +40,6 @@ constexpr std::string_view taken[] = {
     "memset",   "fabs",   "sqrt",     "exp",    "log",      "sin",      "cos",      "tan",
     "asin",     "acos",   "atan",     "sinh",   "cosh",     "tanh",     "pow",      "atan2",
     "hypot"};
-
-bool is_letter(char c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z'); }
-bool is_digit(char c) { return '0' <= c && c <= '9'; }
 
 void check_name(const std::string& name) {
   const auto refuse = [&](const std::string& reason) {

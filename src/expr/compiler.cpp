@@ -39,8 +39,6 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-std::string reason() { return std::strerror(errno); }
-
 bool is_program(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
@@ -88,7 +86,8 @@ std::string identity_of(const std::string& path) {
   const std::string file = std::filesystem::canonical(path, failure).string();
   struct stat status {};
   if (failure || ::stat(file.c_str(), &status) != 0)
-    throw NativeError("C compiler " + path + ": " + (failure ? failure.message() : reason()));
+    throw NativeError("C compiler " + path + ": " +
+                      (failure ? failure.message() : system_reason()));
   struct utsname machine {};
   ::uname(&machine);
   return path + '\n' + file + '\n' + machine.machine + '\n' + std::to_string(status.st_size) +
@@ -103,7 +102,7 @@ class WorkFolder {
     const std::string parent = environment("TMPDIR");
     path_ = (parent.empty() || parent[0] != '/' ? "/tmp" : parent) + "/varia-XXXXXX";
     if (::mkdtemp(path_.data()) == nullptr)
-      throw NativeError("native code: no temporary folder " + path_ + ": " + reason());
+      throw NativeError("native code: no temporary folder " + path_ + ": " + system_reason());
   }
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;
@@ -120,14 +119,15 @@ class WorkFolder {
 void write_source(const std::string& path, const std::string& text) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!file.valid() || !write_all(file.get(), text))
-    throw NativeError("native code: cannot write " + path + ": " + reason());
+    throw NativeError("native code: cannot write " + path + ": " + system_reason());
 }
 
 std::string read_module(const std::string& path, const std::string& compiler) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
   struct stat status {};
   if (!file.valid() || ::fstat(file.get(), &status) != 0)
-    throw NativeError("C compiler " + compiler + " ended well but wrote no module: " + reason());
+    throw NativeError("C compiler " + compiler +
+                      " ended well but wrote no module: " + system_reason());
   std::string bytes;
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size > largest_module || !read_all(file.get(), size, bytes))
@@ -244,7 +244,7 @@ void run(const std::vector<std::string>& arguments, const std::vector<std::strin
   const std::string& program = arguments[0];
   std::array<int, 2> ends;
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-    throw NativeError("C compiler " + program + ": no pipe: " + reason());
+    throw NativeError("C compiler " + program + ": no pipe: " + system_reason());
   const Descriptor output_end(ends[0]);
   Descriptor input_end(ends[1]);
   const auto deadline = Clock::now() + limit;

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -30,6 +31,9 @@ class Descriptor {
  private:
   int number_;
 };
+
+/// What errno says, in words.
+inline std::string system_reason() { return std::strerror(errno); }
 
 /// False with errno set if not all bytes could be written.
 inline bool write_all(int descriptor, const std::string& bytes) {

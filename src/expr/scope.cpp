@@ -2,14 +2,12 @@
 // The names an expression may use.
 #include <utility>
 
+#include "characters.hpp"
 #include "functions.hpp"
 #include "varia/expr/parse.hpp"
 
 namespace varia::expr {
 namespace {
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 template <class Map> auto find(const Map& map, std::string_view name) {
   const auto found = map.find(name);
@@ -28,9 +26,9 @@ const std::vector<std::string>& reserved_names() {
 }
 
 bool is_name(std::string_view text) {
-  if (text.empty() || !is_letter(text.front())) return false;
+  if (text.empty() || !begins_name(text.front())) return false;
   for (const char c : text)
-    if (!is_letter(c) && !is_digit(c)) return false;
+    if (!begins_name(c) && !is_digit(c)) return false;
   return true;
 }
 

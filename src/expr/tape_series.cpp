@@ -11,7 +11,7 @@ namespace varia::expr {
 
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
 /// (a b)_k
 double product(int k, const double* a, const double* b) {
@@ -114,7 +114,7 @@ double start_unary(Op op, double a, double* w) {
       return y;
     }
     default:
-      return none;
+      return undefined;
   }
 }
 
@@ -126,7 +126,7 @@ void extend_unary(Op op, int k, const double* a, double* y, double* w) {
       y[k] = -a[k];
       break;
     case Op::abs:
-      y[k] = a[0] > 0.0 ? a[k] : a[0] < 0.0 ? -a[k] : none;
+      y[k] = a[0] > 0.0 ? a[k] : a[0] < 0.0 ? -a[k] : undefined;
       break;
     case Op::sign:
       y[k] = 0.0;
@@ -165,12 +165,12 @@ void extend_unary(Op op, int k, const double* a, double* y, double* w) {
       y[k] = quotient_integral(k, a[k], w, y);
       break;
     default:
-      y[k] = none;
+      y[k] = undefined;
   }
 }
 
 double chosen(int k, bool first, const double* a, const double* b) {
-  if (k > 0 && a[0] == b[0] && a[k] != b[k]) return none;  // a tie with different slopes
+  if (k > 0 && a[0] == b[0] && a[k] != b[k]) return undefined;  // a tie with different slopes
   return first ? a[k] : b[k];
 }
 
@@ -200,18 +200,18 @@ double extend_binary(Op op, int k, const double* a, const double* b, const doubl
     case Op::less:
       return k == 0 && a[0] < b[0] ? 1.0 : 0.0;
     default:
-      return none;
+      return undefined;
   }
 }
 
-/// a^p from a y′ = p a′ y; a₀ = 0 has zero coefficients below p and none above.
+/// a^p from a y′ = p a′ y; a₀ = 0 has zero coefficients below p and undefined above.
 void constant_power(int k, double exponent, const double* a, double* y) {
   if (k == 0) {
     y[0] = std::pow(a[0], exponent);
     return;
   }
   if (a[0] == 0.0) {
-    y[k] = k < exponent ? 0.0 : none;
+    y[k] = k < exponent ? 0.0 : undefined;
     return;
   }
   double sum = 0.0;

@@ -7,12 +7,12 @@
 #include <cstdio>
 #include <system_error>
 
+#include "characters.hpp"
+
 namespace varia::expr {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 struct Position {
   int line, column;
@@ -121,9 +121,9 @@ std::vector<Token> tokens(std::string_view text) {
     } else if (is_digit(c) || (c == '.' && at + 1 < text.size() && is_digit(text[at + 1]))) {
       result.push_back(number(text, at));
       at += result.back().text.size();
-    } else if (is_letter(c)) {
+    } else if (begins_name(c)) {
       std::size_t end = at;
-      while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]))) ++end;
+      while (end < text.size() && (begins_name(text[end]) || is_digit(text[end]))) ++end;
       result.push_back({'a', at, 0.0, text.substr(at, end - at)});
       at = end;
     } else if (signs.find(c) != std::string_view::npos) {

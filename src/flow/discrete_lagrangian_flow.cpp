@@ -3,24 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 
 #include "saved_statistics.hpp"
+#include "varia/core/index.hpp"
+#include "varia/core/norm.hpp"
+#include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
 
 namespace varia {
 
 namespace {
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
-double largest(const double* x, int n) {
-  double most = 0.0;
-  for (int i = 0; i < n; ++i) most = std::max(most, std::abs(x[i]));
-  return most;
-}
+using detail::largest;
 
 [[noreturn]] void fail(double t, double h, const NewtonReport& report) {
   throw NoConvergence(
@@ -186,7 +184,7 @@ NewtonReport DiscreteLagrangianFlow::attempt(const FlatState& s, double h, Memor
   if (report.converged || report.singular || !finite) return report;
   // near rest the displacement has no relative precision: the equation decides
   evaluate(s, h, false, m);
-  constexpr double eps = std::numeric_limits<double>::epsilon();
+  using detail::eps;
   report.converged = largest(w.residual.data(), w.size) <= 8.0 * eps * w.magnitude;
   return report;
 }

@@ -3,19 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "varia/core/index.hpp"
+#include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
 
 namespace varia::detail {
-
-namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
-
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 void EndSystem::resize(const FlatSystem& f, const std::vector<char>& left_out) {
   left_out_ = left_out;

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "energy_search.hpp"
 #include "flat_stages.hpp"
 #include "saved_statistics.hpp"
+#include "varia/core/index.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flat_legendre.hpp"
 #include "varia/mechanics/symbolic.hpp"
@@ -16,7 +16,7 @@ namespace varia {
 
 namespace {
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
 void check_system(const Method& method, const FlatSystem& f) {
   if (method.stages() == nullptr)

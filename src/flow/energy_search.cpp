@@ -3,17 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "varia/core/error.hpp"
+#include "varia/core/round_off.hpp"
 
 namespace varia::detail {
 
 namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
-
 using Sample = EnergySample;
 
 /// Round-off of φ.

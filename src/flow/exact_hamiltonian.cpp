@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/methods/methods.hpp"
 
@@ -69,7 +70,7 @@ struct Shooting {
 
 Vn Shooting::solve() const {
   constexpr int most = 40;
-  constexpr double eps = std::numeric_limits<double>::epsilon();
+  using detail::eps;
   Vn x = guess();
   Eigen::PartialPivLU<Eigen::MatrixXd> lu;
   double last = std::numeric_limits<double>::infinity();

@@ -9,9 +9,9 @@ namespace varia {
 
 namespace {
 
-constexpr int largest = 64;  // beyond, loads and stores are not what takes the time
+constexpr int most_coordinates = 64;  // beyond, loads and stores are not what takes the time
 
-std::string exact(double x) {
+std::string exact_text(double x) {
   std::array<char, 40> text{};
   std::snprintf(text.data(), text.size(), "%a", x);
   return text.data();
@@ -24,7 +24,7 @@ void each(std::ostream& out, const FlatSystem& f, const std::string& text) {
       if (c == '@')
         out << a;
       else if (c == '#')
-        out << exact(1.0 / f.mass_diagonal[static_cast<std::size_t>(a)]);
+        out << exact_text(1.0 / f.mass_diagonal[static_cast<std::size_t>(a)]);
       else
         out << c;
     }
@@ -67,7 +67,8 @@ void write_loop(std::ostream& out, const FlatSystem& f, const std::string& gradi
 }  // namespace
 
 std::string explicit_source(const FlatSystem& f, const std::string& gradient) {
-  if (!f.separable || f.mass_diagonal.empty() || f.forced || f.d > 0 || f.n > largest) return "";
+  if (!f.separable || f.mass_diagonal.empty() || f.forced || f.d > 0 || f.n > most_coordinates)
+    return "";
   const std::string n = std::to_string(f.n);
   std::ostringstream out;
   out << "long " << explicit_loop_name

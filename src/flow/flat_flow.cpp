@@ -6,6 +6,8 @@
 
 #include "flat_stages.hpp"
 #include "saved_statistics.hpp"
+#include "varia/core/index.hpp"
+#include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flat_legendre.hpp"
 
@@ -13,7 +15,7 @@ namespace varia {
 
 namespace {
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
 void drop_remainders(FlatState& s) {
   s.t_rest = 0.0;
@@ -196,13 +198,7 @@ void FlatFlow::advance(const Method& method, FlatState& s, double h, Memory& mem
 
 namespace {
 
-/// x + rest ← x + rest + increment
-void compensated_add(double& x, double& rest, double increment) {
-  const double y = increment + rest;
-  const double sum = x + y;
-  rest = y - (sum - x);
-  x = sum;
-}
+using detail::compensated_add;
 
 }  // namespace
 

@@ -5,15 +5,15 @@
 #include <cmath>
 #include <limits>
 
+#include "varia/core/index.hpp"
+#include "varia/core/norm.hpp"
+#include "varia/core/round_off.hpp"
 #include "varia/mechanics/mass.hpp"
 
 namespace varia {
 
 namespace {
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
-bool finite(const double* x, int n) {
-  return std::all_of(x, x + n, [](double y) { return std::isfinite(y); });
-}
+using detail::sz;
 }  // namespace
 
 FlatLegendre::FlatLegendre(const FlatSystem& system) : f_(system) {
@@ -92,7 +92,7 @@ void FlatLegendre::velocity(double t, const double* q, const double* p, double* 
     return;
   }
   constexpr int max_iterations = 100;
-  constexpr double eps = std::numeric_limits<double>::epsilon();
+  using detail::eps;
   double last = std::numeric_limits<double>::infinity();
   place(t, q, v);
   f_.hessian(x_.data(), second_.data());
@@ -100,12 +100,12 @@ void FlatLegendre::velocity(double t, const double* q, const double* p, double* 
     if (!factor_mass()) singular(t, q);
     for (int a = 0; a < n; ++a) trial_[sz(a)] = p[a] - second_[sz(n + a)];
     mass_.solve(trial_.data());
-    if (!finite(trial_.data(), n)) break;
+    if (!detail::all_finite(trial_.data(), n)) break;
     // a step that leaves the domain of L is halved until it stays inside
     for (int halving = 0; halving < 60; ++halving) {
       for (int a = 0; a < n; ++a) x_[sz(1 + f_.entries + a)] = v[a] + trial_[sz(a)];
       f_.hessian(x_.data(), second_.data());
-      if (finite(second_.data() + n, n)) break;
+      if (detail::all_finite(second_.data() + n, n)) break;
       for (double& dv : trial_) dv *= 0.5;
     }
     double size = 0.0;
@@ -144,7 +144,7 @@ bool FlatLegendre::acceleration(double t, const double* q, const double* v, doub
     for (int i = 0; i < n; ++i) a[i] -= force_[sz(i)];
   }
   mass_.solve(a);
-  return finite(a, n);
+  return detail::all_finite(a, n);
 }
 
 }  // namespace varia

@@ -3,18 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/space/euclidean.hpp"
 
 namespace varia::detail {
-
-namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
-
-}  // namespace
 
 // ---------------------------------------------------------------- set-up
 

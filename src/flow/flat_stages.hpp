@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "end_system.hpp"
+#include "varia/core/index.hpp"
 #include "varia/flow/flat_flow.hpp"
 
 namespace varia::detail {
@@ -45,7 +46,6 @@ struct FlatStages {
   int iterations = 0;
 
  private:
-  static std::size_t sz(int i) { return static_cast<std::size_t>(i); }
   std::size_t at(int i, int j) const { return sz(i) * sz(r) + sz(j); }
   const double* unknown(int j) const { return newton.x.data() + sz(j) * sz(n); }
   const double* multiplier(int index) const {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "varia/core/index.hpp"
+#include "varia/core/norm.hpp"
 #include "varia/flow/flat_legendre.hpp"
 
 namespace varia {
@@ -12,7 +14,7 @@ namespace {
 
 using V = Vector<double, Dynamic>;
 
-std::size_t sz(Eigen::Index i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
 /// Above this number of coordinates the mass matrix is not looked at as a whole.
 constexpr int largest_dense = 200;
@@ -101,7 +103,7 @@ std::vector<double> derivatives(const FlatSystem& f, double t, const V& q, const
   return out;
 }
 
-double largest(const V& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0; }
+using detail::largest;
 
 /// φ″(v, v): the change of G v along v, by one jet.
 V curvature(const FlatSystem& f, const V& q, const V& v) {

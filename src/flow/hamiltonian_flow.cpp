@@ -7,21 +7,16 @@
 
 #include "hamiltonian_stages.hpp"
 #include "saved_statistics.hpp"
+#include "varia/core/index.hpp"
+#include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
 
 namespace varia {
 
 namespace {
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
-
-/// x + rest ← x + rest + increment
-void compensated_add(double& x, double& rest, double increment) {
-  const double y = increment + rest;
-  const double sum = x + y;
-  rest = y - (sum - x);
-  x = sum;
-}
+using detail::compensated_add;
+using detail::sz;
 
 const Method& first_stage_method(const Method& method) {
   const Method* m = &method;

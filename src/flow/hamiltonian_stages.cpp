@@ -3,17 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/space/euclidean.hpp"
 
 namespace varia::detail {
 
 namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
-
 /// A power of two near x > 0: units that cost no rounding.
 double power_of_two(double x) { return std::ldexp(1.0, std::ilogb(x)); }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "flat_stages.hpp"
+#include "varia/core/index.hpp"
 #include "varia/flow/hamiltonian_flow.hpp"
 
 namespace varia::detail {
@@ -47,7 +48,6 @@ struct HamiltonianStages {
   Predictor predictor;
 
  private:
-  static std::size_t sz(int i) { return static_cast<std::size_t>(i); }
   std::size_t at(int i, int j) const { return sz(i) * sz(r) + sz(j); }
   const double* velocity(int j) const { return raw_.data() + sz(j) * sz(n); }
   const double* momentum(int i) const { return raw_.data() + sz(r + i) * sz(n); }

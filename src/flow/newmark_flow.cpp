@@ -3,16 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "saved_statistics.hpp"
+#include "varia/core/index.hpp"
+#include "varia/core/norm.hpp"
+#include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
 
 namespace varia {
 
 namespace {
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
 const Newmark& parameters(const Method& method) {
   if (!method.newmark())
@@ -22,23 +24,9 @@ const Newmark& parameters(const Method& method) {
   return *method.newmark();
 }
 
-/// x + rest ← x + rest + increment
-void compensated_add(double& x, double& rest, double increment) {
-  const double y = increment + rest;
-  const double sum = x + y;
-  rest = y - (sum - x);
-  x = sum;
-}
+using detail::compensated_add;
 
-bool finite(const double* x, int n) {
-  return std::all_of(x, x + n, [](double y) { return std::isfinite(y); });
-}
-
-double largest(const std::vector<double>& x) {
-  double most = 0.0;
-  for (const double y : x) most = std::max(most, std::abs(y));
-  return most;
-}
+using detail::largest;
 
 bool depends_on_velocity(const FlatSystem& f) {
   return f.forced && std::any_of(f.force_pattern.column.begin(), f.force_pattern.column.end(),
@@ -262,10 +250,11 @@ void NewmarkFlow::solve_acceleration(const FlatState& s, double h, Memory& m) co
   const auto attempt = [&] {
     NewtonReport report =
         solve(options_.newton, w, [&](auto&, bool fresh) { evaluate(h, fresh, m); });
-    if (report.converged || report.singular || !finite(w.x.data(), w.size)) return report;
+    if (report.converged || report.singular || !detail::all_finite(w.x.data(), w.size))
+      return report;
     // near an equilibrium forces cancel, and a₁ has no relative precision: the equation decides
     evaluate(h, false, m);
-    constexpr double eps = std::numeric_limits<double>::epsilon();
+    using detail::eps;
     report.converged = largest(w.residual) <= 8.0 * eps * w.magnitude;
     return report;
   };

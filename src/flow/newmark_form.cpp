@@ -4,13 +4,15 @@
 #include <cmath>
 #include <limits>
 
+#include "varia/core/index.hpp"
+#include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
 
 namespace varia {
 
 namespace {
 using FlatVector = Vector<double, Dynamic>;
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 }  // namespace
 
 void detail::require_newmark_system(const FlatSystem& system, const char* what) {
@@ -86,7 +88,7 @@ FlatState NewmarkForm::canonical(const FlatState& s) const {
 
 FlatState NewmarkForm::physical(const FlatState& x) const {
   constexpr int max_iterations = 50;
-  constexpr double eps = std::numeric_limits<double>::epsilon();
+  using detail::eps;
   FlatState s = x;
   s.q_rest.setZero();
   double last = std::numeric_limits<double>::infinity();

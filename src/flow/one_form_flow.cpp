@@ -7,12 +7,13 @@
 #include <utility>
 
 #include "saved_statistics.hpp"
+#include "varia/core/index.hpp"
 
 namespace varia {
 
 namespace {
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
 }  // namespace
 

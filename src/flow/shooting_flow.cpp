@@ -8,6 +8,9 @@
 
 #include "saved_statistics.hpp"
 #include "shooting_path.hpp"
+#include "varia/core/index.hpp"
+#include "varia/core/norm.hpp"
+#include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flat_legendre.hpp"
 #include "varia/flow/shooting.hpp"
@@ -16,24 +19,17 @@ namespace varia {
 
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
+using detail::eps;
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
-
-/// x + rest ← x + rest + increment
-void compensated_add(double& x, double& rest, double increment) {
-  const double y = increment + rest;
-  const double sum = x + y;
-  rest = y - (sum - x);
-  x = sum;
-}
+using detail::compensated_add;
+using detail::sz;
 
 template <class T> const std::shared_ptr<const T>& required(const std::shared_ptr<const T>& p) {
   if (!p) throw InvalidArgument("ShootingFlow: there is no system, or no accelerations of it");
   return p;
 }
 
-double largest(const Eigen::VectorXd& x) { return x.cwiseAbs().maxCoeff(); }
+using detail::largest;
 
 /// The size of velocities along the path: what an update of v₀ is measured by.
 double velocity_scale(const std::vector<double>& v0, const detail::PathPoint& end, double h) {

@@ -4,13 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "varia/core/index.hpp"
+
 namespace varia::detail {
-
-namespace {
-
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 void PathPoint::resize(int n) {
   q.setZero(n);

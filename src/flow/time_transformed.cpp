@@ -6,6 +6,8 @@
 
 #include "flat_stages.hpp"
 #include "saved_statistics.hpp"
+#include "varia/core/index.hpp"
+#include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flat_legendre.hpp"
 #include "varia/mechanics/time_transform.hpp"
@@ -29,7 +31,7 @@ struct TimeTransformation {
 
 namespace {
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
 [[noreturn]] void not_positive(double g, double t) {
   throw DomainError("the step function is " + to_text(g) + " at t = " + to_text(t) +
@@ -59,13 +61,7 @@ void check_method(const Method& method, const FlatSystem& f, bool density) {
                           (f.forced ? "a force" : "constraints") + ". Use a fixed step");
 }
 
-/// x + rest ← x + rest + increment
-void compensated_add(double& x, double& rest, double increment) {
-  const double y = increment + rest;
-  const double sum = x + y;
-  rest = y - (sum - x);
-  x = sum;
-}
+using detail::compensated_add;
 
 /// v = M⁻¹p
 void velocity(const detail::TimeTransformation& d, const double* p, double* v) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "stepper_of.hpp"
+#include "trimmed.hpp"
 #include "varia/io/asynchronous.hpp"
 
 namespace varia::io {
@@ -55,12 +56,6 @@ template <int N> void add_family(const Model& model, terms::System<1>& system) {
   }
   if (!terms.empty())
     system.add(std::make_unique<ExpressionTerms<N>>(std::move(nodes), std::move(terms)));
-}
-
-std::string trimmed(const std::string& text) {
-  const auto begin = text.find_first_not_of(" \t");
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace varia::io {
 
 namespace {
 
-constexpr std::string_view magic = "Varia checkpoint, HDF5 from byte 512\nversion ";
+constexpr std::string_view checkpoint_magic = "Varia checkpoint, HDF5 from byte 512\nversion ";
 constexpr long version = 1;
 constexpr std::size_t frame_bytes = 512;  // the smallest that HDF5 allows before its own bytes
 
@@ -34,7 +34,7 @@ std::string hexadecimal(std::uint64_t value) {
 /// The bytes before an image. They follow from it, so that each of them is checked by making them
 /// again.
 std::string frame_of(std::string_view image) {
-  std::string frame(magic);
+  std::string frame(checkpoint_magic);
   frame += std::to_string(version) + "\nbytes " + std::to_string(image.size()) + "\ncrc64 " +
            hexadecimal(crc64(image)) + "\n";
   frame.resize(frame_bytes, '\0');
@@ -57,15 +57,15 @@ long declared_bytes(std::string_view frame) {
 
 void check_frame(std::string_view bytes, const std::string& path) {
   if (bytes.empty()) throw IoError(path, "the checkpoint is empty");
-  if (bytes.substr(0, magic.size()) != magic)
-    throw IoError(path, magic.substr(0, bytes.size()) == bytes
+  if (bytes.substr(0, checkpoint_magic.size()) != checkpoint_magic)
+    throw IoError(path, checkpoint_magic.substr(0, bytes.size()) == bytes
                             ? "the checkpoint is truncated: it ends within its first line"
                             : "this is not a checkpoint of Varia");
   if (bytes.size() < frame_bytes)
     throw IoError(path, "the checkpoint is truncated: it ends within its header");
   const std::string_view frame = bytes.substr(0, frame_bytes);
   const std::string_view image = bytes.substr(frame_bytes);
-  if (const long found = leading_number(frame.substr(magic.size())); found > version)
+  if (const long found = leading_number(frame.substr(checkpoint_magic.size())); found > version)
     throw IoError(path, "the checkpoint has format version " + std::to_string(found) +
                             "; this Varia reads up to version " + std::to_string(version));
   if (frame == frame_of(image)) return;

@@ -14,7 +14,7 @@ namespace varia::io {
 
 namespace {
 
-constexpr long samples = 600;  // of the energy along a run
+constexpr long energy_samples = 600;  // of the energy along a run
 
 /// The model with another method, over the same span: the step is rounded so that it divides it.
 Model with(const Model& model, const std::string& method, double step) {
@@ -69,7 +69,7 @@ Snapshot go(Model& m, ComparisonRow& row) {
   const auto stepper = make_stepper(m);
   Recorder recorder(m);
   Figures figures(recorder.columns().size());
-  const long every = std::max(1L, m.steps / samples);
+  const long every = std::max(1L, m.steps / energy_samples);
   long done = 0;
   while (true) {
     const auto& record = recorder.record(*stepper);

@@ -8,8 +8,6 @@
 
 namespace varia::io {
 
-namespace detail {
-
 constexpr std::array<std::uint64_t, 256> crc64_table() {
   std::array<std::uint64_t, 256> table{};
   for (std::uint64_t byte = 0; byte < 256; ++byte) {
@@ -21,10 +19,8 @@ constexpr std::array<std::uint64_t, 256> crc64_table() {
   return table;
 }
 
-}  // namespace detail
-
 inline std::uint64_t crc64(std::string_view bytes) {
-  static constexpr std::array<std::uint64_t, 256> table = detail::crc64_table();
+  static constexpr std::array<std::uint64_t, 256> table = crc64_table();
   std::uint64_t remainder = ~std::uint64_t{0};
   for (const char c : bytes)
     remainder = table[(remainder ^ static_cast<unsigned char>(c)) & 0xFFU] ^ (remainder >> 8U);

@@ -18,8 +18,8 @@ namespace varia::io {
 
 namespace {
 
-constexpr std::array<char, 8> magic = {'V', 'a', 'r', 'i', 'a', 'F', 'r', '1'};
-constexpr std::uint64_t head_bytes = magic.size() + sizeof(std::uint64_t);
+constexpr std::array<char, 8> frame_magic = {'V', 'a', 'r', 'i', 'a', 'F', 'r', '1'};
+constexpr std::uint64_t head_bytes = frame_magic.size() + sizeof(std::uint64_t);
 
 void put(int descriptor, const void* data, std::size_t size, std::uint64_t offset,
          const std::string& path) {
@@ -48,18 +48,18 @@ FrameLog FrameLog::create(const std::string& path, std::size_t floats) {
   if (::ftruncate(log.descriptor_, 0) != 0)
     throw IoError(path, "cannot empty the file of frames: " + reason(errno));
   const std::uint64_t count = floats;
-  put(log.descriptor_, magic.data(), magic.size(), 0, path);
-  put(log.descriptor_, &count, sizeof count, magic.size(), path);
+  put(log.descriptor_, frame_magic.data(), frame_magic.size(), 0, path);
+  put(log.descriptor_, &count, sizeof count, frame_magic.size(), path);
   return log;
 }
 
 FrameLog FrameLog::open_and_truncate(const std::string& path, std::size_t floats, long frames) {
   FrameLog log(path, floats, open_locked(path, path, false));
-  std::array<char, magic.size()> found{};
+  std::array<char, frame_magic.size()> found{};
   std::uint64_t count = 0;
   get(log.descriptor_, found.data(), found.size(), 0, path);
-  get(log.descriptor_, &count, sizeof count, magic.size(), path);
-  if (found != magic || count != floats)
+  get(log.descriptor_, &count, sizeof count, frame_magic.size(), path);
+  if (found != frame_magic || count != floats)
     throw IoError(path, "the file does not hold the frames of this run");
   struct stat status {};
   if (::fstat(log.descriptor_, &status) != 0)

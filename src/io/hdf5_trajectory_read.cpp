@@ -11,8 +11,6 @@
 
 namespace varia::io {
 
-namespace {
-
 /// One dataset, read block by block.
 class PartReader {
  public:
@@ -96,6 +94,8 @@ class PartReader {
   std::vector<double> block_;
   std::size_t position_ = 0;
 };
+
+namespace {
 
 bool has(const Hdf5File& file, const std::string& link) {
   return H5Lexists(file.id(), link.c_str(), H5P_DEFAULT) > 0;

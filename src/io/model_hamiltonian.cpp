@@ -4,20 +4,15 @@
 #include <algorithm>
 
 #include "model_builder.hpp"
+#include "varia/core/index.hpp"
 #include "varia/expr/tape.hpp"
 
 namespace varia::io {
 
 namespace {
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
-
-std::vector<int> range(int first, int count) {
-  std::vector<int> result;
-  result.reserve(sz(count));
-  for (int i = 0; i < count; ++i) result.push_back(first + i);
-  return result;
-}
+using detail::range;
+using detail::sz;
 
 }  // namespace
 

@@ -6,7 +6,7 @@
 
 #include "varia/expr/parse.hpp"
 #include "varia/io/scenario.hpp"
-#include "varia/space/mixed.hpp"
+#include "varia/space/factor.hpp"
 
 namespace varia::io {
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "model_builder.hpp"
+#include "varia/core/index.hpp"
 #include "varia/expr/tape.hpp"
 #include "varia/io/asynchronous.hpp"
 
@@ -12,7 +13,7 @@ namespace varia::io {
 
 namespace {
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
 Matrix<double, 3> rotation_matrix(const RotationStart& r, const std::vector<double>& x) {
   if (r.kind == "angle_axis") {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "model_builder.hpp"
+#include "varia/core/index.hpp"
 #include "varia/expr/tape.hpp"
 #include "varia/io/verdict.hpp"
 
@@ -14,7 +15,7 @@ namespace varia::io {
 
 namespace {
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
 /// Numbers in [-1, 1] that look random and are always the same.
 double scatter(int i, int j) {
@@ -22,10 +23,10 @@ double scatter(int i, int j) {
   return 2.0 * (x - std::floor(x)) - 1.0;
 }
 
-constexpr int samples = 24;
+constexpr int sample_points = 24;
 constexpr double longest_span = 10.0;
 constexpr double invariance_tolerance = 1e-9;  // relative to the terms that cancel
-constexpr double constraint_tolerance = 1e-8;
+constexpr double kept_tolerance = 1e-8;
 
 }  // namespace
 
@@ -71,7 +72,7 @@ double ModelBuilder::invariance_defect(const std::vector<Id>& terms) const {
   double worst = 0.0;
   double size = 0.0;
   int finite = 0;
-  for (int k = 0; k < samples; ++k) {
+  for (int k = 0; k < sample_points; ++k) {
     const auto x = sample_point(k);
     tape.evaluate(x.data(), out.data(), work.data());
     double sum = 0.0;
@@ -99,7 +100,7 @@ double ModelBuilder::constraint_defect(const std::vector<Id>& xi) const {
   std::vector<double> phi(sz(f.d + f.constraint_pattern.size()));
   Eigen::VectorXd eta(f.n);
   double worst = 0.0;
-  for (int k = -1; k < (f.flat ? samples : 0); ++k) {
+  for (int k = -1; k < (f.flat ? sample_points : 0); ++k) {
     std::vector<double> x = sample_point(std::max(k, 0));
     if (k < 0) std::copy(model_.q0.begin(), model_.q0.end(), x.begin() + 1);
     Eigen::MatrixXd g;
@@ -156,7 +157,7 @@ void ModelBuilder::check_invariance(const SymmetryText& symmetry, const std::vec
   m.symmetry = m.defect <= invariance_tolerance;
   m.conserved = m.symmetry;
   const double leaving = constraint_defect(xi);
-  if (leaving > constraint_tolerance) {
+  if (leaving > kept_tolerance) {
     m.symmetry = m.conserved = false;
     m.message = "'" + symmetry.name + "' is not a symmetry: it leads away from the constraint (" +
                 short_number(leaving) + "); its momentum is not conserved";

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model_builder.hpp"
+#include "varia/core/index.hpp"
 #include "varia/expr/tape.hpp"
 #include "varia/mechanics/make_flat_system.hpp"
 
@@ -13,14 +14,8 @@ namespace {
 
 constexpr std::size_t most_constraints = 1000000;
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
-
-std::vector<int> range(int first, int count) {
-  std::vector<int> result;
-  result.reserve(sz(count));
-  for (int i = 0; i < count; ++i) result.push_back(first + i);
-  return result;
-}
+using detail::range;
+using detail::sz;
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include "model_builder.hpp"
 #include "nearest.hpp"
 #include "scenario_expressions.hpp"
+#include "varia/core/index.hpp"
 #include "varia/expr/tape.hpp"
 #include "varia/io/asynchronous.hpp"
 #include "varia/terms/family.hpp"
@@ -17,12 +18,12 @@ namespace varia::io {
 
 namespace {
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
-constexpr int samples = 24;
+constexpr int term_samples = 24;
 constexpr double sum_tolerance = 1e-9;  // relative to the derivatives that are added
 constexpr std::size_t most_terms = 100000;
-constexpr double most_updates = 1e9;  // of a term between two synchronised states
+constexpr double most_term_updates = 1e9;  // of a term between two synchronised states
 
 /// ∂V/∂q and its terms, at the point where they differ most.
 struct Difference {
@@ -81,7 +82,7 @@ double ModelBuilder::term_step(const TermText& text, const expr::Scope& numbers)
   const double step = constant_value(*graph_, parse(numbers, *text.step), *text.step);
   if (!(step > 0.0))
     throw ScenarioError(*text.step, "must be greater than 0, found " + varia::to_text(step));
-  if (model_.step / step > most_updates || model_.t0 + step == model_.t0)
+  if (model_.step / step > most_term_updates || model_.t0 + step == model_.t0)
     throw ScenarioError(*text.step,
                         "is too small: the term would act " + varia::to_text(model_.step / step) +
                             " times in one step of the run, found " + varia::to_text(step) +
@@ -147,7 +148,7 @@ void ModelBuilder::check_term_sum() const {
   const FlatSystem& f = *model_.system;
   std::vector<Difference> worst(sz(f.n));
   std::vector<double> stated(sz(f.n));
-  for (int k = -1; k < samples; ++k) {
+  for (int k = -1; k < term_samples; ++k) {
     std::vector<double> x = sample_point(std::max(k, 0));
     if (k < 0) {
       x[0] = model_.t0;

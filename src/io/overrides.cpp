@@ -7,6 +7,7 @@
 
 #include "nearest.hpp"
 #include "schema_check.hpp"
+#include "trimmed.hpp"
 
 namespace varia::io {
 
@@ -23,12 +24,6 @@ std::string dotted(const Path& path, std::size_t parts) {
   std::string key;
   for (std::size_t k = 0; k < parts; ++k) key += (k == 0 ? "" : ".") + shown(path[k]);
   return key;
-}
-
-std::string trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return "";
-  return std::string(text.substr(begin, text.find_last_not_of(" \t") - begin + 1));
 }
 
 /// Splits start."q[3]" at the dots outside quotes; the quotes are dropped.

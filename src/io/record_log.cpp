@@ -19,9 +19,9 @@ namespace varia::io {
 
 namespace {
 
-constexpr std::string_view magic = "VariaLog";
-constexpr std::uint32_t byte_order = 0x01020304;
-constexpr std::uint32_t version = 1;
+constexpr std::string_view log_magic = "VariaLog";
+constexpr std::uint32_t byte_order_mark = 0x01020304;
+constexpr std::uint32_t log_version = 1;
 constexpr std::size_t fixed_bytes = 24;  // magic, byte order, version, length of the columns
 
 template <class Integer> void put(std::string& bytes, Integer value) {
@@ -41,9 +41,9 @@ std::string header_of(const std::vector<Column>& columns) {
     put_text(body, column.kind);
     put_text(body, column.unit);
   }
-  std::string header(magic);
-  put(header, byte_order);
-  put(header, version);
+  std::string header(log_magic);
+  put(header, byte_order_mark);
+  put(header, log_version);
   put(header, static_cast<std::uint64_t>(body.size()));
   header += body;
   put(header, crc64(header));
@@ -93,17 +93,17 @@ std::string read_bytes(int descriptor, std::size_t count, const std::string& pat
 std::uint64_t check_beginning(const std::string& bytes, const std::string& path) {
   if (bytes.empty())
     throw IoError(path, "the record log is empty: its run ended before it wrote anything");
-  if (std::string_view(bytes).substr(0, magic.size()) != magic)
+  if (std::string_view(bytes).substr(0, log_magic.size()) != log_magic)
     throw IoError(path, "this is not a record log of Varia");
   if (bytes.size() < fixed_bytes) throw IoError(path, "the record log ends within its header");
-  Cursor cursor(std::string_view(bytes).substr(magic.size()), path);
-  if (const auto found = cursor.integer<std::uint32_t>(); found != byte_order)
+  Cursor cursor(std::string_view(bytes).substr(log_magic.size()), path);
+  if (const auto found = cursor.integer<std::uint32_t>(); found != byte_order_mark)
     throw IoError(path, found == 0x04030201
                             ? "the record log was written on a machine of another byte order"
                             : "the header of the record log is damaged");
-  if (const auto found = cursor.integer<std::uint32_t>(); found != version)
+  if (const auto found = cursor.integer<std::uint32_t>(); found != log_version)
     throw IoError(path, "the record log has format version " + std::to_string(found) +
-                            "; this Varia reads version " + std::to_string(version));
+                            "; this Varia reads version " + std::to_string(log_version));
   return cursor.integer<std::uint64_t>();
 }
 

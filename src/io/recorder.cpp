@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "varia/core/index.hpp"
+
 namespace varia::io {
 
 namespace {
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
-void extend(Range& r, double x, double dt, bool first) {
+void extend(ColumnRange& r, double x, double dt, bool first) {
   if (first) r = {x, x, x, x, 0.0};
   r.integral += 0.5 * (r.last + x) * dt;
   r.last = x;
@@ -55,7 +57,7 @@ const double* ThinnedSeries::load(const double* data, const double* end) {
   return data + 2 * size;
 }
 
-double Range::largest_change() const { return std::max(max - first, first - min); }
+double ColumnRange::largest_change() const { return std::max(max - first, first - min); }
 
 void Figures::add(const std::vector<double>& record, double energy, double position,
                   double velocity) {
@@ -99,10 +101,10 @@ std::vector<double> Figures::save() const {
                           mean_e_,
                           tt_,
                           te_};
-  const auto add = [&](const Range& r) {
+  const auto add = [&](const ColumnRange& r) {
     out.insert(out.end(), {r.first, r.last, r.min, r.max, r.integral});
   };
-  for (const Range& r : ranges_) add(r);
+  for (const ColumnRange& r : ranges_) add(r);
   add(energy_);
   energies_.save(out);
   return out;
@@ -116,11 +118,11 @@ void Figures::load(const std::vector<double>& data) {
   max_velocity_ = *x++;
   count_ = static_cast<long>(*x++);
   for (double* figure : {&t0_, &t_, &mean_t_, &mean_e_, &tt_, &te_}) *figure = *x++;
-  const auto take = [&](Range& r) {
+  const auto take = [&](ColumnRange& r) {
     r = {x[0], x[1], x[2], x[3], x[4]};
     x += 5;
   };
-  for (Range& r : ranges_) take(r);
+  for (ColumnRange& r : ranges_) take(r);
   take(energy_);
   const double* const end = data.data() + data.size();
   if (energies_.load(x, end) != end)
@@ -214,7 +216,7 @@ const std::vector<double>& Recorder::record(const Stepper& stepper) {
 
 void fill_figures(Summary& summary, const std::vector<Column>& columns, const Figures& figures,
                   const std::vector<double>& last) {
-  const Range& e = figures.energy();
+  const ColumnRange& e = figures.energy();
   summary.energy = {e.first, e.last, e.largest_change(), 0.0, figures.drift(), e.min, e.max,
                     0.0,     ""};
   if (const auto trend = figures.trend()) {
@@ -230,7 +232,7 @@ void fill_figures(Summary& summary, const std::vector<Column>& columns, const Fi
   summary.momenta.clear();
   summary.observe.clear();
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    const Range& r = figures.column(i);
+    const ColumnRange& r = figures.column(i);
     if (columns[i].kind == "momentum")
       summary.momenta.emplace_back(columns[i].name,
                                    Summary::Momentum{r.first, r.largest_change(), last[i]});

@@ -5,13 +5,13 @@
 
 namespace varia::io {
 
-std::string to_text(const Place& place) {
+std::string place_text(const Place& place) {
   if (place.line == 0) return place.file;
   return place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
 }
 
 ScenarioError::ScenarioError(Place where, std::string which, const std::string& message)
-    : InvalidArgument(to_text(where) + ": " + (which.empty() ? "" : which + ": ") + message),
+    : InvalidArgument(place_text(where) + ": " + (which.empty() ? "" : which + ": ") + message),
       place(std::move(where)),
       key(std::move(which)) {}
 

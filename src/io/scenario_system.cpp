@@ -3,18 +3,13 @@
 #include <charconv>
 
 #include "scenario_reading.hpp"
+#include "trimmed.hpp"
 
 namespace varia::io {
 
 namespace {
 
 constexpr long most_components = 100000;
-
-std::string trimmed(const std::string& text) {
-  const auto begin = text.find_first_not_of(" \t");
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
 
 int whole_number(const std::string& text, const Place& place, const std::string& key) {
   int number = 0;

@@ -8,7 +8,6 @@ namespace varia::io {
 
 namespace {
 
-std::vector<Type> scalar() { return {Type::number, Type::expression}; }
 std::vector<Type> scalars() { return {Type::number, Type::expression, Type::list}; }
 
 Rows top_rows(Form form) {

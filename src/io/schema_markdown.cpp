@@ -249,14 +249,14 @@ std::string rows(const SchemaNode& node, const std::string& before) {
   return text;
 }
 
-constexpr const char* head =
+constexpr const char* table_head =
     "\n| key | value | default | meaning | example |\n|---|---|---|---|---|\n";
 
 /// A section with the keys of one table.
 std::string section(const std::string& title, const SchemaNode& node) {
   const std::string below = rows(node, "");
   if (below.empty()) return "";
-  return "\n" + title + "\n" + head + below;
+  return "\n" + title + "\n" + table_head + below;
 }
 
 }  // namespace
@@ -272,7 +272,7 @@ std::string schema_markdown() {
     if (name == "solid" || name == "run" || name == "output")
       of_solids += section("### [" + name + (name == "solid" ? "]" : "] of a solid"), *node);
   std::string text(introduction);
-  for (const auto& part : {std::string("\n## The file\n"), std::string(head), top, sections,
+  for (const auto& part : {std::string("\n## The file\n"), std::string(table_head), top, sections,
                            std::string(names), of_solids})
     text += part;
   return text;

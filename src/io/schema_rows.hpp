@@ -9,6 +9,8 @@ namespace varia::io {
 
 using Rows = std::vector<SchemaEntry>;
 
+inline std::vector<Type> scalar() { return {Type::number, Type::expression}; }
+
 Rows solid_mesh_rows();
 Rows solid_rows();        ///< material, regions, supports, loads
 Rows solid_start_rows();  ///< start and observe

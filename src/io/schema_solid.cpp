@@ -6,8 +6,6 @@ namespace varia::io {
 
 namespace {
 
-std::vector<Type> scalar() { return {Type::number, Type::expression}; }
-
 /// One number of a mesh generator.
 SchemaEntry mesh_number(const std::string& name, const std::string& meaning,
                         const std::string& example) {

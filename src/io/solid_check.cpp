@@ -13,8 +13,8 @@ namespace varia::io {
 namespace {
 
 constexpr double most_updates = 4e6;  // of all runs for the order together
-constexpr int levels = 4;             // courant f, f/2, f/4, f/8; the reference has f/64
-constexpr double reference = 1.0 / 64;
+constexpr int levels = 4;             // courant f, f/2, f/4, f/8; the reference_share has f/64
+constexpr double reference_share = 1.0 / 64;
 constexpr double order_tolerance = 0.5;  // clocks meet the end differently at each level
 
 double updates_per_time(const std::vector<double>& steps) {
@@ -57,10 +57,10 @@ template <int D> double short_span(const SolidModel& model, double updates) {
 }
 
 template <int D> void measure_order(const SolidModel& model, CheckReport& report) {
-  const double span = short_span<D>(model, most_updates / (1 / reference + 16.0));
+  const double span = short_span<D>(model, most_updates / (1 / reference_share + 16.0));
   report.order.declared = model.run.half_kick || model.run.newmark ? 2 : 1;
   long updates = 0;
-  const std::vector<double> exact = end_of<D>(model, reference, span, updates);
+  const std::vector<double> exact = end_of<D>(model, reference_share, span, updates);
   for (int level = 0; level < levels; ++level) {
     const double error = distance(end_of<D>(model, std::ldexp(1.0, -level), span, updates), exact);
     report.order.steps.push_back(updates);

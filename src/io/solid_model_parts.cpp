@@ -60,7 +60,7 @@ Selection selection(const WhereText& of, std::size_t count) {
 }  // namespace
 
 void SolidModelBuilder::warn(const Text& text, const std::string& message) {
-  model_.warnings.push_back(to_text(text.place) + ": " + text.key + ": " + message);
+  model_.warnings.push_back(place_text(text.place) + ": " + text.key + ": " + message);
 }
 
 void SolidModelBuilder::warn_empty(const WhereText& of, const std::string& what,

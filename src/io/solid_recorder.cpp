@@ -192,10 +192,10 @@ template <int D> void SolidRecorder<D>::fill(Summary& summary, const Figures& fi
   }
   summary.momentum = momentum;
   if (rotation_at_ == 0) return;
-  const Range& angle = figures.column(rotation_at_);
+  const ColumnRange& angle = figures.column(rotation_at_);
   const double turned = std::abs(angle.last - angle.first), pi = std::acos(-1.0);
   if (turned < pi) return;
-  const Range& t = figures.column(0);
+  const ColumnRange& t = figures.column(0);
   const double period = 2.0 * pi * (t.last - t.first) / turned;
   summary.observe.emplace_back("rotation_period",
                                Summary::Observed{period, period, period, period, 0.0, period});

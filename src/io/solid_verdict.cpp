@@ -12,7 +12,7 @@ namespace varia::io {
 
 namespace {
 
-constexpr double round_off = 1e-11;  // relative to the sum of the sizes of what is added
+constexpr double sum_round_off = 1e-11;  // relative to the sum of the sizes of what is added
 
 double observed_max(const Summary& s, const std::string& name) {
   for (const auto& [which, o] : s.observe)
@@ -59,7 +59,7 @@ void add_momentum(const std::string& name, std::optional<double> change, double 
   if (!change) return;
   const double share = scale > 0.0 ? *change / scale : *change;
   const std::string text = short_number(share);
-  if (share <= round_off)
+  if (share <= sum_round_off)
     out.push_back({name, "good", text, "Conserved to round-off: it changes by " + text + "."});
   else
     out.push_back({name, "bad", text, "It changes by " + text + ": more than round-off."});
@@ -74,7 +74,7 @@ void add_momenta(const SolidFigures& f, const Summary& s, std::vector<Verdict>& 
                    "small ones only."});
   if (!f.laws.balance[0] && !f.laws.balance[1] && !f.laws.balance[2]) return;
   const std::string text = short_number(f.balance);
-  const bool good = f.balance <= round_off;
+  const bool good = f.balance <= sum_round_off;
   out.push_back({"momentum balance", good ? "good" : "bad", text,
                  (good ? "Momentum changes by what supports and loads gave, to round-off: "
                        : "Momentum differs from what supports and loads gave by ") +

@@ -13,7 +13,7 @@ namespace varia::io {
 
 namespace {
 
-constexpr std::string_view byte_order =
+constexpr std::string_view vtk_byte_order =
     std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian";
 
 constexpr std::string_view type_name(double) { return "Float64"; }
@@ -123,9 +123,9 @@ void write_cells(Writer& out, const solids::Mesh& mesh) {
   out.text("</Cells>\n");
 }
 
-std::string head(const char* type) {
+std::string file_head(const char* type) {
   return "<?xml version=\"1.0\"?>\n<VTKFile type=\"" + std::string(type) +
-         "\" version=\"1.0\" byte_order=\"" + std::string(byte_order) +
+         "\" version=\"1.0\" byte_order=\"" + std::string(vtk_byte_order) +
          "\" header_type=\"UInt64\">\n";
 }
 
@@ -135,7 +135,7 @@ void write_vtu(const std::string& path, const VtuSnapshot& s) {
   const auto nodes = static_cast<std::size_t>(s.mesh.node_count());
   const auto cells = static_cast<std::size_t>(s.mesh.element_count());
   Writer out(path);
-  out.text(head("UnstructuredGrid"));
+  out.text(file_head("UnstructuredGrid"));
   out.text(
       "<UnstructuredGrid>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" "
       "NumberOfTuples=\"1\" format=\"ascii\">" +
@@ -151,7 +151,7 @@ void write_vtu(const std::string& path, const VtuSnapshot& s) {
 
 void write_pvd(const std::string& path,
                const std::vector<std::pair<double, std::string>>& snapshots) {
-  std::string xml = head("Collection") + "<Collection>\n";
+  std::string xml = file_head("Collection") + "<Collection>\n";
   for (const auto& [t, file] : snapshots)
     xml += "<DataSet timestep=\"" + varia::to_text(t) + "\" part=\"0\" file=\"" + escaped(file) +
            "\"/>\n";

@@ -2,6 +2,7 @@
 #include "varia/mechanics/acceleration_system.hpp"
 
 #include "formulas.hpp"
+#include "varia/core/index.hpp"
 
 namespace varia {
 
@@ -12,25 +13,14 @@ using detail::pattern;
 using detail::range;
 using expr::Id;
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
-
-void check_variables(const expr::Graph& g, Id lagrangian, int n) {
-  if (n < 1)
-    throw InvalidArgument("accelerations need one coordinate at least, got n = " +
-                          std::to_string(n));
-  const std::vector<int> used = expr::variables_of(g, lagrangian);
-  if (!used.empty() && used.back() > 2 * n)
-    throw InvalidArgument("the Lagrangian depends on the variable of index " +
-                          std::to_string(used.back()) + "; with n = " + std::to_string(n) +
-                          " there are t (index 0), q and v (up to index " + std::to_string(2 * n) +
-                          ")");
-}
+using detail::sz;
 
 }  // namespace
 
 std::shared_ptr<AccelerationSystem> make_acceleration_system(expr::Graph& graph, Id lagrangian,
                                                              int n) {
-  check_variables(graph, lagrangian, n);
+  detail::check_variables(graph, lagrangian, n,
+                          {"acceleration_system", "Lagrangian", "t", "q", "v"});
   auto f = std::make_shared<AccelerationSystem>();
   f->n = n;
   const std::vector<Id> slopes = expr::gradient(graph, lagrangian, range(1, 2 * n));

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "varia/core/index.hpp"
+
 namespace varia {
 
 namespace {
@@ -18,7 +20,7 @@ constexpr int largest_dense = 300;
 /// Coefficients below are round-off of the elimination.
 constexpr double smallest_coefficient = 1e-6;
 
-std::size_t sz(Eigen::Index i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
 /// Gᵀ with columns of length 1, and their lengths before.
 struct Gradients {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "varia/core/index.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/tape.hpp"
 
@@ -17,21 +18,7 @@ namespace {
 using expr::Id;
 using expr::Op;
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
-
-void check_variables(const expr::Graph& graph, Id ld, int n) {
-  if (n < 1)
-    throw InvalidArgument("discrete_lagrangian_system: there must be at least 1 coordinate, got " +
-                          std::to_string(n));
-  for (const int v : expr::variables_of(graph, ld))
-    if (v > 2 * n)
-      throw InvalidArgument(
-          "discrete_lagrangian_system: the discrete Lagrangian depends on "
-          "variable " +
-          std::to_string(v) + "; with " + std::to_string(n) +
-          " coordinates it may depend on variables 0 (h), 1 to " + std::to_string(n) +
-          " (q0) and " + std::to_string(n + 1) + " to " + std::to_string(2 * n) + " (q1)");
-}
+using detail::sz;
 
 /// The nodes the expressions consist of, operands first.
 std::vector<Id> nodes_of(const expr::Graph& graph, const std::vector<Id>& f) {
@@ -119,7 +106,8 @@ std::vector<double> DiscreteLagrangianSystem::point(const double* q0, const doub
 }
 
 DiscreteLagrangianSystem discrete_lagrangian_system(expr::Graph& graph, Id ld, int n) {
-  check_variables(graph, ld, n);
+  detail::check_variables(graph, ld, n,
+                          {"discrete_lagrangian_system", "discrete Lagrangian", "h", "q0", "q1"});
   std::vector<int> all;
   for (int i = 1; i <= 2 * n; ++i) all.push_back(i);
   const std::vector<int> ends(all.begin() + n, all.end());

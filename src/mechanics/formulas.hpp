@@ -2,25 +2,40 @@
 #pragma once
 // What every system makes of its expressions: kernels, and derivatives with their zeros left out.
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "varia/core/error.hpp"
+#include "varia/core/index.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/kernel.hpp"
 #include "varia/mechanics/flat_system.hpp"
 
 namespace varia::detail {
 
-/// first, first + 1, …: so many numbers of variables.
-inline std::vector<int> range(int first, int count) {
-  std::vector<int> result;
-  result.reserve(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) result.push_back(first + i);
-  return result;
-}
-
 inline expr::Kernel kernel(const expr::Graph& graph, const std::vector<expr::Id>& outputs,
                            int inputs) {
   return expr::Kernel(std::make_shared<const expr::Tape>(graph, outputs, inputs));
+}
+
+/// The function of a system, for messages: who reads it, what it is, and what its variables are.
+struct FormulaName {
+  const char *maker, *function, *zeroth, *first, *second;
+};
+
+/// f may depend on the variables 0, 1 to n and n + 1 to 2n.
+inline void check_variables(const expr::Graph& graph, expr::Id f, int n, const FormulaName& name) {
+  const std::string maker = name.maker;
+  if (n < 1)
+    throw InvalidArgument(maker + ": there must be at least 1 coordinate, got " +
+                          std::to_string(n));
+  for (const int v : expr::variables_of(graph, f))
+    if (v > 2 * n)
+      throw InvalidArgument(
+          maker + ": the " + name.function + " depends on variable " + std::to_string(v) +
+          "; with " + std::to_string(n) + " coordinates it may depend on variables 0 (" +
+          name.zeroth + "), 1 to " + std::to_string(n) + " (" + name.first + ") and " +
+          std::to_string(n + 1) + " to " + std::to_string(2 * n) + " (" + name.second + ")");
 }
 
 /// Places of the entries that are not zero; their values are appended.

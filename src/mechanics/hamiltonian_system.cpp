@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "formulas.hpp"
+#include "varia/core/index.hpp"
 
 namespace varia {
 
@@ -15,24 +16,11 @@ namespace {
 using detail::kernel;
 using expr::Id;
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
 bool depends_on(const expr::Graph& graph, const std::vector<Id>& f, int first, int last) {
   const std::vector<int> used = expr::variables_of(graph, f);
   return std::any_of(used.begin(), used.end(), [&](int v) { return v >= first && v <= last; });
-}
-
-void check_variables(const expr::Graph& graph, Id h, int n) {
-  if (n < 1)
-    throw InvalidArgument("hamiltonian_system: there must be at least 1 coordinate, got " +
-                          std::to_string(n));
-  for (const int v : expr::variables_of(graph, h))
-    if (v > 2 * n)
-      throw InvalidArgument("hamiltonian_system: the Hamiltonian depends on variable " +
-                            std::to_string(v) + "; with " + std::to_string(n) +
-                            " coordinates it may depend on variables 0 (t), 1 to " +
-                            std::to_string(n) + " (q) and " + std::to_string(n + 1) + " to " +
-                            std::to_string(2 * n) + " (p)");
 }
 
 /// H = T(p) + V(t, q): ∂H/∂p knows neither t nor q, ∂H/∂q knows no p.
@@ -76,7 +64,7 @@ double HamiltonianSystem::energy(double t, const double* q, const double* p) con
 }
 
 HamiltonianSystem hamiltonian_system(expr::Graph& graph, Id h, int n) {
-  check_variables(graph, h, n);
+  detail::check_variables(graph, h, n, {"hamiltonian_system", "Hamiltonian", "t", "q", "p"});
   HamiltonianSystem s;
   s.n = n;
   s.uses_time = depends_on(graph, {h}, 0, 0);

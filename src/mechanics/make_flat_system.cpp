@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "formulas.hpp"
+#include "varia/core/index.hpp"
 
 namespace varia {
 
@@ -15,7 +16,7 @@ using detail::pattern;
 using detail::range;
 using expr::Id;
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
 /// The constant ∂²L/∂v², its diagonal alone where it has no other entries; false where it is not
 /// constant or not regular, or L has terms that mix q with v.

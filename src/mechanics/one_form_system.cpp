@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "formulas.hpp"
+#include "varia/core/index.hpp"
 
 namespace varia {
 
@@ -17,7 +18,7 @@ using detail::kernel;
 using detail::range;
 using expr::Id;
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
 void add_entries(const std::vector<expr::Entry>& entries, Pattern& pattern,
                  std::vector<Id>& outputs) {
@@ -28,19 +29,13 @@ void add_entries(const std::vector<expr::Entry>& entries, Pattern& pattern,
   }
 }
 
-void check_variables(const expr::Graph& graph, Id lagrangian, int n) {
+void check_lagrangian(const expr::Graph& graph, Id lagrangian, int n) {
   if (n < 2 || n % 2 != 0)
     throw InvalidArgument(
         "one_form_system: a Lagrangian that is linear in the velocities needs an even number of "
         "coordinates, got " +
         std::to_string(n) + " (d theta is singular for an odd number)");
-  for (const int v : expr::variables_of(graph, lagrangian))
-    if (v > 2 * n)
-      throw InvalidArgument("one_form_system: the Lagrangian depends on variable " +
-                            std::to_string(v) + "; with " + std::to_string(n) +
-                            " coordinates it may depend on variables 0 (t), 1 to " +
-                            std::to_string(n) + " (q) and " + std::to_string(n + 1) + " to " +
-                            std::to_string(2 * n) + " (v)");
+  detail::check_variables(graph, lagrangian, n, {"one_form_system", "Lagrangian", "t", "q", "v"});
 }
 
 /// θ = ∂L/∂v at v = 0, which it is everywhere once ∂²L/∂v² is known to vanish. The first entry that
@@ -96,7 +91,7 @@ bool linear_in_velocities(expr::Graph& graph, Id lagrangian, int n) {
 }
 
 OneFormSystem one_form_system(expr::Graph& graph, Id lagrangian, int n) {
-  check_variables(graph, lagrangian, n);
+  check_lagrangian(graph, lagrangian, n);
   const auto at_rest = rest(graph, n);
   const std::vector<Id> theta = one_form(graph, lagrangian, n, at_rest);
   const Id energy = graph.neg(expr::substitute(graph, lagrangian, at_rest));

@@ -2,6 +2,7 @@
 #include "varia/mechanics/symbolic.hpp"
 
 #include "formulas.hpp"
+#include "varia/core/index.hpp"
 #include "varia/expr/graft.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/mechanics/make_flat_system.hpp"
@@ -13,7 +14,7 @@ namespace {
 using detail::kernel;
 using expr::Id;
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
 /// 0, 1, … as variables of the graph
 std::vector<Id> variables(expr::Graph& graph, int count) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "varia/core/index.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/graft.hpp"
 #include "varia/expr/parse.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 using expr::Id;
 
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
 std::vector<int> configuration(int n) {
   std::vector<int> result(sz(n));

@@ -7,26 +7,20 @@
 #include <limits>
 
 #include "varia/solids/quality.hpp"
+#include "vectors.hpp"
 
 namespace varia::solids {
 
 namespace {
 
-using Vector = std::array<double, 3>;
-using Matrix = std::array<Vector, 3>;
-
-double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-Vector cross(const Vector& a, const Vector& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
+using Matrix3 = std::array<Vector3, 3>;
 
 /// Barycentric coordinates of a straight simplex: λ_i(X) = λ_i(X_0) + ∇λ_i·(X - X_0).
 class Simplex {
  public:
   Simplex(const Mesh& mesh, long element) : corners_(info(mesh.shape).corners) {
     const int D = mesh.dimension();
-    Matrix e{};
+    Matrix3 e{};
     e[2] = {0.0, 0.0, 1.0};
     for (int i = 0; i < D; ++i)
       for (int c = 0; c < D; ++c) {
@@ -35,31 +29,31 @@ class Simplex {
       }
     const double volume = dot(e[0], cross(e[1], e[2]));
     for (int i = 0; i < D; ++i) {
-      const Vector n = cross(e[(i + 1) % 3], e[(i + 2) % 3]);
+      const Vector3 n = cross(e[(i + 1) % 3], e[(i + 2) % 3]);
       for (int c = 0; c < 3; ++c) {
         gradients_[i + 1][c] = n[c] / volume;
         gradients_[0][c] -= n[c] / volume;
       }
     }
   }
-  std::array<double, 4> coordinates(const Vector& X) const {
-    const Vector d{X[0] - base_[0], X[1] - base_[1], X[2] - base_[2]};
+  std::array<double, 4> coordinates(const Vector3& X) const {
+    const Vector3 d{X[0] - base_[0], X[1] - base_[1], X[2] - base_[2]};
     std::array<double, 4> l{1.0, 0.0, 0.0, 0.0};
     for (int i = 1; i < corners_; ++i) l[i] = dot(gradients_[i], d);
     for (int i = 1; i < corners_; ++i) l[0] -= l[i];
     return l;
   }
-  const std::array<Vector, 4>& gradients() const { return gradients_; }
+  const std::array<Vector3, 4>& gradients() const { return gradients_; }
 
  private:
   int corners_;
-  Vector base_{};
-  std::array<Vector, 4> gradients_{};
+  Vector3 base_{};
+  std::array<Vector3, 4> gradients_{};
 };
 
 struct Value {
-  Vector x{};
-  Matrix F{};
+  Vector3 x{};
+  Matrix3 F{};
 };
 
 /// φ and ∇φ at barycentric coordinates l of an element.
@@ -69,7 +63,7 @@ Value evaluate(const Deformation& field, long element, const std::array<double, 
   const int D = shape.dimension;
   const auto& g = simplex.gradients();
   Value value;
-  const auto add = [&](int local, double N, const Vector& dN) {
+  const auto add = [&](int local, double N, const Vector3& dN) {
     const double* x =
         field.x.data() + static_cast<std::ptrdiff_t>(field.mesh.element(element)[local]) * D;
     for (int c = 0; c < D; ++c) {
@@ -87,7 +81,7 @@ Value evaluate(const Deformation& field, long element, const std::array<double, 
   }
   for (int e = 0; shape.order == 2 && e < shape.edges; ++e) {
     const auto [i, j] = edge_corners(field.mesh.shape, e);
-    Vector dN{};
+    Vector3 dN{};
     for (int c = 0; c < D; ++c) dN[c] = 4 * (l[i] * g[j][c] + l[j] * g[i][c]);
     add(shape.corners + e, 4 * l[i] * l[j], dN);
   }
@@ -119,7 +113,7 @@ class Locator {
   }
 
   /// The element, and the coordinates of the point there.
-  std::pair<long, std::array<double, 4>> find(const Vector& X) const {
+  std::pair<long, std::array<double, 4>> find(const Vector3& X) const {
     std::array<int, 3> at{};
     for (int c = 0; c < mesh_.dimension(); ++c) at[c] = cell(X[c], c);
     long best = -1;
@@ -186,7 +180,7 @@ FieldError field_error(const Deformation& coarse, const Deformation& fine) {
     const double weight = volume(fine.mesh, k) / static_cast<double>(rule.size());
     sum.volume += volume(fine.mesh, k);
     for (const auto& l : rule) {
-      Vector X{};
+      Vector3 X{};
       for (int i = 0; i <= D; ++i)
         for (int c = 0; c < D; ++c) X[c] += l[i] * fine.mesh.node(fine.mesh.element(k)[i])[c];
       const Value a = evaluate(fine, k, l, simplex);

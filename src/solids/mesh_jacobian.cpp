@@ -44,12 +44,12 @@ const std::vector<Barycentric>& points_of(const ShapeInfo& s) {
   return points[s.dimension == 2 ? 0 : 1];
 }
 
-using Matrix = std::array<std::array<double, 3>, 4>;  // dX_d / dL_i as row i
+using Gradients = std::array<std::array<double, 3>, 4>;  // dX_d / dL_i as row i
 
 // X = sum L_i (2 L_i - 1) X_i + sum 4 L_i L_j X_ij
-Matrix barycentric_gradient(const Mesh& mesh, const int* node, const Barycentric& l) {
+Gradients barycentric_gradient(const Mesh& mesh, const int* node, const Barycentric& l) {
   const ShapeInfo& s = info(mesh.shape);
-  Matrix g{};
+  Gradients g{};
   const auto add = [&](std::size_t i, double factor, int a) {
     for (int d = 0; d < s.dimension; ++d)
       g[i][static_cast<std::size_t>(d)] += factor * mesh.node(a)[d];
@@ -66,7 +66,7 @@ Matrix barycentric_gradient(const Mesh& mesh, const int* node, const Barycentric
   return g;
 }
 
-double determinant(const Matrix& g, int dimension) {  // of the rows i minus row 0
+double determinant(const Gradients& g, int dimension) {  // of the rows i minus row 0
   std::array<std::array<double, 3>, 3> m{};
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t d = 0; d < 3; ++d) m[i][d] = g[i + 1][d] - g[0][d];

@@ -6,31 +6,25 @@
 #include <cmath>
 
 #include "mesh_jacobian.hpp"
+#include "vectors.hpp"
 
 namespace varia::solids {
 namespace {
 
-using Vector = std::array<double, 3>;
-
-Vector between(const Mesh& mesh, int from, int to) {
+Vector3 between(const Mesh& mesh, int from, int to) {
   const double* p = mesh.node(from);
   const double* q = mesh.node(to);
   return {q[0] - p[0], q[1] - p[1], mesh.dimension() == 3 ? q[2] - p[2] : 0.0};
 }
 
-Vector cross(const Vector& u, const Vector& v) {
-  return {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
-}
-
-double dot(const Vector& u, const Vector& v) { return u[0] * v[0] + u[1] * v[1] + u[2] * v[2]; }
-double norm(const Vector& u) { return std::sqrt(dot(u, u)); }
+double norm(const Vector3& u) { return std::sqrt(dot(u, u)); }
 
 // Length or area of all faces.
 double surface(const Mesh& mesh, const int* node) {
   double sum = 0;
   for (int f = 0; f < info(mesh.shape).faces; ++f) {
     const auto local = face_nodes(mesh.shape, f);
-    const Vector u = between(mesh, node[local[0]], node[local[1]]);
+    const Vector3 u = between(mesh, node[local[0]], node[local[1]]);
     sum += mesh.dimension() == 2
                ? norm(u)
                : norm(cross(u, between(mesh, node[local[0]], node[local[2]]))) / 2;
@@ -47,7 +41,7 @@ void check_value(double value) {
 
 double volume(const Mesh& mesh, long element) {
   const int* node = mesh.element(element);
-  const Vector normal = cross(between(mesh, node[0], node[1]), between(mesh, node[0], node[2]));
+  const Vector3 normal = cross(between(mesh, node[0], node[1]), between(mesh, node[0], node[2]));
   if (mesh.dimension() == 2) return normal[2] / 2;
   return dot(normal, between(mesh, node[0], node[3])) / 6;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "varia/verify/certify_order.hpp"
 
+#include "varia/core/round_off.hpp"
+
 namespace varia::detail {
 namespace {
 
@@ -20,7 +22,6 @@ double spread(const OrderSample& sample, bool from_mean, double& f) {
 }  // namespace
 
 bool at_round_off(const CertifiedOrder& report, const OrderSample& sample) {
-  constexpr double eps = std::numeric_limits<double>::epsilon();
   double f = 0.0;
   return spread(sample, !report.by_steps, f) < 100.0 * eps * sample.round_off;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "step_action.hpp"
+#include "varia/core/index.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/flow/newmark_form.hpp"
 
@@ -13,7 +14,7 @@ namespace varia {
 namespace {
 
 using FlatVector = Vector<double, Dynamic>;
-std::size_t sz(int i) { return static_cast<std::size_t>(i); }
+using detail::sz;
 
 [[noreturn]] void no_formula(const Method& method) {
   throw InvalidArgument("modified energy: there is no formula for " + method.name() +

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "step_action.hpp"
+#include "varia/core/norm.hpp"
 #include "varia/flow/integrate.hpp"
 
 namespace varia {
@@ -33,11 +34,7 @@ std::shared_ptr<const FlatSystem> unforced(const FlatSystem& system) {
 
 double sum(const std::vector<double>& x) { return std::accumulate(x.begin(), x.end(), 0.0); }
 
-double largest(const std::vector<double>& x) {
-  double most = 0.0;
-  for (const double y : x) most = std::max(most, std::abs(y));
-  return most;
-}
+using detail::largest;
 
 }  // namespace
 

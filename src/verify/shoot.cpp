@@ -3,10 +3,11 @@
 
 #include <Eigen/QR>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "varia/core/linear.hpp"
+#include "varia/core/norm.hpp"
+#include "varia/core/round_off.hpp"
 
 namespace varia {
 
@@ -24,11 +25,11 @@ Eigen::MatrixXd null_space(const Eigen::MatrixXd& g) {
 namespace detail {
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
+using detail::eps;
 constexpr int max_iterations = 60;
 constexpr int max_halvings = 12;
 
-double largest(const Eigen::VectorXd& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0; }
+using detail::largest;
 
 /// Where the motion from c does not reach the time t + h there is no value.
 std::optional<Eigen::VectorXd> miss_at(const Shooting& s, const Eigen::VectorXd& c) {

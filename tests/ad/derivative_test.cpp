@@ -6,6 +6,7 @@
 #include <cmath>
 
 // Outside namespace varia, as a user writes it.
+namespace derivative_test {
 namespace {
 
 using varia::Dynamic;
@@ -141,3 +142,4 @@ TEST(Derivative, ChunkedHessianInAChart) {
 }
 
 }  // namespace
+}  // namespace derivative_test

@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 
 // Outside namespace varia, as a user writes it.
+namespace eigen_test {
 namespace {
 
 using varia::Dynamic;
@@ -130,3 +131,4 @@ TEST(Eigen, NestedJetsMixWithTheirInnerScalar) {
 }
 
 }  // namespace
+}  // namespace eigen_test

@@ -7,7 +7,7 @@
 
 #include "functions.hpp"
 
-namespace varia::test {
+namespace varia::test::jet2_test {
 
 TEST(Jet2, IsPlainDataAndStartsAtZero) {
   using J = Jet2<3>;
@@ -198,4 +198,4 @@ TEST(Jet2, NoDerivativeIsADomainError) {
   }
 }
 
-}  // namespace varia::test
+}  // namespace varia::test::jet2_test

@@ -7,7 +7,7 @@
 
 #include "functions.hpp"
 
-namespace varia::test {
+namespace varia::test::jet_test {
 
 TEST(Jet, IsPlainDataAndStartsAtZero) {
   using J = Jet<double, 3>;
@@ -223,4 +223,4 @@ TEST(ToText, IsShortAndReadsBack) {
   }
 }
 
-}  // namespace varia::test
+}  // namespace varia::test::jet_test

@@ -6,7 +6,7 @@
 
 #include "refusal.hpp"
 
-namespace varia {
+namespace varia::series_test {
 namespace {
 
 using X = Series<double, 6>;
@@ -93,4 +93,4 @@ TEST(Series, DomainErrors) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::series_test

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-namespace varia {
+namespace varia::double_double_test {
 namespace {
 
 // 30-digit constants, rounded to two doubles.
@@ -122,4 +122,4 @@ TEST(DoubleDouble, SquareRootOfZeroAndOfNegativeNumbers) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::double_double_test

@@ -6,7 +6,7 @@
 #include <limits>
 #include <random>
 
-namespace varia {
+namespace varia::linear_test {
 namespace {
 
 using MatrixX = Matrix<double, Dynamic>;
@@ -83,4 +83,4 @@ TEST(LinearSolver, OfASingularMatrixIsNotFinite) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::linear_test

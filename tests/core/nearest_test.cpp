@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace varia {
+namespace varia::nearest_test {
 namespace {
 
 TEST(Nearest, DistanceIsAMetric) {
@@ -38,4 +38,4 @@ TEST(Nearest, IsSilentWhenNothingIsNear) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::nearest_test

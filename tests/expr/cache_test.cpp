@@ -13,7 +13,7 @@
 #include "native_sandbox.hpp"
 #include "refusal.hpp"
 
-namespace varia::expr {
+namespace varia::expr::cache_test {
 namespace {
 
 using namespace std::string_literals;
@@ -193,4 +193,4 @@ TEST_F(CacheTest, TemporariesOfDeadRunsAreRemoved) {
 }
 
 }  // namespace
-}  // namespace varia::expr
+}  // namespace varia::expr::cache_test

@@ -15,7 +15,7 @@
 #include "varia/expr/tape.hpp"
 #include "varia/expr/tape_scalar.hpp"
 
-namespace varia::expr {
+namespace varia::expr::derivative_test {
 namespace {
 
 std::vector<double> values(const Graph& g, const std::vector<Id>& f, const std::vector<double>& x) {
@@ -290,4 +290,4 @@ TEST(Derivative, DepthDoesNotMatter) {
 }
 
 }  // namespace
-}  // namespace varia::expr
+}  // namespace varia::expr::derivative_test

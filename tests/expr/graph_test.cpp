@@ -13,7 +13,7 @@
 #include "varia/expr/tape.hpp"
 #include "varia/expr/tape_scalar.hpp"
 
-namespace varia::expr {
+namespace varia::expr::graph_test {
 namespace {
 
 struct GraphTest : testing::Test {
@@ -183,4 +183,4 @@ TEST_F(GraphTest, GrowthIsLimited) {
 }
 
 }  // namespace
-}  // namespace varia::expr
+}  // namespace varia::expr::graph_test

@@ -10,7 +10,7 @@
 #include "native_sandbox.hpp"
 #include "refusal.hpp"
 
-namespace varia::expr {
+namespace varia::expr::kernel_test {
 namespace {
 
 class KernelTest : public Sandbox {
@@ -71,4 +71,4 @@ TEST_F(KernelTest, WhatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace varia::expr
+}  // namespace varia::expr::kernel_test

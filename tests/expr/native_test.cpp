@@ -25,7 +25,7 @@
 #include "native_sandbox.hpp"
 #include "refusal.hpp"
 
-namespace varia::expr {
+namespace varia::expr::native_test {
 namespace {
 
 using Ops = std::vector<Op>;
@@ -495,4 +495,4 @@ TEST_F(NativeTest, AHangingCompilerIsEnded) {
 }
 
 }  // namespace
-}  // namespace varia::expr
+}  // namespace varia::expr::native_test

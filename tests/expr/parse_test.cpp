@@ -10,7 +10,7 @@
 #include "refusal.hpp"
 #include "varia/expr/tape.hpp"
 
-namespace varia::expr {
+namespace varia::expr::parse_test {
 namespace {
 
 struct ParseTest : testing::Test {
@@ -306,4 +306,4 @@ TEST_F(ParseTest, MutatedTextsAreReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace varia::expr
+}  // namespace varia::expr::parse_test

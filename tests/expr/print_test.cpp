@@ -8,7 +8,7 @@
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/parse.hpp"
 
-namespace varia::expr {
+namespace varia::expr::print_test {
 namespace {
 
 const std::vector<std::string> names{"x", "y", "z"};
@@ -106,4 +106,4 @@ TEST_F(PrintTest, NumbersKeepTheirBits) {
 }
 
 }  // namespace
-}  // namespace varia::expr
+}  // namespace varia::expr::print_test

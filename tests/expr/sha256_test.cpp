@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-namespace varia::expr {
+namespace varia::expr::sha256_test {
 namespace {
 
 TEST(Sha256, StandardExamples) {
@@ -44,4 +44,4 @@ TEST(Sha256, EveryBitCounts) {
 }
 
 }  // namespace
-}  // namespace varia::expr
+}  // namespace varia::expr::sha256_test

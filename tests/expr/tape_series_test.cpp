@@ -12,7 +12,7 @@
 #include "varia/expr/parse.hpp"
 #include "varia/expr/tape_scalar.hpp"
 
-namespace varia::expr {
+namespace varia::expr::tape_series_test {
 namespace {
 
 /// f of x = variable 0 and y = variable 1
@@ -108,4 +108,4 @@ TEST(TapeSeries, WhereDerivativesEnd) {
 }
 
 }  // namespace
-}  // namespace varia::expr
+}  // namespace varia::expr::tape_series_test

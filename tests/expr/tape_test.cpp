@@ -14,7 +14,7 @@
 #include "varia/expr/parse.hpp"
 #include "varia/expr/tape_scalar.hpp"
 
-namespace varia::expr {
+namespace varia::expr::tape_test {
 namespace {
 
 const std::vector<std::string> names{"x", "y", "mu"};
@@ -121,4 +121,4 @@ TEST(Tape, FailuresAreExplained) {
 }
 
 }  // namespace
-}  // namespace varia::expr
+}  // namespace varia::expr::tape_test

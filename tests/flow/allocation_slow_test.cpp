@@ -20,17 +20,22 @@ void* counted(std::size_t size, std::size_t alignment) {
 
 }  // namespace
 
-// the other forms of new and delete call these
-void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
-void* operator new(std::size_t size, std::align_val_t a) {
+// The other forms of new and delete call these. Inlined, they would look to the compiler as if new
+// met free.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  return counted(size, alignof(std::max_align_t));
+}
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t a) {
   return counted(size, static_cast<std::size_t>(a));
 }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
+  std::free(p);
+}
 
-namespace varia {
+namespace varia::allocation_slow_test {
 namespace {
 
 /// Heap allocations of ten steps forwards and ten backwards, after the memory was made.
@@ -119,4 +124,4 @@ TEST(Allocation, NoneOnProducts) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::allocation_slow_test

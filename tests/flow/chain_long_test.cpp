@@ -7,7 +7,7 @@
 #include "../../bench/pendulum_chain.hpp"
 #include "varia/methods/methods.hpp"
 
-namespace varia {
+namespace varia::chain_long_test {
 namespace {
 
 TEST(ChainLong, ConstraintsHoldThroughout) {
@@ -34,4 +34,4 @@ TEST(ChainLong, ConstraintsHoldThroughout) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::chain_long_test

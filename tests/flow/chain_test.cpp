@@ -7,7 +7,7 @@
 #include "varia/flow/flow.hpp"
 #include "varia/methods/methods.hpp"
 
-namespace varia {
+namespace varia::chain_test {
 namespace {
 
 using Vn = Vector<double, Dynamic>;
@@ -107,4 +107,4 @@ TEST(Chain, StartsAreThoseOfTheDenseTemplate) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::chain_test

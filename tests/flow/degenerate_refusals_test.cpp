@@ -2,7 +2,7 @@
 // Lagrangians linear in the velocities: sizes known at run time, and what is refused.
 #include "flow/degenerate_samples.hpp"
 
-namespace varia {
+namespace varia::degenerate_refusals_test {
 namespace {
 
 using Vn = Vector<double, Dynamic>;
@@ -49,4 +49,4 @@ TEST(Degenerate, Refusals) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::degenerate_refusals_test

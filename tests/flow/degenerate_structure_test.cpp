@@ -2,7 +2,7 @@
 // Lagrangians linear in the velocities: constraint, two-form and momenta.
 #include "flow/degenerate_samples.hpp"
 
-namespace varia {
+namespace varia::degenerate_structure_test {
 namespace {
 
 /// p = θ(q) holds at the start and nowhere else; with linear θ it holds to round-off.
@@ -93,4 +93,4 @@ TEST(Degenerate, Noether) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::degenerate_structure_test

@@ -2,7 +2,7 @@
 // Lagrangians linear in the velocities: orders, energy over long times, parasitic modes.
 #include "flow/degenerate_samples.hpp"
 
-namespace varia {
+namespace varia::degenerate_test {
 namespace {
 
 double order_of(int s, OneFormProjection projection, long coarse) {
@@ -113,4 +113,4 @@ TEST(Degenerate, ParasiticModesOfTheTwoStepEquations) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::degenerate_test

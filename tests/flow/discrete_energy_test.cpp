@@ -7,7 +7,7 @@
 #include "varia/flow/energy_momentum.hpp"
 #include "varia/verify/differences.hpp"
 
-namespace varia {
+namespace varia::discrete_energy_test {
 namespace {
 
 using times::SystemPtr;
@@ -140,4 +140,4 @@ TEST(DiscreteEnergy, IsRedundantForTheExactFlow) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::discrete_energy_test

@@ -6,7 +6,7 @@
 
 #include "laws/problems.hpp"
 
-namespace varia {
+namespace varia::discrete_flow_test {
 namespace {
 
 /// L_d of the exact oscillator, m = 1.
@@ -166,4 +166,4 @@ TEST(DiscreteFlow, ZeroIsNoDiscreteLagrangian) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::discrete_flow_test

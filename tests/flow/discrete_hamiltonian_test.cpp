@@ -8,7 +8,7 @@
 #include "varia/verify/check_invariants.hpp"
 #include "varia/verify/check_symplectic.hpp"
 
-namespace varia {
+namespace varia::discrete_hamiltonian_test {
 namespace {
 
 using hamiltonians::state_of;
@@ -164,4 +164,4 @@ TEST(DiscreteHamiltonian, Refusals) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::discrete_hamiltonian_test

@@ -5,7 +5,7 @@
 #include "flow/discrete_texts.hpp"
 #include "refusal.hpp"
 
-namespace varia {
+namespace varia::discrete_lagrangian_flow_test {
 namespace {
 
 using namespace discrete_texts;  // NOLINT: the texts are the subject here
@@ -157,4 +157,4 @@ TEST(DiscreteLagrangianFlow, Refusals) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::discrete_lagrangian_flow_test

@@ -4,7 +4,7 @@
 #include "flow/flat_systems.hpp"
 #include "laws/text_system.hpp"
 
-namespace varia {
+namespace varia::discrete_lagrangian_methods_test {
 namespace {
 
 using namespace discrete_texts;  // NOLINT: the texts are the subject here
@@ -71,4 +71,4 @@ TEST(DiscreteLagrangianFlow, SmallStepsFarFromTheOrigin) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::discrete_lagrangian_methods_test

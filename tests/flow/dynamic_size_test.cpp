@@ -4,7 +4,7 @@
 
 #include "laws/problems.hpp"
 
-namespace varia {
+namespace varia::dynamic_size_test {
 namespace {
 
 constexpr double round_off = 1e-13;
@@ -34,4 +34,4 @@ TEST(DynamicSize, AgreesWithStaticSize) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::dynamic_size_test

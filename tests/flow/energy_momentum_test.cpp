@@ -9,7 +9,7 @@
 #include "flow/time_problems.hpp"
 #include "refusal.hpp"
 
-namespace varia {
+namespace varia::energy_momentum_test {
 namespace {
 
 using times::SystemPtr;
@@ -265,4 +265,4 @@ TEST(EnergyMomentum, WrongRequestsAreRefused) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::energy_momentum_test

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace varia::detail {
+namespace varia::detail::energy_search_test {
 namespace {
 
 template <class F>
@@ -68,4 +68,4 @@ TEST(EnergySearch, KnowsPolesRedundancyAndMissingValues) {
 }
 
 }  // namespace
-}  // namespace varia::detail
+}  // namespace varia::detail::energy_search_test

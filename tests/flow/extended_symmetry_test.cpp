@@ -7,7 +7,7 @@
 #include "varia/flow/energy_momentum.hpp"
 #include "varia/verify/differences.hpp"
 
-namespace varia {
+namespace varia::extended_symmetry_test {
 namespace {
 
 using times::SystemPtr;
@@ -144,4 +144,4 @@ TEST(ExtendedSymmetry, ForthAndBack) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::extended_symmetry_test

@@ -7,7 +7,7 @@
 #include "laws/problems.hpp"
 #include "refusal.hpp"
 
-namespace varia {
+namespace varia::failure_test {
 namespace {
 
 TEST(Failure, NumberOfStages) {
@@ -142,4 +142,4 @@ TEST(Failure, ChecksSayWhatTheyNeed) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::failure_test

@@ -8,7 +8,7 @@
 #include "varia/flow/flow.hpp"
 #include "varia/flow/integrate.hpp"
 
-namespace varia {
+namespace varia::hamiltonian_flow_test {
 namespace {
 
 using namespace hamiltonians;
@@ -295,4 +295,4 @@ TEST(HamiltonianFlow, DegenerateSystemsNeedFreeVelocities) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::hamiltonian_flow_test

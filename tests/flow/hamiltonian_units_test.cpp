@@ -9,7 +9,7 @@
 #include "varia/flow/integrate.hpp"
 #include "varia/methods/methods.hpp"
 
-namespace varia {
+namespace varia::hamiltonian_units_test {
 namespace {
 
 using namespace hamiltonians;
@@ -106,4 +106,4 @@ TEST(HamiltonianUnits, AMomentumThatBeginsAtZero) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::hamiltonian_units_test

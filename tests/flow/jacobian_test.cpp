@@ -4,7 +4,7 @@
 
 #include "varia/varia.hpp"
 
-namespace varia {
+namespace varia::jacobian_test {
 namespace {
 
 /// Largest difference of the Jacobian and extrapolated differences, at a point off the solution.
@@ -61,4 +61,4 @@ TEST(Jacobian, IsTheDerivativeOfTheResidual) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::jacobian_test

@@ -10,7 +10,7 @@
 #include "varia/flow/integrate.hpp"
 #include "varia/methods/methods.hpp"
 
-namespace varia {
+namespace varia::newmark_flow_test {
 namespace {
 
 using flat_systems::Builder;
@@ -245,4 +245,4 @@ TEST(NewmarkFlow, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::newmark_flow_test

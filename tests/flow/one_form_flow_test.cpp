@@ -6,7 +6,7 @@
 #include "flow/one_forms.hpp"
 #include "refusal.hpp"
 
-namespace varia {
+namespace varia::one_form_flow_test {
 namespace {
 
 using one_forms::system_of;
@@ -161,4 +161,4 @@ TEST(OneFormFlow, SingularTwoForm) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::one_form_flow_test

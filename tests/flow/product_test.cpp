@@ -4,7 +4,7 @@
 
 #include "laws/problems.hpp"
 
-namespace varia {
+namespace varia::product_test {
 namespace {
 
 constexpr double round_off = 1e-13;
@@ -41,4 +41,4 @@ TEST(Product, IsItsParts) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::product_test

@@ -4,7 +4,7 @@
 // cancel, and what is left is their round-off. It is no reason to call the step unsolved.
 #include "laws/text_system.hpp"
 
-namespace varia {
+namespace varia::reaction_round_off_test {
 namespace {
 
 using laws::vector;
@@ -34,4 +34,4 @@ TEST(ReactionRoundOff, LoadsInsideAStep) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::reaction_round_off_test

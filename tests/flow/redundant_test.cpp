@@ -10,7 +10,7 @@
 #include "varia/mechanics/make_flat_system.hpp"
 #include "varia/methods/methods.hpp"
 
-namespace varia {
+namespace varia::redundant_test {
 namespace {
 
 using Vn = Vector<double, Dynamic>;
@@ -165,4 +165,4 @@ TEST(Redundant, ProjectionIsThatOfTheIndependentOnes) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::redundant_test

@@ -6,7 +6,7 @@
 #include "refusal.hpp"
 #include "varia/varia.hpp"
 
-namespace varia {
+namespace varia::runtime_count_test {
 namespace {
 
 using V3 = Vector<double, 3>;
@@ -156,4 +156,4 @@ TEST(RunTimeCount, DiscreteLagrangiansTakeIt) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::runtime_count_test

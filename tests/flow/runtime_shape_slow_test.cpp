@@ -7,7 +7,7 @@
 #include "varia/space/mixed.hpp"
 #include "varia/varia.hpp"
 
-namespace varia {
+namespace varia::runtime_shape_slow_test {
 namespace {
 
 using V3 = Vector<double, 3>;
@@ -140,4 +140,4 @@ TEST(RunTimeShape, CoupledRotationsObeyTheLaws) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::runtime_shape_slow_test

@@ -6,7 +6,7 @@
 #include "varia/flow/discrete_flow.hpp"
 #include "varia/flow/taylor.hpp"
 
-namespace varia {
+namespace varia::shooting_equivalence_test {
 namespace {
 
 using namespace shooting_systems;
@@ -70,4 +70,4 @@ TEST(ShootingEquivalence, OtherStepsAreOtherFlows) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::shooting_equivalence_test

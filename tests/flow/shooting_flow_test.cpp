@@ -10,7 +10,7 @@
 #include "refusal.hpp"
 #include "varia/verify/differences.hpp"
 
-namespace varia {
+namespace varia::shooting_flow_test {
 namespace {
 
 using namespace shooting_systems;
@@ -239,4 +239,4 @@ TEST(ShootingFlow, UnsolvableStepsAreErrors) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::shooting_flow_test

@@ -11,7 +11,7 @@
 #include "varia/verify/certify_order.hpp"
 #include "varia/verify/check_symplectic.hpp"
 
-namespace varia {
+namespace varia::shooting_test {
 namespace {
 
 using V1 = Vector<double, 1>;
@@ -119,4 +119,4 @@ TEST(Shooting, Refusals) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::shooting_test

@@ -8,7 +8,7 @@
 #include "varia/flow/integrate.hpp"
 #include "varia/verify/certify_order.hpp"
 
-namespace varia {
+namespace varia::taylor_test {
 namespace {
 
 using V1 = Vector<double, 1>;
@@ -81,4 +81,4 @@ TEST(Taylor, FlowOnAParaboloid) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::taylor_test

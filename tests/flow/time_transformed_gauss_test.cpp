@@ -9,7 +9,7 @@
 #include "varia/flow/time_transformed.hpp"
 #include "varia/verify/check_symplectic.hpp"
 
-namespace varia {
+namespace varia::time_transformed_gauss_test {
 namespace {
 
 using times::SystemPtr;
@@ -192,4 +192,4 @@ TEST(TimeTransformedGauss, WrongRequestsAreRefused) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::time_transformed_gauss_test

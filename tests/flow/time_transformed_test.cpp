@@ -8,7 +8,7 @@
 #include "refusal.hpp"
 #include "varia/verify/check_symplectic.hpp"
 
-namespace varia {
+namespace varia::time_transformed_test {
 namespace {
 
 using times::SystemPtr;
@@ -215,4 +215,4 @@ TEST(TimeTransformedVerlet, WrongRequestsAreRefused) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::time_transformed_test

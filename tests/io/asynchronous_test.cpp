@@ -15,7 +15,7 @@
 #include "varia/terms/fields.hpp"
 #include "varia/terms/schedule.hpp"
 
-namespace varia::io {
+namespace varia::io::asynchronous_test {
 
 namespace {
 
@@ -431,4 +431,4 @@ TEST(AsynchronousRefusals, IndexThatIsAParameter) {
                {"system.term[1].i", "i is a coordinate or a parameter"});
 }
 
-}  // namespace varia::io
+}  // namespace varia::io::asynchronous_test

@@ -9,7 +9,7 @@
 #include "refusal.hpp"
 #include "varia/io/error.hpp"
 
-namespace varia::io {
+namespace varia::io::atomic_file_test {
 namespace {
 
 TEST(AtomicFile, WritesAndReplaces) {
@@ -192,4 +192,4 @@ TEST(Directories, SayThatPermissionIsMissing) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::atomic_file_test

@@ -9,7 +9,7 @@
 #include "varia/flow/state.hpp"
 #include "varia/io/stepper.hpp"
 
-namespace varia {
+namespace varia::baseline_test {
 namespace {
 
 using Vn = Vector<double, Dynamic>;
@@ -180,4 +180,4 @@ TEST(Baseline, FailsLoudly) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::baseline_test

@@ -8,7 +8,7 @@
 #include "refusal.hpp"
 #include "varia/io/compare.hpp"
 
-namespace varia::io {
+namespace varia::io::check_test {
 namespace {
 
 CheckReport report_of(const std::string& text, const std::string& method, double step = 0.05) {
@@ -128,4 +128,4 @@ TEST(Compare, ListsSplitAtOuterCommas) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::check_test

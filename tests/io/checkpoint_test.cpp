@@ -13,7 +13,7 @@
 #include "varia/io/hdf5_trajectory.hpp"
 #include "varia/io/record_log.hpp"
 
-namespace varia::io {
+namespace varia::io::checkpoint_test {
 namespace {
 
 Checkpoint small(std::uint64_t seed = 1) {
@@ -189,4 +189,4 @@ TEST(Checkpoint, AFullDiskKeepsTheOldOne) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::checkpoint_test

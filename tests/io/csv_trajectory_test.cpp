@@ -16,7 +16,7 @@
 #include "varia/io/number_text.hpp"
 #include "varia/io/record_log.hpp"
 
-namespace varia::io {
+namespace varia::io::csv_trajectory_test {
 namespace {
 
 const std::vector<Column> columns = {{"t", "t", "s"},
@@ -141,4 +141,4 @@ TEST(NumberText, JsonForms) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::csv_trajectory_test

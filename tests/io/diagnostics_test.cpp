@@ -13,7 +13,7 @@
 #include "varia/io/recorder.hpp"
 #include "varia/io/runner.hpp"
 
-namespace varia::io {
+namespace varia::io::diagnostics_test {
 namespace {
 
 Summary result(const std::string& text) {
@@ -224,4 +224,4 @@ TEST(Diagnostics, WhatCannotBeDiagnosedIsSaid) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::diagnostics_test

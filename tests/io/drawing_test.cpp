@@ -9,7 +9,7 @@
 
 #include "varia/solids/generate.hpp"
 
-namespace varia::io {
+namespace varia::io::drawing_test {
 namespace {
 
 using solids::Mesh;
@@ -104,4 +104,4 @@ TEST(Drawing, OfAFineMeshIsCoarser) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::drawing_test

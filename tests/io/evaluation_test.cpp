@@ -11,7 +11,7 @@
 #include "varia/flow/flow.hpp"
 #include "varia/io/stepper.hpp"
 
-namespace varia::io {
+namespace varia::io::evaluation_test {
 namespace {
 
 using Vn = Vector<double, Dynamic>;
@@ -186,4 +186,4 @@ TEST_F(EvaluationTest, TheChoiceIsDeterministic) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::evaluation_test

@@ -7,7 +7,7 @@
 #include "varia/verify/certify_flat.hpp"
 #include "varia/verify/certify_order.hpp"
 
-namespace varia {
+namespace varia::exact_flat_test {
 namespace {
 
 using Vn = Vector<double, Dynamic>;
@@ -77,4 +77,4 @@ TEST(ExactFlat, FindsAWrongClaim) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::exact_flat_test

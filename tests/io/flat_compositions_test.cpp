@@ -10,7 +10,7 @@
 #include "varia/mechanics/system.hpp"
 #include "varia/methods/methods.hpp"
 
-namespace varia {
+namespace varia::flat_compositions_test {
 namespace {
 
 using Vn = Vector<double, Dynamic>;
@@ -92,4 +92,4 @@ TEST(FlatCompositions, SetsForQuadraticKineticEnergyAreRefusedElsewhere) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::flat_compositions_test

@@ -9,7 +9,7 @@
 #include "refusal.hpp"
 #include "varia/flow/flow.hpp"
 
-namespace varia {
+namespace varia::flat_flow_test {
 namespace {
 
 using Vn = Vector<double, Dynamic>;
@@ -270,4 +270,4 @@ TEST(FlatFlow, FailsLoudly) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::flat_flow_test

@@ -10,7 +10,7 @@
 #include "varia/io/check.hpp"
 #include "varia/io/stepper.hpp"
 
-namespace varia::io {
+namespace varia::io::flat_laws_test {
 namespace {
 
 Model with_method(const std::string& text, const std::string& method, double step) {
@@ -178,4 +178,4 @@ TEST(FlatLaws, BackAndForthReturns) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::flat_laws_test

@@ -8,7 +8,7 @@
 #include "refusal.hpp"
 #include "varia/io/error.hpp"
 
-namespace varia::io {
+namespace varia::io::frame_log_test {
 namespace {
 
 std::vector<float> frame(int number) {
@@ -64,4 +64,4 @@ TEST(FrameLog, RefusesWhatIsNotIts) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::frame_log_test

@@ -2,10 +2,10 @@
 // Two hundred thousand damaged scenarios.
 #include "fuzz.hpp"
 
-namespace varia::io {
+namespace varia::io::fuzz_long_test {
 namespace {
 
 TEST(FuzzLong, DamagedScenariosAreRefusedOrRun) { fuzz::run(10000, 210000); }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::fuzz_long_test

@@ -2,7 +2,7 @@
 // A few thousand damaged scenarios, and those that are known to be nasty.
 #include "fuzz.hpp"
 
-namespace varia::io {
+namespace varia::io::fuzz_test {
 namespace {
 
 TEST(Fuzz, TheCorpusItselfSteps) {
@@ -87,4 +87,4 @@ TEST(Fuzz, SizesAreBounded) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::fuzz_test

@@ -11,7 +11,7 @@
 #include "varia/io/runner.hpp"
 #include "varia/io/stepper.hpp"
 
-namespace varia::io {
+namespace varia::io::hamiltonian_test {
 namespace {
 
 Summary result(const std::string& text) {
@@ -109,4 +109,4 @@ TEST(Hamiltonian, Refusals) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::hamiltonian_test

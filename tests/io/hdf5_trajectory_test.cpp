@@ -11,7 +11,7 @@
 #include "varia/io/error.hpp"
 #include "varia/io/record_log.hpp"
 
-namespace varia::io {
+namespace varia::io::hdf5_trajectory_test {
 namespace {
 
 /// Any table as a reader.
@@ -235,4 +235,4 @@ TEST(Hdf5Trajectory, Sample) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::hdf5_trajectory_test

@@ -8,7 +8,7 @@
 #include "varia/io/hdf5_trajectory.hpp"
 #include "varia/io/record_log.hpp"
 
-namespace varia::io {
+namespace varia::io::memory_slow_test {
 namespace {
 
 constexpr long megabyte = 1024;  // of kilobytes
@@ -67,4 +67,4 @@ TEST(Memory, TheMeasureSeesMemory) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::memory_slow_test

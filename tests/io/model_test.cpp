@@ -10,9 +10,10 @@
 #include "varia/flow/flat_legendre.hpp"
 #include "varia/io/stepper.hpp"
 #include "varia/mechanics/system.hpp"
+#include "varia/space/mixed.hpp"
 #include "varia/space/product.hpp"
 
-namespace varia::io {
+namespace varia::io::model_test {
 namespace {
 
 using V3 = Vector<double, 3>;
@@ -336,4 +337,4 @@ TEST(Model, RotationsStartInThreeForms) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::model_test

@@ -5,7 +5,7 @@
 #include "refusal.hpp"
 #include "varia/io/scenario.hpp"
 
-namespace varia::io {
+namespace varia::io::overrides_test {
 
 namespace {
 
@@ -113,4 +113,4 @@ TEST(Overrides, ValuesThatWouldAddLinesStayText) {
   refused({"a" + std::string(100000, '.') + "a=1"});
 }
 
-}  // namespace varia::io
+}  // namespace varia::io::overrides_test

@@ -10,7 +10,7 @@
 #include "refusal.hpp"
 #include "varia/io/error.hpp"
 
-namespace varia::io {
+namespace varia::io::record_log_test {
 namespace {
 
 const std::vector<Column> columns = {{"t", "t", "s"},
@@ -259,4 +259,4 @@ TEST(RecordLog, KilledAtAnySystemCallItCanBeRead) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::record_log_test

@@ -10,7 +10,7 @@
 #include "models.hpp"
 #include "refusal.hpp"
 
-namespace varia::io {
+namespace varia::io::recorder_test {
 namespace {
 
 struct Sample {
@@ -163,4 +163,4 @@ TEST(Recorder, NamesWhatIsNotFinite) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::recorder_test

@@ -9,7 +9,7 @@
 #include "refusal.hpp"
 #include "varia/core/error.hpp"
 
-namespace varia::io {
+namespace varia::io::refinement_test {
 namespace {
 
 SolidModel slab(std::vector<std::string> overrides) {
@@ -114,4 +114,4 @@ TEST(ShapeDifference, NeedsAnotherRunAndOnlyItTakesOne) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::refinement_test

@@ -2,7 +2,7 @@
 // Every mistake in a scenario is named with its place.
 #include "scenarios.hpp"
 
-namespace varia::io {
+namespace varia::io::scenario_errors_test {
 
 TEST(ScenarioErrors, UnknownKeys) {
   EXPECT_EQ(
@@ -148,4 +148,4 @@ TEST(ScenarioErrors, Start) {
   EXPECT_TRUE(read(scenario(R"(["x"])", "", at_rest + "\nproject = true\nt = 2")).start.project);
 }
 
-}  // namespace varia::io
+}  // namespace varia::io::scenario_errors_test

@@ -10,7 +10,7 @@
 #include "scenarios.hpp"
 #include "varia/io/error.hpp"
 
-namespace varia::io {
+namespace varia::io::scenario_files_test {
 
 TEST(ScenarioErrors, TextThatIsNotToml) {
   EXPECT_EQ(refused("[run]\nmethod = verlet\n").substr(0, 32), "f.toml:2:10: not valid TOML: Err");
@@ -94,7 +94,7 @@ TEST(Scenario, ReadsStandardInput) {
 TEST(Scenario, AnyTextIsReadOrRefused) {
   std::mt19937 random(20240607);
   const std::vector<std::string> corpus = {
-      kepler, solid,
+      kepler, block,
       scenario(R"(["q[1..4]", { name = "R", space = "SO3" }])", "observe.a = \"q[1]\"",
                "q = \"i\"\nq_p = [1, 2, 3, 4]\nR = { quaternion = [1, 0, 0, 0] }\nR_m1 = 0\nR_m2 = "
                "0\nR_m3 = 0"),
@@ -135,4 +135,4 @@ TEST(Scenario, AnyTextIsReadOrRefused) {
   EXPECT_GT(refusals, 500);
 }
 
-}  // namespace varia::io
+}  // namespace varia::io::scenario_files_test

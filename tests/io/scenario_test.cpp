@@ -4,7 +4,7 @@
 
 #include "scenarios.hpp"
 
-namespace varia::io {
+namespace varia::io::scenario_test {
 
 TEST(Scenario, TheExampleOfTheContractReads) {
   const Scenario s = read(kepler);
@@ -58,7 +58,7 @@ TEST(Scenario, TheOtherFormsOfTheContractRead) {
   EXPECT_EQ(momentum_names(r.system), (Names{"R_m1", "R_m2", "R_m3", "x_p", "y_p"}));
   EXPECT_EQ(position_names(r.system), (Names{"x", "y"}));
   EXPECT_EQ(force_names(r.system), (Names{"R_1", "R_2", "R_3", "x", "y"}));
-  EXPECT_TRUE(read(solid).solid.has_value());
+  EXPECT_TRUE(read(block).solid.has_value());
 }
 
 TEST(Scenario, DefaultsAreThoseOfTheReference) {
@@ -215,4 +215,4 @@ note = "read off"
   expect_words(refused(replaced(good, "\"at_most\"", "\"most\"")), {"allowed: relative, absolute"});
 }
 
-}  // namespace varia::io
+}  // namespace varia::io::scenario_test

@@ -36,7 +36,7 @@ formats = ["h5"]                                # h5, csv, vtu (solids), json
 report  = true
 )~";
 
-inline const std::string solid = R"~([solid]
+inline const std::string block = R"~([solid]
 mesh     = { generate = "block", size = [1, 1], elements = [10, 10], grading = 10, order = 2 }
 [run]
 method = "avi"

@@ -15,7 +15,7 @@
 #include "refusal.hpp"
 #include "varia/io/scenario.hpp"
 
-namespace varia::io {
+namespace varia::io::schema_test {
 
 namespace {
 
@@ -138,4 +138,4 @@ TEST(Schema, ThePageHasEveryKeyAndItsExamplesRead) {
   for (const std::string& block : blocks) EXPECT_NO_THROW(parse_scenario(block, "page")) << block;
 }
 
-}  // namespace varia::io
+}  // namespace varia::io::schema_test

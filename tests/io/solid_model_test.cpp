@@ -13,7 +13,7 @@
 #include "varia/solids/gmsh.hpp"
 #include "varia/solids/lumping.hpp"
 
-namespace varia::io {
+namespace varia::io::solid_model_test {
 
 namespace {
 
@@ -370,4 +370,4 @@ TEST(SolidModel, TheRunInNumbers) {
   EXPECT_EQ(steps.run.step, 1e-3);
 }
 
-}  // namespace varia::io
+}  // namespace varia::io::solid_model_test

@@ -11,7 +11,7 @@
 #include "varia/io/checkpoint.hpp"
 #include "varia/solids/generate.hpp"
 
-namespace varia::io {
+namespace varia::io::solid_runner_test {
 namespace {
 
 /// A block that spins, free unless something is fixed.
@@ -377,4 +377,4 @@ TEST(SolidRunner, LocalEnergiesAreWatchedAsAskedFor) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::solid_runner_test

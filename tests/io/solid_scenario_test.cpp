@@ -4,7 +4,7 @@
 
 #include "solids.hpp"
 
-namespace varia::io {
+namespace varia::io::solid_scenario_test {
 
 namespace {
 
@@ -151,4 +151,4 @@ TEST(SolidScenario, OverridesReachTheKeys) {
   expect_words(refused_set({"coruant=1"}), {"Did you mean courant?"});
 }
 
-}  // namespace varia::io
+}  // namespace varia::io::solid_scenario_test

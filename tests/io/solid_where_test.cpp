@@ -7,7 +7,7 @@
 
 #include "refusal.hpp"
 
-namespace varia::io {
+namespace varia::io::solid_where_test {
 
 namespace {
 
@@ -43,8 +43,6 @@ class Where : public testing::Test {
   expr::Graph graph_;
   expr::Scope scope_;
 };
-
-}  // namespace
 
 TEST_F(Where, HoldsWhereTheSameExpressionHolds) {
   struct Case {
@@ -179,4 +177,5 @@ TEST_F(Where, AnyTextIsReadOrRefused) {
   EXPECT_GT(accepted, 20);
 }
 
-}  // namespace varia::io
+}  // namespace
+}  // namespace varia::io::solid_where_test

@@ -13,7 +13,7 @@
 #include "varia/io/runner.hpp"
 #include "varia/io/stepper.hpp"
 
-namespace varia::io {
+namespace varia::io::special_lagrangians_test {
 namespace {
 
 std::string refused(const std::string& text) {
@@ -210,4 +210,4 @@ TEST(OwnLagrangian, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::special_lagrangians_test

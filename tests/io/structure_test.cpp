@@ -6,7 +6,7 @@
 #include "models.hpp"
 #include "varia/mechanics/flat_view.hpp"
 
-namespace varia::io {
+namespace varia::io::structure_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -127,4 +127,4 @@ TEST(Structure, SpacesHaveNames) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::structure_test

@@ -11,7 +11,7 @@
 #include "refusal.hpp"
 #include "varia/core/version.hpp"
 
-namespace varia::io {
+namespace varia::io::summary_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -133,4 +133,4 @@ TEST(Summary, TextThatIsNotUtf8DoesNotSpoilIt) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::summary_test

@@ -6,7 +6,7 @@
 #include "refusal.hpp"
 #include "varia/io/recorder.hpp"
 
-namespace varia::io {
+namespace varia::io::symmetry_test {
 namespace {
 
 Momentum momentum(const Model& model, const std::string& name) {
@@ -126,4 +126,4 @@ TEST(Symmetry, GeneratorsUseConfigurationsOnly) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::symmetry_test

@@ -14,7 +14,7 @@
 #include "varia/io/runner.hpp"
 #include "varia/io/stepper.hpp"
 
-namespace varia::io {
+namespace varia::io::variable_steps_test {
 namespace {
 
 std::string refused(const std::string& text) {
@@ -185,4 +185,4 @@ TEST(Constraints, OneForEachI) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::variable_steps_test

@@ -12,7 +12,7 @@
 #include "varia/io/error.hpp"
 #include "varia/solids/generate.hpp"
 
-namespace varia::io {
+namespace varia::io::vtu_test {
 namespace {
 
 std::string encoded(const std::string& bytes) {
@@ -172,4 +172,4 @@ TEST(Pvd, ListsTimesAndFiles) {
 }
 
 }  // namespace
-}  // namespace varia::io
+}  // namespace varia::io::vtu_test

@@ -8,7 +8,7 @@
 #include "laws/problems.hpp"
 #include "refusal.hpp"
 
-namespace varia {
+namespace varia::composition_test {
 namespace {
 
 const std::vector<const char*> explicit_names{"verlet",
@@ -198,4 +198,4 @@ TEST(Composition, TripleJumpOfAnUnsymmetricMethodHasOrderOne) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::composition_test

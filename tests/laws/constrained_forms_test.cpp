@@ -3,7 +3,7 @@
 // the unit sphere: multipliers, augmented Lagrangian, null space, projection, SHAKE, RATTLE.
 #include "laws/text_system.hpp"
 
-namespace varia {
+namespace varia::constrained_forms_test {
 namespace {
 
 using laws::Vn, laws::root, laws::vector;
@@ -186,4 +186,4 @@ TEST(ConstrainedForms, ConstraintsHold) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::constrained_forms_test

@@ -3,7 +3,7 @@
 // adjoints, momenta, and the pendulum in its angle, with and without drag.
 #include "laws/text_system.hpp"
 
-namespace varia {
+namespace varia::constrained_laws_test {
 namespace {
 
 using laws::Vn, laws::root, laws::vector;
@@ -223,4 +223,4 @@ TEST(ConstrainedLaws, ExactLagrangianOfTheSphere) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::constrained_laws_test

@@ -12,7 +12,7 @@
 #include "varia/verify/check_invariants.hpp"
 #include "varia/verify/check_symplectic.hpp"
 
-namespace varia {
+namespace varia::discrete_lagrangian_laws_test {
 namespace {
 
 using namespace discrete_texts;  // NOLINT: the texts are the subject here
@@ -137,4 +137,4 @@ TEST(DiscreteLagrangianLaws, CertifyRefuses) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::discrete_lagrangian_laws_test

@@ -6,7 +6,7 @@
 #include "varia/flow/certificate.hpp"
 #include "varia/verify/differences.hpp"
 
-namespace varia {
+namespace varia::discrete_mechanics_test {
 namespace {
 
 using laws::root, laws::vector, laws::Vn;
@@ -172,4 +172,4 @@ TEST(DiscreteMechanics, TwoFormOfTheDiscreteLagrangian) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::discrete_mechanics_test

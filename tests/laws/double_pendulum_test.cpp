@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "laws/laws.hpp"
 
-namespace varia {
+namespace varia::double_pendulum_test {
 namespace {
 
 TEST(DoublePendulum, OrdersAreAsDeclared) { laws::orders(problems::double_pendulum()); }
@@ -21,4 +21,4 @@ TEST(DoublePendulum, DiscreteLagrangianApproximatesTheExactOne) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::double_pendulum_test

@@ -4,7 +4,7 @@
 #include "laws/text_system.hpp"
 #include "varia/methods/tableau.hpp"
 
-namespace varia {
+namespace varia::errata_constraints_test {
 namespace {
 
 using laws::root, laws::vector, laws::Vn;
@@ -189,4 +189,4 @@ TEST(ErrataConstraints, BalanceOfMomentumWithForces) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::errata_constraints_test

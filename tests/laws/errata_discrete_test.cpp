@@ -5,7 +5,7 @@
 #include "varia/methods/legs.hpp"
 #include "varia/verify/differences.hpp"
 
-namespace varia {
+namespace varia::errata_discrete_test {
 namespace {
 
 using laws::root, laws::vector, laws::Vn;
@@ -111,4 +111,4 @@ TEST(ErrataDiscrete, LagrangiansOfKicksAndDrifts) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::errata_discrete_test

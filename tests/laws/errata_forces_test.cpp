@@ -6,7 +6,7 @@
 #include "varia/methods/tableau.hpp"
 #include "varia/verify/differences.hpp"
 
-namespace varia {
+namespace varia::errata_forces_test {
 namespace {
 
 using laws::root, laws::vector, laws::Vn;
@@ -293,4 +293,4 @@ TEST(ErrataForces, MomentumAtTheStartPairsWithTheStart) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::errata_forces_test

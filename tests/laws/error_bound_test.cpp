@@ -7,7 +7,7 @@
 
 #include "text_system.hpp"
 
-namespace varia {
+namespace varia::error_bound_test {
 namespace {
 
 using laws::distance;
@@ -47,4 +47,4 @@ TEST(ErrorBound, HoldsAndIsNotEmpty) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::error_bound_test

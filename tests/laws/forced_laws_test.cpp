@@ -4,7 +4,7 @@
 #include "laws/text_system.hpp"
 #include "varia/flow/baseline.hpp"
 
-namespace varia {
+namespace varia::forced_laws_test {
 namespace {
 
 using laws::Vn, laws::root, laws::vector;
@@ -130,4 +130,4 @@ TEST(ForcedForms, DampedParticleOfFigureTwo) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::forced_laws_test

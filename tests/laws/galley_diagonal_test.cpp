@@ -9,7 +9,7 @@
 #include "varia/mechanics/legendre.hpp"
 #include "varia/verify/differences.hpp"
 
-namespace varia {
+namespace varia::galley_diagonal_test {
 namespace {
 
 using laws::Vn, laws::vector;
@@ -181,4 +181,4 @@ TEST(GalleyDiagonal, ExchangeOfTheCopies) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::galley_diagonal_test

@@ -8,7 +8,7 @@
 // Gq where q = Q.
 #include "laws/text_system.hpp"
 
-namespace varia {
+namespace varia::galley_memory_test {
 namespace {
 
 using laws::Vn, laws::vector;
@@ -129,4 +129,4 @@ TEST(GalleyMemory, ActionsOfOneAndOfTwoCopies) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::galley_memory_test

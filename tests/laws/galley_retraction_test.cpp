@@ -6,7 +6,7 @@
 #include "varia/space/so3.hpp"
 #include "varia/verify/differences.hpp"
 
-namespace varia {
+namespace varia::galley_retraction_test {
 namespace {
 
 using V3 = Vector<double, 3>;
@@ -85,4 +85,4 @@ TEST(GalleyRetraction, TangentsOnTheDiagonal) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::galley_retraction_test

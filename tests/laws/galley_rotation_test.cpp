@@ -12,7 +12,7 @@
 #include "varia/space/product.hpp"
 #include "varia/space/so3.hpp"
 
-namespace varia {
+namespace varia::galley_rotation_test {
 namespace {
 
 using V3 = Vector<double, 3>;
@@ -79,4 +79,4 @@ TEST(GalleyRotation, RestrictionIsTheForcedIntegrator) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::galley_rotation_test

@@ -5,7 +5,7 @@
 // integrators the forced integrators: what holds for free ones, order included, carries over.
 #include "laws/text_system.hpp"
 
-namespace varia {
+namespace varia::galley_test {
 namespace {
 
 using laws::Vn, laws::vector;
@@ -162,4 +162,4 @@ TEST(Galley, DampedOscillator) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::galley_test

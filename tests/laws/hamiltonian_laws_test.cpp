@@ -9,7 +9,7 @@
 #include "varia/verify/check_order.hpp"
 #include "varia/verify/check_symplectic.hpp"
 
-namespace varia {
+namespace varia::hamiltonian_laws_test {
 namespace {
 
 using namespace hamiltonians;
@@ -153,4 +153,4 @@ TEST(HamiltonianLaws, EnergyOfVorticesIsBounded) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::hamiltonian_laws_test

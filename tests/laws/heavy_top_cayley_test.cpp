@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "laws/laws.hpp"
 
-namespace varia {
+namespace varia::heavy_top_cayley_test {
 namespace {
 
 TEST(HeavyTopCayley, OrdersAreAsDeclared) {
@@ -40,4 +40,4 @@ TEST(HeavyTopCayley, Gauss2IsNotSymmetricOnGroups) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::heavy_top_cayley_test

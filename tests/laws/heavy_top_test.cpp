@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "laws/laws.hpp"
 
-namespace varia {
+namespace varia::heavy_top_test {
 namespace {
 
 TEST(HeavyTop, OrdersAreAsDeclared) { laws::orders(problems::heavy_top()); }
@@ -11,4 +11,4 @@ TEST(HeavyTop, MomentaAreSlotDerivatives) { laws::action(problems::heavy_top());
 TEST(HeavyTop, StageTierIsCertificateTier) { laws::tiers(problems::heavy_top()); }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::heavy_top_test

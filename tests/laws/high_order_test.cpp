@@ -10,7 +10,7 @@
 
 #include "varia/methods/composition.hpp"
 
-namespace varia {
+namespace varia::high_order_test {
 namespace {
 
 using Kind = CompositionScheme::Kind;
@@ -122,4 +122,4 @@ TEST(HighOrder, SymmetricTablesReverse) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::high_order_test

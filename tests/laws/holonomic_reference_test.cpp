@@ -7,7 +7,7 @@
 
 #include "varia/varia.hpp"
 
-namespace varia {
+namespace varia::holonomic_reference_test {
 namespace {
 
 TEST(HolonomicReference, PendulumOnACircle) {
@@ -36,4 +36,4 @@ TEST(HolonomicReference, PendulumOnACircle) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::holonomic_reference_test

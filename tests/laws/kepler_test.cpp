@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "laws/laws.hpp"
 
-namespace varia {
+namespace varia::kepler_test {
 namespace {
 
 TEST(Kepler, OrdersAreAsDeclared) { laws::orders(problems::kepler()); }
@@ -11,4 +11,4 @@ TEST(Kepler, MomentaAreSlotDerivatives) { laws::action(problems::kepler()); }
 TEST(Kepler, StageTierIsCertificateTier) { laws::tiers(problems::kepler()); }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::kepler_test

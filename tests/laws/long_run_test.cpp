@@ -6,7 +6,7 @@
 
 #include "laws/problems.hpp"
 
-namespace varia {
+namespace varia::long_run_test {
 namespace {
 
 constexpr long many = 100000;
@@ -83,4 +83,4 @@ TEST(LongRun, CompensatedTimeIsExact) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::long_run_test

@@ -9,7 +9,7 @@
 #include "varia/verify/check_order.hpp"
 #include "varia/verify/check_symplectic.hpp"
 
-namespace varia {
+namespace varia::newmark_test {
 namespace {
 
 using flat_systems::Builder;
@@ -149,4 +149,4 @@ TEST(Newmark, GammaDecidesAboutDissipation) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::newmark_test

@@ -12,7 +12,7 @@
 #include "varia/methods/methods.hpp"
 #include "varia/verify/check_symplectic.hpp"
 
-namespace varia {
+namespace varia::newmark_variational_test {
 namespace {
 
 using flat_systems::FlatVector;
@@ -134,4 +134,4 @@ TEST(NewmarkVariational, RefusesWhatHasNoSuchForm) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::newmark_variational_test

@@ -8,7 +8,7 @@
 #include "varia/verify/check_invariants.hpp"
 #include "varia/verify/check_symplectic.hpp"
 
-namespace varia {
+namespace varia::one_form_laws_test {
 namespace {
 
 using one_forms::system_of;
@@ -150,4 +150,4 @@ TEST(OneFormLaws, VorticesAreHamiltonian) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::one_form_laws_test

@@ -8,7 +8,7 @@
 #include "varia/methods/path_basis.hpp"
 #include "varia/verify/differences.hpp"
 
-namespace varia {
+namespace varia::path_basis_laws_test {
 namespace {
 
 using laws::vector, laws::Vn;
@@ -191,4 +191,4 @@ TEST(PathBasisLaws, ConstraintsAndOrder) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::path_basis_laws_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "laws/laws.hpp"
 
-namespace varia {
+namespace varia::pendulum_test {
 namespace {
 
 TEST(Pendulum, OrdersAreAsDeclared) { laws::orders(problems::pendulum()); }
@@ -21,4 +21,4 @@ TEST(Pendulum, DiscreteLagrangianApproximatesTheExactOne) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::pendulum_test

@@ -7,7 +7,7 @@
 #include "varia/flow/baseline.hpp"
 #include "varia/verify/differences.hpp"
 
-namespace varia {
+namespace varia::phase_space_test {
 namespace {
 
 using laws::vector, laws::Vn;
@@ -87,4 +87,4 @@ TEST(PhaseSpace, Equivariance) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::phase_space_test

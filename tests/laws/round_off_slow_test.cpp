@@ -9,7 +9,7 @@
 
 #include "laws/problems.hpp"
 
-namespace varia {
+namespace varia::round_off_slow_test {
 namespace {
 
 /// The energy of a state with its remainders, in extended precision.
@@ -70,4 +70,4 @@ TEST(RoundOff, EnergyErrorIsARandomWalk) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::round_off_slow_test

@@ -3,7 +3,7 @@
 // quadratic kinetic energy apply.
 #include "laws/laws.hpp"
 
-namespace varia {
+namespace varia::separable_test {
 namespace {
 
 TEST(HenonHeiles, OrdersAreAsDeclared) { laws::orders(problems::henon_heiles()); }
@@ -34,4 +34,4 @@ TEST(SeparableKepler, AngularMomentumIsKept) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::separable_test

@@ -11,7 +11,7 @@
 #include "varia/verify/check_symplectic.hpp"
 #include "varia/verify/drift.hpp"
 
-namespace varia {
+namespace varia::shooting_laws_test {
 namespace {
 
 using namespace shooting_systems;
@@ -158,4 +158,4 @@ TEST(ShootingLaws, ManyCoordinates) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::shooting_laws_test

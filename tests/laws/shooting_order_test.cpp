@@ -8,7 +8,7 @@
 #include "varia/verify/certify_order.hpp"
 #include "varia/verify/certify_shooting.hpp"
 
-namespace varia {
+namespace varia::shooting_order_test {
 namespace {
 
 using namespace shooting_systems;
@@ -82,4 +82,4 @@ TEST(ShootingOrder, OfTheFlowWithTime) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::shooting_order_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "laws/laws.hpp"
 
-namespace varia {
+namespace varia::spherical_pendulum_test {
 namespace {
 
 TEST(SphericalPendulum, OrdersAreAsDeclared) { laws::orders(problems::spherical_pendulum()); }
@@ -13,4 +13,4 @@ TEST(SphericalPendulum, MomentaAreSlotDerivatives) { laws::action(problems::sphe
 TEST(SphericalPendulum, StageTierIsCertificateTier) { laws::tiers(problems::spherical_pendulum()); }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::spherical_pendulum_test

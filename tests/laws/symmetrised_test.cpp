@@ -5,7 +5,7 @@
 
 #include "laws/problems.hpp"
 
-namespace varia {
+namespace varia::symmetrised_test {
 namespace {
 
 template <class P>
@@ -91,4 +91,4 @@ TEST(Symmetrised, PositionsOfVerletComeFromThreeLagrangians) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::symmetrised_test

@@ -7,7 +7,7 @@
 #include "varia/flow/exact_hamiltonian.hpp"
 #include "varia/verify/differences.hpp"
 
-namespace varia {
+namespace varia::type_two_test {
 namespace {
 
 using namespace hamiltonians;
@@ -130,4 +130,4 @@ TEST(TypeTwo, Refusals) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::type_two_test

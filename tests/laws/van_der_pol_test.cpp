@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "laws/laws.hpp"
 
-namespace varia {
+namespace varia::van_der_pol_test {
 namespace {
 
 TEST(VanDerPol, OrdersAreAsDeclared) { laws::orders(problems::van_der_pol()); }
@@ -30,4 +30,4 @@ TEST(VanDerPol, ReproducesReferenceNumbers) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::van_der_pol_test

@@ -12,7 +12,7 @@
 #include "varia/ad/derivative.hpp"
 #include "varia/flow/baseline.hpp"
 
-namespace varia {
+namespace varia::wave_scheme_test {
 namespace {
 
 using laws::Vn;
@@ -183,4 +183,4 @@ TEST(WaveScheme, IsExactOnTheDiagonal) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::wave_scheme_test

@@ -10,7 +10,7 @@
 #include "varia/flow/flat_legendre.hpp"
 #include "varia/verify/differences.hpp"
 
-namespace varia {
+namespace varia::acceleration_system_test {
 namespace {
 
 using namespace shooting_systems;
@@ -89,4 +89,4 @@ TEST(AccelerationSystem, ChainsAreSparse) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::acceleration_system_test

@@ -9,7 +9,7 @@
 #include "varia/mechanics/system.hpp"
 #include "varia/space/euclidean.hpp"
 
-namespace varia {
+namespace varia::dependent_constraints_test {
 namespace {
 
 using V3 = Vector<double, 3>;
@@ -128,4 +128,4 @@ TEST(MakeFlatSystem, RefusesWhatIsNoConstraint) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::dependent_constraints_test

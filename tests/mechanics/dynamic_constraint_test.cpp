@@ -7,7 +7,7 @@
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
 
-namespace varia {
+namespace varia::dynamic_constraint_test {
 namespace {
 
 using V2 = Vector<double, 2>;
@@ -163,4 +163,4 @@ TEST(RunTimeCount, MustNotChangeAlongAMotion) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::dynamic_constraint_test

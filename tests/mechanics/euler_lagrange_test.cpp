@@ -7,7 +7,7 @@
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
 
-namespace varia {
+namespace varia::euler_lagrange_test {
 namespace {
 
 using V1 = Vector<double, 1>;
@@ -128,4 +128,4 @@ TEST(Acceleration, WithTwoConstraintsKeepsBoth) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::euler_lagrange_test

@@ -8,7 +8,7 @@
 
 #include "laws/hamiltonians.hpp"
 
-namespace varia {
+namespace varia::hamiltonian_system_test {
 namespace {
 
 using hamiltonians::system_of;
@@ -82,4 +82,4 @@ TEST(HamiltonianSystem, Refusals) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::hamiltonian_system_test

@@ -8,7 +8,7 @@
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
 
-namespace varia {
+namespace varia::lagrangian_test {
 namespace {
 
 using V2 = Vector<double, 2>;
@@ -237,4 +237,4 @@ TEST(Lagrangian, HeavyTopHasItsTorqueInTheBodyFrame) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::lagrangian_test

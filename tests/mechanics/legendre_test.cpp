@@ -9,7 +9,7 @@
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
 
-namespace varia {
+namespace varia::legendre_test {
 namespace {
 
 using V1 = Vector<double, 1>;
@@ -143,4 +143,4 @@ TEST(Legendre, SingularLagrangianIsCalledSo) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::legendre_test

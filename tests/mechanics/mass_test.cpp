@@ -11,7 +11,7 @@
 #include "varia/mechanics/legendre.hpp"
 #include "varia/space/euclidean.hpp"
 
-namespace varia {
+namespace varia::mass_test {
 namespace {
 
 using V2 = Vector<double, 2>;
@@ -122,4 +122,4 @@ TEST(MassMatrix, OfALagrangianWithoutOneVelocityNamesIt) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::mass_test

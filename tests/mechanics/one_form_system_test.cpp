@@ -5,7 +5,7 @@
 #include "flow/one_forms.hpp"
 #include "refusal.hpp"
 
-namespace varia {
+namespace varia::one_form_system_test {
 namespace {
 
 using one_forms::system_of;
@@ -90,4 +90,4 @@ TEST(OneFormSystem, Refusals) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::one_form_system_test

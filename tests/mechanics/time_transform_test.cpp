@@ -8,7 +8,7 @@
 #include "varia/expr/graft.hpp"
 #include "varia/expr/parse.hpp"
 
-namespace varia {
+namespace varia::time_transform_test {
 namespace {
 
 using expr::Id;
@@ -126,4 +126,4 @@ TEST(TimeTransform, WrongRequestsAreRefused) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::time_transform_test

@@ -9,7 +9,7 @@
 #include "refusal.hpp"
 #include "varia/methods/legs.hpp"
 
-namespace varia {
+namespace varia::composition_test {
 namespace {
 
 std::string refused(const std::string& text) {
@@ -193,4 +193,4 @@ TEST(Legs, AreMerged) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::composition_test

@@ -9,7 +9,7 @@
 #include "varia/core/error.hpp"
 #include "varia/methods/methods.hpp"
 
-namespace varia {
+namespace varia::method_list_test {
 namespace {
 
 std::string refusal(const std::string& text) {
@@ -225,4 +225,4 @@ TEST(ParseMethod, RefusesEmptyArguments) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::method_list_test

@@ -12,7 +12,7 @@
 #include "varia/methods/methods.hpp"
 #include "varia/methods/tableau.hpp"
 
-namespace varia {
+namespace varia::method_test {
 namespace {
 
 using DD = DoubleDouble;
@@ -358,4 +358,4 @@ TEST(Refusals, NameTheCauseAndTheRange) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::method_test

@@ -14,7 +14,7 @@
 #include "varia/methods/composition.hpp"
 #include "varia/methods/legs.hpp"
 
-namespace varia {
+namespace varia::order_conditions_test {
 namespace {
 
 using Kind = CompositionScheme::Kind;
@@ -302,4 +302,4 @@ TEST(EulerPairs, RefuseTablesThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::order_conditions_test

@@ -12,7 +12,7 @@
 #include "varia/flow/integrate.hpp"
 #include "varia/methods/methods.hpp"
 
-namespace varia {
+namespace varia::path_basis_test {
 namespace {
 
 using V1 = Vector<double, 1>;
@@ -122,4 +122,4 @@ TEST(PathBasis, Refusals) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::path_basis_test

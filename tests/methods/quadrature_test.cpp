@@ -13,7 +13,7 @@
 #include "varia/core/error.hpp"
 #include "varia/methods/lagrange_basis.hpp"
 
-namespace varia {
+namespace varia::quadrature_test {
 namespace {
 
 using DD = DoubleDouble;
@@ -366,4 +366,4 @@ TEST(LagrangeBasis, OneNodeIsTheConstant) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::quadrature_test

@@ -11,7 +11,7 @@
 #include "varia/core/error.hpp"
 #include "varia/methods/lagrange_basis.hpp"
 
-namespace varia {
+namespace varia::tableau_test {
 namespace {
 
 using DD = DoubleDouble;
@@ -284,4 +284,4 @@ TEST(Tableau, WrongRequestsAreRefused) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::tableau_test

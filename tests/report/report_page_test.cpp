@@ -6,7 +6,7 @@
 
 #include "varia/report/page.hpp"
 
-namespace varia {
+namespace varia::report_page_test {
 namespace {
 
 const std::string opening = R"(<script type="application/json" id="data">)";
@@ -58,4 +58,4 @@ TEST(ReportPage, LoadsNothing) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::report_page_test

@@ -9,7 +9,7 @@
 #include "one_element.hpp"
 #include "varia/solids/elements.hpp"
 
-namespace varia::solids {
+namespace varia::solids::element_test {
 namespace {
 
 /// One combination; calls f with a description of it.
@@ -382,4 +382,4 @@ TEST(Elements, OnlyElementsHaveStress) {
 }
 
 }  // namespace
-}  // namespace varia::solids
+}  // namespace varia::solids::element_test

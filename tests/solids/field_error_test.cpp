@@ -9,7 +9,7 @@
 #include "refusal.hpp"
 #include "varia/solids/generate.hpp"
 
-namespace varia {
+namespace varia::field_error_test {
 namespace {
 
 using namespace solids;
@@ -73,4 +73,4 @@ TEST(FieldError, RefusesPointsOutside) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::field_error_test

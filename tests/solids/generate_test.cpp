@@ -7,7 +7,7 @@
 #include "refusal.hpp"
 #include "solids/mesh_laws.hpp"
 
-namespace varia::solids {
+namespace varia::solids::generate_test {
 namespace {
 
 std::set<double> coordinates(const Mesh& mesh, int axis) {
@@ -267,4 +267,4 @@ TEST(Slivers, FlatElementsAreWhereAndAsFlatAsAsked) {
 }
 
 }  // namespace
-}  // namespace varia::solids
+}  // namespace varia::solids::generate_test

@@ -2,7 +2,7 @@
 // The same damage for longer.
 #include "solids/gmsh_mutants.hpp"
 
-namespace varia::solids {
+namespace varia::solids::gmsh_fuzz_long_test {
 namespace {
 
 TEST(GmshFuzzLong, Mutants) {
@@ -14,4 +14,4 @@ TEST(GmshFuzzLong, Mutants) {
 }
 
 }  // namespace
-}  // namespace varia::solids
+}  // namespace varia::solids::gmsh_fuzz_long_test

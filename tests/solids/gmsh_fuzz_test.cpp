@@ -2,7 +2,7 @@
 // Damaged mesh files: a valid mesh or a MeshError, never anything else.
 #include "solids/gmsh_mutants.hpp"
 
-namespace varia::solids {
+namespace varia::solids::gmsh_fuzz_test {
 namespace {
 
 TEST(GmshFuzz, SeedsAreRead) {
@@ -36,4 +36,4 @@ TEST(GmshFuzz, EveryNumberMadeHuge) {
 }
 
 }  // namespace
-}  // namespace varia::solids
+}  // namespace varia::solids::gmsh_fuzz_test

@@ -14,7 +14,7 @@
 #include "solids/mesh_laws.hpp"
 #include "varia/solids/generate.hpp"
 
-namespace varia::solids {
+namespace varia::solids::gmsh_test {
 namespace {
 
 constexpr std::array<GmshVersion, 2> versions{GmshVersion::v22, GmshVersion::v41};
@@ -397,4 +397,4 @@ TEST(Gmsh, SparseAndLargeNumbers) {
 }
 
 }  // namespace
-}  // namespace varia::solids
+}  // namespace varia::solids::gmsh_test

@@ -6,7 +6,7 @@
 
 #include "varia/solids/generate.hpp"
 
-namespace varia {
+namespace varia::loads_test {
 namespace {
 
 using namespace solids;
@@ -128,4 +128,4 @@ TEST(Loads, EnergyAndItsRateAreThoseOfTheForces) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::loads_test

@@ -10,7 +10,7 @@
 #include "one_element.hpp"
 #include "varia/solids/quality.hpp"
 
-namespace varia::solids {
+namespace varia::solids::lumping_test {
 namespace {
 
 double sum(const std::vector<double>& m) { return std::accumulate(m.begin(), m.end(), 0.0); }
@@ -74,4 +74,4 @@ TEST(Lumping, WrongRequestsAreRefused) {
 }
 
 }  // namespace
-}  // namespace varia::solids
+}  // namespace varia::solids::lumping_test

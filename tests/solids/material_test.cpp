@@ -12,7 +12,7 @@
 #include "varia/ad/jet2.hpp"
 #include "varia/solids/plane_stress.hpp"
 
-namespace varia::solids {
+namespace varia::solids::material_test {
 namespace {
 
 template <class M> class LawTest : public ::testing::Test {};
@@ -203,4 +203,4 @@ TEST(Material, WrongValuesAreRefused) {
 }
 
 }  // namespace
-}  // namespace varia::solids
+}  // namespace varia::solids::material_test

@@ -10,7 +10,7 @@
 #include "solids/mesh_laws.hpp"
 #include "varia/solids/generate.hpp"
 
-namespace varia::solids {
+namespace varia::solids::mesh_test {
 namespace {
 
 // The reference element of a shape, mid nodes in the middle.
@@ -218,4 +218,4 @@ TEST(Mesh, NamedBoundaries) {
 }
 
 }  // namespace
-}  // namespace varia::solids
+}  // namespace varia::solids::mesh_test

@@ -11,7 +11,7 @@
 #include "solids/mesh_laws.hpp"
 #include "varia/solids/generate.hpp"
 
-namespace varia::solids {
+namespace varia::solids::ordering_test {
 namespace {
 
 // All cells of the grid in the order of the curve.
@@ -151,4 +151,4 @@ TEST(Ordering, OneElementAndEqualCentroids) {
 }
 
 }  // namespace
-}  // namespace varia::solids
+}  // namespace varia::solids::ordering_test

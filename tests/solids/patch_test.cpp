@@ -11,7 +11,7 @@
 #include "varia/solids/elements.hpp"
 #include "varia/solids/generate.hpp"
 
-namespace varia::solids {
+namespace varia::solids::patch_test {
 namespace {
 
 enum class Edges { straight, one_direction, any_direction };
@@ -132,4 +132,4 @@ TEST(Patch, CurvedTetrahedra) {
 }
 
 }  // namespace
-}  // namespace varia::solids
+}  // namespace varia::solids::patch_test

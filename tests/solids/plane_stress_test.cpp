@@ -7,7 +7,7 @@
 #include "laws.hpp"
 #include "varia/ad/jet2.hpp"
 
-namespace varia::solids {
+namespace varia::solids::plane_stress_test {
 namespace {
 
 template <class M> class SheetTest : public ::testing::Test {};
@@ -159,4 +159,4 @@ TEST(PlaneStress, WhereNoThicknessIsFreeOfStressThereIsNoStress) {
 }
 
 }  // namespace
-}  // namespace varia::solids
+}  // namespace varia::solids::plane_stress_test

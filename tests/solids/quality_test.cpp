@@ -10,7 +10,7 @@
 #include "solids/mesh_laws.hpp"
 #include "varia/solids/generate.hpp"
 
-namespace varia::solids {
+namespace varia::solids::quality_test {
 namespace {
 
 Mesh simplex(std::vector<double> X, int dimension) {
@@ -110,4 +110,4 @@ TEST(Quality, RefusesWhatHasNoMean) {
 }
 
 }  // namespace
-}  // namespace varia::solids
+}  // namespace varia::solids::quality_test

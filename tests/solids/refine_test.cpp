@@ -8,7 +8,7 @@
 #include "solids/mesh_laws.hpp"
 #include "varia/solids/generate.hpp"
 
-namespace varia::solids {
+namespace varia::solids::refine_test {
 namespace {
 
 TEST(Refine, ChildrenFillTheirParent) {
@@ -131,4 +131,4 @@ TEST(Refine, Refuses) {
 }
 
 }  // namespace
-}  // namespace varia::solids
+}  // namespace varia::solids::refine_test

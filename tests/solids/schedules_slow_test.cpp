@@ -15,7 +15,7 @@
 #include "varia/terms/newmark.hpp"
 #include "varia/terms/schedule.hpp"
 
-namespace varia {
+namespace varia::schedules_slow_test {
 namespace {
 
 using namespace solids;
@@ -142,4 +142,4 @@ TEST(Schedules, BlockUpdatesAsPredictedAndMovesAsNewmark) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::schedules_slow_test

@@ -12,7 +12,7 @@
 #include "varia/solids/lumping.hpp"
 #include "varia/solids/quality.hpp"
 
-namespace varia::solids {
+namespace varia::solids::steps_test {
 namespace {
 
 /// 2/ω from all eigenvalues; the stiffness by differences of the gradient, one column at a time.
@@ -143,4 +143,4 @@ TEST(CourantStep, WrongNumbersAreRefused) {
 }
 
 }  // namespace
-}  // namespace varia::solids
+}  // namespace varia::solids::steps_test

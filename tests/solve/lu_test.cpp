@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-namespace varia {
+namespace varia::lu_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -133,4 +133,4 @@ TEST(DenseLU, SetZeroForgetsTheFactors) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::lu_test

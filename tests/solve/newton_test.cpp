@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace varia {
+namespace varia::newton_test {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -276,4 +276,4 @@ TEST(NewtonMethod, UntestedComponentsAreSolvedToo) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::newton_test

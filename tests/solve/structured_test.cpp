@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-namespace varia {
+namespace varia::structured_test {
 namespace {
 
 /// Numbers in [-1, 1] that look random and are always the same.
@@ -112,4 +112,4 @@ TEST(CuthillMckee, OrdersEveryGroupOnce) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::structured_test

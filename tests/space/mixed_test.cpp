@@ -25,6 +25,9 @@ template <class S> std::vector<S> entries(const MixedPoint<S>& q) {
   return all;
 }
 
+}  // namespace varia
+
+namespace varia::mixed_test {
 namespace {
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Mixed, SpaceLaws, ::testing::Types<MixedPoint<double>>);
@@ -199,4 +202,4 @@ TEST(Mixed, RefusesWhatIsNotAPoint) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::mixed_test

@@ -6,7 +6,7 @@
 
 #include "space/tangent_laws.hpp"
 
-namespace varia {
+namespace varia::product_test {
 namespace {
 
 using Line = Vector<double, 1>;
@@ -74,4 +74,4 @@ TEST(Product, RemainderKeepsWhatRoundingWouldLose) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::product_test

@@ -9,7 +9,7 @@
 
 #include "varia/space/so3.hpp"
 
-namespace varia {
+namespace varia::rotation_test {
 namespace {
 
 using V3 = Vector<double, 3>;
@@ -335,4 +335,4 @@ TEST(Coadjoint, Conventions) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::rotation_test

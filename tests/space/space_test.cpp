@@ -6,7 +6,7 @@
 
 #include "space/space_laws.hpp"
 
-namespace varia {
+namespace varia::space_test {
 namespace {
 
 using Line = Vector<double, 1>;
@@ -76,4 +76,4 @@ TEST(Rotation, ComposesAndInvertsAsAGroup) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::space_test

@@ -4,11 +4,11 @@
 
 #include "space/tangent_laws.hpp"
 
-namespace varia {
+namespace varia::tangent_test {
 namespace {
 
 using Points = ::testing::Types<Vector<double, 1>, Vector<double, 5>, Vector<double, Dynamic>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Space, TangentLaws, Points);
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::tangent_test

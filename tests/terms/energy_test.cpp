@@ -7,7 +7,7 @@
 #include "refusal.hpp"
 #include "terms/loads.hpp"
 
-namespace varia::terms {
+namespace varia::terms::energy_test {
 namespace {
 
 TEST(Energy, DoesNotDriftOverLongTimes) {
@@ -194,4 +194,4 @@ TEST(DiscreteEnergy, CountsEveryTermAtItsOwnTime) {
 }
 
 }  // namespace
-}  // namespace varia::terms
+}  // namespace varia::terms::energy_test

@@ -7,7 +7,7 @@
 
 #include "terms/loads.hpp"
 
-namespace varia::terms {
+namespace varia::terms::momentum_test {
 namespace {
 
 /// The largest change of the momenta after any update, relative to their sizes.
@@ -158,4 +158,4 @@ TEST(Momentum, ChangesByTheImpulsesOfSupportsAndLoads) {
 }
 
 }  // namespace
-}  // namespace varia::terms
+}  // namespace varia::terms::momentum_test

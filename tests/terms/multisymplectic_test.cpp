@@ -7,7 +7,7 @@
 #include "refusal.hpp"
 #include "terms/samples.hpp"
 
-namespace varia::terms {
+namespace varia::terms::multisymplectic_test {
 namespace {
 
 template <int D> Variation variation(const Sample<D>& s, double seed) {
@@ -103,4 +103,4 @@ TEST(Multisymplectic, AMotionUnderWayIsRefused) {
 }
 
 }  // namespace
-}  // namespace varia::terms
+}  // namespace varia::terms::multisymplectic_test

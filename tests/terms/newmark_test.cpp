@@ -10,7 +10,7 @@
 #include "terms/samples.hpp"
 #include "varia/terms/energy.hpp"
 
-namespace varia::terms {
+namespace varia::terms::newmark_test {
 namespace {
 
 double distance_after(Sample<2>& s, double step, int count, bool half_kick = true) {
@@ -126,4 +126,4 @@ TEST(Newmark, WrongRequestsAreRefused) {
 }
 
 }  // namespace
-}  // namespace varia::terms
+}  // namespace varia::terms::newmark_test

@@ -6,7 +6,7 @@
 #include "terms/samples.hpp"
 #include "varia/terms/gradient.hpp"
 
-namespace varia::terms {
+namespace varia::terms::order_test {
 namespace {
 
 constexpr double end_time = 7.3;
@@ -125,4 +125,4 @@ TEST(Convergence, NeedsEveryStepToGoToZero) {
 }
 
 }  // namespace
-}  // namespace varia::terms
+}  // namespace varia::terms::order_test

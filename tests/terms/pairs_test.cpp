@@ -5,7 +5,7 @@
 #include "refusal.hpp"
 #include "terms/loads.hpp"
 
-namespace varia::terms {
+namespace varia::terms::pairs_test {
 namespace {
 
 using std::pow;
@@ -150,4 +150,4 @@ TEST(Family, ActingIsDriftAndKick) {
 }
 
 }  // namespace
-}  // namespace varia::terms
+}  // namespace varia::terms::pairs_test

@@ -7,7 +7,7 @@
 #include "refusal.hpp"
 #include "terms/samples.hpp"
 
-namespace varia::terms {
+namespace varia::terms::resonance_test {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -81,4 +81,4 @@ TEST(Resonance, WrongRequestsAreRefused) {
 }
 
 }  // namespace
-}  // namespace varia::terms
+}  // namespace varia::terms::resonance_test

@@ -10,7 +10,7 @@
 #include "refusal.hpp"
 #include "terms/samples.hpp"
 
-namespace varia::terms {
+namespace varia::terms::schedule_test {
 namespace {
 
 template <int D>
@@ -324,4 +324,4 @@ TEST(Orders, NoThreadsAreRefused) {
 }
 
 }  // namespace
-}  // namespace varia::terms
+}  // namespace varia::terms::schedule_test

@@ -8,7 +8,7 @@
 #include "terms/samples.hpp"
 #include "varia/terms/gradient.hpp"
 
-namespace varia::terms {
+namespace varia::terms::start_test {
 namespace {
 
 TEST(Start, HalfAStepOfImpulseInAdvance) {
@@ -176,4 +176,4 @@ TEST(System, MassesArePositive) {
 }
 
 }  // namespace
-}  // namespace varia::terms
+}  // namespace varia::terms::start_test

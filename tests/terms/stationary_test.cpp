@@ -12,7 +12,7 @@
 #include "varia/terms/energy.hpp"
 #include "varia/terms/momentum.hpp"
 
-namespace varia::terms {
+namespace varia::terms::stationary_test {
 namespace {
 
 struct Oscillator {
@@ -255,4 +255,4 @@ TEST(Stationary, WrongRequestsAreRefused) {
 }
 
 }  // namespace
-}  // namespace varia::terms
+}  // namespace varia::terms::stationary_test

@@ -5,7 +5,7 @@
 #include "refusal.hpp"
 #include "terms/loads.hpp"
 
-namespace varia::terms {
+namespace varia::terms::support_test {
 namespace {
 
 Motion swing(int c, double t) {
@@ -121,4 +121,4 @@ TEST(Support, WrongRequestsAreRefused) {
 }
 
 }  // namespace
-}  // namespace varia::terms
+}  // namespace varia::terms::support_test

@@ -6,7 +6,7 @@
 #include "terms/samples.hpp"
 #include "varia/terms/tangent.hpp"
 
-namespace varia::terms {
+namespace varia::terms::symplectic_test {
 namespace {
 
 /// Second derivative of a link.
@@ -187,4 +187,4 @@ TEST(Tangents, WrongSizesAreRefused) {
 }
 
 }  // namespace
-}  // namespace varia::terms
+}  // namespace varia::terms::symplectic_test

@@ -7,7 +7,7 @@
 #include "refusal.hpp"
 #include "terms/samples.hpp"
 
-namespace varia::terms {
+namespace varia::terms::threads_test {
 namespace {
 
 State<2> run(const Sample<2>& s, const std::vector<double>& bounds, int threads,
@@ -125,4 +125,4 @@ TEST(Threads, WhatAnObserverThrowsReachesTheCaller) {
 }
 
 }  // namespace
-}  // namespace varia::terms
+}  // namespace varia::terms::threads_test

@@ -8,7 +8,7 @@
 #include "refusal.hpp"
 #include "varia/verify/certify_order.hpp"
 
-namespace varia {
+namespace varia::certify_forces_test {
 namespace {
 
 template <class P>
@@ -38,4 +38,4 @@ TEST(CertifyOrder, Forces) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::certify_forces_test

@@ -7,7 +7,7 @@
 #include "laws/problems.hpp"
 #include "varia/verify/certify_order.hpp"
 
-namespace varia {
+namespace varia::certify_manifolds_test {
 namespace {
 
 template <class P>
@@ -31,4 +31,4 @@ TEST(CertifyOrder, Constraints) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::certify_manifolds_test

@@ -10,7 +10,7 @@
 #include "laws/problems.hpp"
 #include "refusal.hpp"
 
-namespace varia {
+namespace varia::certify_order_test {
 namespace {
 
 using V1 = Vector<double, 1>;
@@ -93,4 +93,4 @@ TEST(CertifyOrder, RefusesRest) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::certify_order_test

@@ -14,7 +14,7 @@
 #include "varia/flow/newmark_flow.hpp"
 #include "varia/methods/methods.hpp"
 
-namespace varia {
+namespace varia::drift_test {
 namespace {
 
 using flat_systems::FlatVector;
@@ -126,4 +126,4 @@ TEST(Drift, Refusals) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::drift_test

@@ -6,7 +6,7 @@
 #include "refusal.hpp"
 #include "varia/verify/exact_derivatives.hpp"
 
-namespace varia {
+namespace varia::exact_constraints_test {
 namespace {
 
 using V3 = Vector<double, 3>;
@@ -67,4 +67,4 @@ TEST(ExactConstraints, ForcedPendulum) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::exact_constraints_test

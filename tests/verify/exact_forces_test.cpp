@@ -5,7 +5,7 @@
 #include "varia/flow/discrete_flow.hpp"
 #include "varia/verify/exact_derivatives.hpp"
 
-namespace varia {
+namespace varia::exact_forces_test {
 namespace {
 
 using V1 = Vector<double, 1>;
@@ -93,4 +93,4 @@ TEST(ExactFlow, OfTheDiscreteLagrangian) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::exact_forces_test

@@ -11,7 +11,7 @@
 #include "varia/flow/discrete_flow.hpp"
 #include "varia/verify/differences.hpp"
 
-namespace varia {
+namespace varia::exact_lagrangian_test {
 namespace {
 
 using V1 = Vector<double, 1>;
@@ -180,4 +180,4 @@ TEST(ExactLagrangian, RefusesWhatHasNoMotion) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::exact_lagrangian_test

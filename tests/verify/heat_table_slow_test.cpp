@@ -4,7 +4,7 @@
 
 #include "verify/lattice.hpp"
 
-namespace varia {
+namespace varia::heat_table_slow_test {
 namespace {
 
 constexpr double limit = 0.44061262;
@@ -44,4 +44,4 @@ TEST(HeatTable, NonlinearChain) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::heat_table_slow_test

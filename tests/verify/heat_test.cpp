@@ -7,7 +7,7 @@
 #include "refusal.hpp"
 #include "verify/lattice.hpp"
 
-namespace varia {
+namespace varia::heat_test {
 namespace {
 
 using flat_systems::FlatVector;
@@ -105,4 +105,4 @@ TEST(Heat, TemperatureIsPerDegreeOfFreedom) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::heat_test

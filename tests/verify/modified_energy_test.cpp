@@ -12,7 +12,7 @@
 #include "varia/flow/newmark_flow.hpp"
 #include "varia/methods/methods.hpp"
 
-namespace varia {
+namespace varia::modified_energy_test {
 namespace {
 
 using flat_systems::Builder;
@@ -193,4 +193,4 @@ TEST(ModifiedEnergy, Refusals) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::modified_energy_test

@@ -9,7 +9,7 @@
 #include "varia/flow/integrate.hpp"
 #include "varia/methods/methods.hpp"
 
-namespace varia {
+namespace varia::momentum_balance_test {
 namespace {
 
 using flat_systems::FlatVector;
@@ -118,4 +118,4 @@ TEST(MomentumBalance, Refusals) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::momentum_balance_test

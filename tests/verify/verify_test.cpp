@@ -7,7 +7,7 @@
 
 #include "laws/problems.hpp"
 
-namespace varia {
+namespace varia::verify_test {
 namespace {
 
 using V = Vector<double, 1>;
@@ -128,4 +128,4 @@ TEST(Verify, DerivativesByExtrapolationAreNearlyExact) {
 }
 
 }  // namespace
-}  // namespace varia
+}  // namespace varia::verify_test

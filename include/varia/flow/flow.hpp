@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flow_options.hpp"
 #include "varia/flow/stage_equations.hpp"
@@ -366,7 +367,7 @@ template <class S> class Flow {
   void make_tangent(State<Q, M>& s, double h, Tangent<Q> v, double weight) const {
     constexpr int n = dof<Q>;
     constexpr int max_iterations = 20;
-    constexpr double eps = std::numeric_limits<double>::epsilon();
+    using detail::eps;
     Vector<double, M> phi;
     Matrix<double, M, n> g;
     detail::constraint_jacobian(system_.constraint(), s.q, static_cast<int>(s.lambda.size()), phi,
@@ -411,7 +412,7 @@ template <class S> class Flow {
           "the adjoint of " + forward.name() +
           " on a Lie group with constraints is not available; use the method itself");
     if constexpr (M <= 0) {
-      constexpr double eps = std::numeric_limits<double>::epsilon();
+      using detail::eps;
       using X = Space<Q>;
       State<Q, M> target = s;
       advance(forward, target, h, *memory.parts[0], memory.last_gradient);

@@ -19,6 +19,7 @@
 
 #include "varia/ad/derivative.hpp"
 #include "varia/core/linear.hpp"
+#include "varia/core/round_off.hpp"
 #include "varia/flow/one_step.hpp"
 #include "varia/methods/quadrature.hpp"
 
@@ -96,7 +97,7 @@ template <class Step> class ShootingLagrangian {
   /// v₀ to round-off, by Newton's method from the straight line.
   template <int N>
   Shot<N> shoot(const Vector<double, N>& q0, const Vector<double, N>& q1, double h) const {
-    constexpr double eps = std::numeric_limits<double>::epsilon();
+    using detail::eps;
     constexpr int max_iterations = 50;
     using J = Jet<double, N>;
     Shot<N> shot{(q1 - q0) / h, Matrix<double, N>::Identity(q0.size(), q0.size())};

@@ -13,10 +13,10 @@
 //   (rattle)    p₀ → p₀ + w₀ G(q₀)ᵀλ₀,  φ(inner points) = 0,  φ(q₁) = 0,  p₁ + w₁ G(q₁)ᵀλ₁ with G(q₁) v₁ = 0
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "varia/core/error.hpp"
+#include "varia/core/round_off.hpp"
 #include "varia/flow/predictor.hpp"
 #include "varia/flow/state.hpp"
 #include "varia/methods/method.hpp"
@@ -109,7 +109,6 @@ template <class S, Point Q> class StageEquations {
   /// Afterwards xi() and impulse() belong to the solution. After a step of Newton's method at the
   /// size of round-off the impulse, which moves by h times less, is that of the last evaluation.
   void finish(double last_update) {
-    constexpr double eps = std::numeric_limits<double>::epsilon();
     if (d_ > 0 || last_update > 4 * eps)
       points<false>(memory_.newton);
     else

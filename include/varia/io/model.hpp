@@ -16,7 +16,7 @@
 #include "varia/mechanics/hamiltonian_system.hpp"
 #include "varia/mechanics/one_form_system.hpp"
 #include "varia/methods/methods.hpp"
-#include "varia/space/mixed.hpp"
+#include "varia/space/factor.hpp"
 
 namespace varia::io {
 

@@ -16,7 +16,7 @@
 namespace varia::io {
 
 /// Range of a recorded function, its first and last value.
-struct Range {
+struct ColumnRange {
   double first = 0.0, last = 0.0, min = 0.0, max = 0.0;
   double integral = 0.0;          ///< over time, by the trapezoid rule on the records
   double largest_change() const;  ///< max |x - first|
@@ -43,8 +43,8 @@ class Figures {
  public:
   explicit Figures(std::size_t columns) : ranges_(columns) {}
   void add(const std::vector<double>& record, double energy, double position, double velocity);
-  const Range& column(std::size_t i) const { return ranges_[i]; }
-  const Range& energy() const { return energy_; }
+  const ColumnRange& column(std::size_t i) const { return ranges_[i]; }
+  const ColumnRange& energy() const { return energy_; }
   double max_position() const { return max_position_; }
   double max_velocity() const { return max_velocity_; }
   long count() const { return count_; }
@@ -60,8 +60,8 @@ class Figures {
   void load(const std::vector<double>& data);
 
  private:
-  std::vector<Range> ranges_;
-  Range energy_;
+  std::vector<ColumnRange> ranges_;
+  ColumnRange energy_;
   ThinnedSeries energies_;
   double max_position_ = 0.0, max_velocity_ = 0.0;
   long count_ = 0;

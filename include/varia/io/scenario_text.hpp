@@ -15,7 +15,7 @@ struct Place {
   int line = 0, column = 0;
 };
 
-std::string to_text(const Place& place);  ///< "file:line:column", or "file" alone
+std::string place_text(const Place& place);  ///< "file:line:column", or "file" alone
 
 /// An expression as it was written; a TOML number becomes its shortest exact text.
 struct Text {

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "varia/core/error.hpp"
+#include "varia/core/round_off.hpp"
 #include "varia/mechanics/mass.hpp"
 #include "varia/mechanics/system.hpp"
 
@@ -71,7 +72,7 @@ Tangent<Q> velocity(const S& system, const Q& q, const Tangent<Q>& p, double t, 
     return system.lagrangian().mass().solve(p);
   } else {
     constexpr int max_iterations = 100;
-    constexpr double eps = std::numeric_limits<double>::epsilon();
+    using detail::eps;
     GradientOf<Q> g;
     HessianOf<Q> h;
     Tangent<Q> v = std::move(guess);

@@ -9,9 +9,9 @@
 // half-solved.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
+#include "varia/core/round_off.hpp"
 #include "varia/solve/lu.hpp"
 
 namespace varia {
@@ -57,7 +57,7 @@ struct NewtonReport {
 /// Solves F(x) = 0 from w.x. evaluate(w, fresh) fills w.residual, w.magnitude and, when fresh,
 /// w.jacobian.
 template <class W, class F> NewtonReport solve(const Newton& options, W& w, F&& evaluate) {
-  constexpr double eps = std::numeric_limits<double>::epsilon();
+  using detail::eps;
   constexpr double stagnation = 1e-6;  // steps above are a slow phase, not round-off
   NewtonReport report;
   double last = 0.0;

@@ -16,19 +16,10 @@
 
 #include "varia/core/error.hpp"
 #include "varia/space/euclidean.hpp"
+#include "varia/space/factor.hpp"
 #include "varia/space/so3.hpp"
 
 namespace varia {
-
-/// ℝᵏ or SO(3).
-struct Factor {
-  static Factor vector(int k) { return {false, k}; }
-  static Factor rotation() { return {true, 3}; }
-  bool operator==(const Factor&) const = default;
-
-  bool is_rotation;
-  int dof;
-};
 
 /// Where the factors of a point stand among its entries and among the components of its tangents.
 class MixedShape {
@@ -68,9 +59,6 @@ class MixedShape {
   int entries_ = 0;
   int dof_ = 0;
 };
-
-/// How far the nine numbers of a rotation may be from RᵀR = I.
-inline constexpr double rotation_tolerance = 1e-10;
 
 template <class S> class MixedPoint {
  public:

@@ -7,7 +7,6 @@
 // See so3.hpp for the conventions, rotation_chart.hpp for the derivatives of dτ.
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "varia/ad/eigen.hpp"
 #include "varia/core/error.hpp"

@@ -85,8 +85,8 @@ SymplecticReport check_symplectic(const F& flow, const S& system, const State<Q,
   for (int k = 0; k < directions; ++k) {
     Eigen::VectorXd direction = Eigen::VectorXd::Unit(directions, k);
     if (units.size() > 0) direction *= units[k];
-    const auto start = [&](double eps) {
-      return displaced(system, z0, Eigen::VectorXd(eps * direction));
+    const auto start = [&](double size) {
+      return displaced(system, z0, Eigen::VectorXd(size * direction));
     };
     const double scale = 0.5;
     before.push_back(

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Models with rotations: the general Flow on points whose factors are known at run time.
+// Models with rotations: the general Flow on points whose factors are known at run time. It takes
+// a quarter of a minute to compile, so all that needs its type stands in this file.
+#include "varia/space/mixed.hpp"
+
+#include "check_flow.hpp"
 #include "stepper_of.hpp"
 #include "varia/flow/flow.hpp"
-#include "varia/space/mixed.hpp"
 
 namespace varia::io {
 
@@ -63,6 +66,16 @@ class MixedStepper final : public StepperOf<MixedFlow, MixedState> {
   }
 };
 
+Q start_point(const Model& model) {
+  return Q(model.factors, V(Eigen::Map<const V>(model.q0.data(), model.system->entries)));
+}
+
+V start_velocity(const Model& model, const FlatView& view, const Q& q) {
+  V v = Eigen::Map<const V>(model.rates0.data(), model.system->n);
+  if (model.scenario.start.momenta) v = velocity_of(model, view, q, v);
+  return v;
+}
+
 }  // namespace
 
 std::unique_ptr<Stepper> make_mixed_stepper(const Model& model) {
@@ -72,9 +85,8 @@ std::unique_ptr<Stepper> make_mixed_stepper(const Model& model) {
                             " cannot stay on a Lie group: it is for coordinates in R^n. "
                             "Use a variational method (varia list methods)");
   const FlatView view(model.system);
-  const Q q(model.factors, Eigen::Map<const V>(model.q0.data(), model.system->entries));
-  V v = Eigen::Map<const V>(model.rates0.data(), model.system->n);
-  if (model.scenario.start.momenta) v = velocity_of(model, view, q, v);
+  const Q q = start_point(model);
+  const V v = start_velocity(model, view, q);
   check_start_point(model, v.data());
   MixedState start = start_state(model, view, q, v);
   try {
@@ -83,6 +95,13 @@ std::unique_ptr<Stepper> make_mixed_stepper(const Model& model) {
   } catch (const InvalidArgument& error) {
     throw ScenarioError(model.scenario.run.method, error.what());
   }
+}
+
+void check_mixed(const Model& model, CheckReport& report) {
+  const FlatView view(model.system);
+  const Q q = start_point(model);
+  const MixedState start = start_state(model, view, q, start_velocity(model, view, q));
+  check_variational(model, MixedFlow(model.method, view, model.options), start, report);
 }
 
 }  // namespace varia::io
