@@ -8,20 +8,22 @@ find_package(CLI11 REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
 include(cmake/report.cmake)
 
-file(GLOB io_sources CONFIGURE_DEPENDS src/io/*.cpp src/report/*.cpp)
-add_library(varia_io STATIC ${io_sources})
+file(GLOB io_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/io/*.cpp ${PROJECT_SOURCE_DIR}/src/report/*.cpp)
+varia_unity(io_units varia_io 8 ${io_sources})
+# The one path of this clone in the library has a source of its own: all others come from the compiler cache.
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/source_gallery.cpp CONTENT
+  "namespace varia::io {\nextern const char* const source_gallery;\nconst char* const source_gallery = \"${PROJECT_SOURCE_DIR}/gallery\";\n}  // namespace varia::io\n" @ONLY)
+add_library(varia_io STATIC ${io_units} ${PROJECT_BINARY_DIR}/source_gallery.cpp)
 target_link_libraries(varia_io PUBLIC varia::varia
   PRIVATE tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json fmt::fmt hdf5::hdf5)
-target_compile_definitions(varia_io PRIVATE
-  TOML_HEADER_ONLY=0 VARIA_GALLERY_DIR="${PROJECT_SOURCE_DIR}/gallery")
+target_compile_definitions(varia_io PRIVATE TOML_HEADER_ONLY=0)
 varia_flags(varia_io)
-varia_unity(varia_io 8)
 # Half of the time goes into reading these; clang-tidy and the check of the headers do without.
 target_precompile_headers(varia_io PRIVATE <Eigen/Dense> <nlohmann/json.hpp> <fmt/format.h> <algorithm> <map> <string> <vector>)
 varia_report(varia_io)
 
-file(GLOB app_sources CONFIGURE_DEPENDS apps/*.cpp)
-varia_program(varia_cli "${app_sources}" OUTPUT varia FOLDER bin)
+file(GLOB app_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/*.cpp)
+varia_unity(app_units varia_cli 16 ${app_sources})
+varia_program(varia_cli "${app_units}" OUTPUT varia FOLDER bin)
 target_link_libraries(varia_cli PRIVATE varia_io nlohmann_json::nlohmann_json fmt::fmt CLI11::CLI11)
-varia_unity(varia_cli 16)
 install(DIRECTORY gallery DESTINATION ${CMAKE_INSTALL_DATADIR}/varia OPTIONAL)

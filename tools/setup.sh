@@ -9,9 +9,9 @@ commands=(cmake ninja g++ python3 node npm)
 command -v node >/dev/null || packages+=(nodejs)
 command -v npm >/dev/null || packages+=(npm)
 if [ "${1:-run}" = test ]; then
-  # libclang-rt has the sanitizers of clang
-  packages+=(clang lld libclang-rt-14-dev clang-format clang-tidy chromium python3-h5py python3-meshio)
-  commands+=(clang++ ld.lld clang-format clang-tidy chromium)
+  # libclang-rt has the sanitizers of clang; ccache and mold only save time
+  packages+=(ccache mold clang libclang-rt-14-dev clang-format clang-tidy chromium python3-h5py python3-meshio)
+  commands+=(clang++ clang-format clang-tidy chromium)
 fi
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then

@@ -2,10 +2,10 @@
 #include "varia/io/compare.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
+#include "run_files.hpp"
 #include "varia/io/asynchronous.hpp"
 #include "varia/io/recorder.hpp"
 #include "varia/io/stepper.hpp"
@@ -45,18 +45,12 @@ double distance(const Snapshot& a, const Snapshot& b) {
   return worst;
 }
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
 /// A short run is timed several times more, and the fastest counts.
 double fastest(const Model& m, double first) {
   constexpr double short_run = 0.05;
   for (int i = 0; i < 5 && first < short_run; ++i) {
     const auto stepper = make_stepper(m);
-    const auto begin = Clock::now();
+    const auto begin = RunClock::now();
     stepper->advance(m.step, m.steps);
     first = std::min(first, seconds_since(begin));
   }
@@ -79,7 +73,7 @@ Snapshot go(Model& m, ComparisonRow& row) {
     row.energy.push_back((recorder.energy() - first) / (first != 0.0 ? std::abs(first) : 1.0));
     if (done == m.steps) break;
     const long count = std::min(every, m.steps - done);
-    const auto begin = Clock::now();
+    const auto begin = RunClock::now();
     stepper->advance(m.step, count);
     row.seconds += seconds_since(begin);
     done += count;

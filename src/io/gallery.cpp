@@ -15,6 +15,8 @@
 
 namespace varia::io {
 
+extern const char* const source_gallery;  // written by CMake: the folder of the sources
+
 namespace {
 
 constexpr const char* gallery_prefix = "gallery:";
@@ -56,11 +58,7 @@ std::string gallery_directory() {
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
   const auto installed = program.parent_path().parent_path() / "share" / "varia" / "gallery";
   if (!error && std::filesystem::is_directory(installed, error)) return installed.string();
-#ifdef VARIA_GALLERY_DIR
-  return VARIA_GALLERY_DIR;
-#else
-  return "";
-#endif
+  return source_gallery;
 }
 
 std::vector<std::string> gallery_names() {

@@ -71,7 +71,7 @@ std::vector<Id> in_displacements(expr::Graph& graph, const std::vector<Id>& f, i
   return results;
 }
 
-expr::Kernel kernel(expr::Graph& graph, const std::vector<Id>& outputs, int n) {
+expr::Kernel displaced_kernel(expr::Graph& graph, const std::vector<Id>& outputs, int n) {
   return expr::Kernel(
       std::make_shared<const expr::Tape>(graph, in_displacements(graph, outputs, n), 1 + 2 * n));
 }
@@ -124,10 +124,10 @@ DiscreteLagrangianSystem discrete_lagrangian_system(expr::Graph& graph, Id ld, i
   }
   check_regular(s.mixed, n);
   const Id energy = graph.neg(expr::derivative(graph, ld, 0));
-  s.value = kernel(graph, {ld}, n);
-  s.energy = kernel(graph, {energy}, n);
-  s.first = kernel(graph, gradient, n);
-  s.second = kernel(graph, outputs, n);
+  s.value = displaced_kernel(graph, {ld}, n);
+  s.energy = displaced_kernel(graph, {energy}, n);
+  s.first = displaced_kernel(graph, gradient, n);
+  s.second = displaced_kernel(graph, outputs, n);
   return s;
 }
 

@@ -178,8 +178,10 @@ TEST(ShootingFlow, RefusesWhatItIsNotFor) {
                {"max_iterations"});
   expr::Graph g;
   const expr::Id other = g.variable(3);
-  expect_words(refusal([&] { make_acceleration_system(g, other, 1); }), {"index 3", "index 2"});
-  expect_words(refusal([&] { make_acceleration_system(g, other, 0); }), {"n = 0"});
+  expect_words(refusal([&] { make_acceleration_system(g, other, 1); }),
+               {"variable 3", "2 to 2 (v)"});
+  expect_words(refusal([&] { make_acceleration_system(g, other, 0); }),
+               {"at least 1 coordinate", "got 0"});
 }
 
 TEST(ShootingFlow, RefusesStatesAndSteps) {

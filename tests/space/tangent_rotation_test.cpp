@@ -8,7 +8,7 @@ namespace varia::tangent_rotation_test {
 namespace {
 
 using Points = ::testing::Types<SO3<double>, Product<SO3<double>, Vector<double, 3>>>;
-INSTANTIATE_TYPED_TEST_SUITE_P(Space, TangentLaws, Points);
+INSTANTIATE_TYPED_TEST_SUITE_P(Rotation, TangentLaws, Points);
 
 }  // namespace
 }  // namespace varia::tangent_rotation_test
