@@ -185,5 +185,36 @@ TEST_F(EvaluationTest, TheChoiceIsDeterministic) {
   }
 }
 
+/// Kernels that only records need are not compiled by `auto`, and a run that continues another one
+/// takes the kernels of that one.
+TEST_F(EvaluationTest, CompilesWhatTheStepsCall) {
+  ASSERT_TRUE(expr::compiler_available()) << "the build needs one, and so do its tests";
+  Model model = models::model_of(models::kepler(), {"run.method=verlet", "run.every=1000000"});
+  model.steps = 100000000;
+  EXPECT_EQ(prepare_evaluation(model).compiled, (std::vector<std::string>{"potential_gradient"}));
+  EXPECT_TRUE(model.system->potential_gradient.native());
+  EXPECT_FALSE(model.system->value.native());
+  EXPECT_NE(model.explicit_loop, nullptr);
+
+  Model recorded = models::model_of(models::kepler(), {"run.method=verlet", "run.every=1"});
+  recorded.steps = 100000000;
+  EXPECT_GT(prepare_evaluation(recorded).compiled.size(), 1U);
+  EXPECT_TRUE(recorded.system->value.native());
+
+  Model continued = models::model_of(models::kepler(), {"run.evaluation=native"});
+  EXPECT_EQ(prepare_evaluation(continued, {"lagrangian"}).compiled,
+            (std::vector<std::string>{"lagrangian"}));
+  EXPECT_TRUE(continued.system->value.native());
+  EXPECT_FALSE(continued.system->gradient.native());
+}
+
+TEST_F(EvaluationTest, SaysHowLongCompilingTook) {
+  ASSERT_TRUE(expr::compiler_available()) << "the build needs one, and so do its tests";
+  prepared(models::kepler(), "verlet", "native");
+  expect_words(evaluation_.text, {"compiled in ", " s)"});
+  prepared(models::kepler(), "verlet", "native");
+  expect_words(evaluation_.text, {"from the cache"});
+}
+
 }  // namespace
 }  // namespace varia::io
