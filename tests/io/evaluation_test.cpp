@@ -9,6 +9,8 @@
 #include "models.hpp"
 #include "refusal.hpp"
 #include "varia/flow/flow.hpp"
+#include "varia/io/checkpoint.hpp"
+#include "varia/io/runner.hpp"
 #include "varia/io/stepper.hpp"
 
 namespace varia::io {
@@ -206,6 +208,23 @@ TEST_F(EvaluationTest, CompilesWhatTheStepsCall) {
             (std::vector<std::string>{"lagrangian"}));
   EXPECT_TRUE(continued.system->value.native());
   EXPECT_FALSE(continued.system->gradient.native());
+}
+
+/// A restart compiles what the first part had compiled, neither more nor less.
+TEST_F(EvaluationTest, RestartKeepsTheKernels) {
+  ASSERT_TRUE(expr::compiler_available()) << "the build needs one, and so do its tests";
+  const auto kernels_after = [&](long steps, const std::string& from, const std::string& to) {
+    Model model = models::model_of(models::kepler(),
+                                   {"run.method=verlet", "run.every=1000000", "output.formats=[]"});
+    model.steps = steps;
+    RunOptions options;
+    options.directory = (root() / to).string();
+    if (!from.empty()) options.restart = (root() / from / "checkpoint.h5").string();
+    expect_words(run(model, options).evaluation, {"native code"});
+    return read_checkpoint(options.directory + "/checkpoint.h5").text("compiled");
+  };
+  EXPECT_EQ(kernels_after(5000000, "", "first"), "potential_gradient");
+  EXPECT_EQ(kernels_after(5000010, "first", "second"), "potential_gradient");
 }
 
 TEST_F(EvaluationTest, SaysHowLongCompilingTook) {
