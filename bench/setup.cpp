@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a large scenario costs beside its steps: reading it, building the model, and the files of a
-// run of 10 steps. It must grow like the number of coordinates.
+// run of 10 steps. Processor time, which must grow like the number of coordinates.
 #include <filesystem>
 #include <fstream>
 #include <vector>
@@ -15,7 +15,7 @@ namespace {
 /// A run with all its files and its report.
 double seconds_of(int n, const char* method, const std::string& folder) {
   const std::string text = bench::chain(n, method, 10);
-  return bench::seconds([&] {
+  return bench::processor_seconds([&] {
     auto model = varia::io::build_model(varia::io::parse_scenario(text, "bench", {}));
     varia::io::RunOptions options;
     options.directory = folder;

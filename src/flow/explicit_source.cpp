@@ -68,8 +68,12 @@ void write_loop(std::ostream& out, const FlatSystem& f, const std::string& gradi
 
 }  // namespace
 
+bool has_explicit_source(const FlatSystem& f) {
+  return f.separable && !f.mass_diagonal.empty() && !f.forced && f.d == 0 && f.n <= largest;
+}
+
 std::string explicit_source(const FlatSystem& f, const std::string& gradient) {
-  if (!f.separable || f.mass_diagonal.empty() || f.forced || f.d > 0 || f.n > largest) return "";
+  if (!has_explicit_source(f)) return "";
   const std::string n = std::to_string(f.n);
   std::ostringstream out;
   out << "long " << explicit_loop_name

@@ -149,19 +149,16 @@ std::vector<CalledKernel> needed(Model& model) {
   return result;
 }
 
-/// The C of the explicit loop; empty where the kernel is not the gradient it is made for.
-std::string loop_of(const Model& model, const CalledKernel& k) {
-  const bool made = k.kernel == &model.system->potential_gradient &&
-                    explicit_method(model, model.method) && !model.variable;
-  return made ? explicit_source(*model.system, k.name) : "";
+/// Whether the explicit loop is made with the kernel.
+bool has_loop(const Model& model, const CalledKernel& k) {
+  return k.kernel == &model.system->potential_gradient && !model.variable &&
+         explicit_method(model, model.method) && has_explicit_source(*model.system);
 }
 
 Work work_of(const Model& model, const CalledKernel& k) {
   const Work work = kernel_work(k.kernel->tape(), k.calls);
-  const std::string source = loop_of(model, k);
-  if (source.empty()) return work;
-  const auto statements = static_cast<double>(std::count(source.begin(), source.end(), ';'));
-  const Work loop = loop_work(model.system->n, statements, k.calls);
+  if (!has_loop(model, k)) return work;
+  const Work loop = loop_work(model.system->n, k.calls);
   return {work.interpreter + loop.interpreter, work.native + loop.native, work.code + loop.code};
 }
 
@@ -191,7 +188,7 @@ void compile(Model& model, const std::vector<CalledKernel>& kernels) {
   std::string loop;
   for (const CalledKernel& k : kernels) {
     functions.push_back({k.name, &k.kernel->tape()});
-    loop += loop_of(model, k);
+    if (has_loop(model, k)) loop = explicit_source(*model.system, k.name);
   }
   model.native = expr::NativeModule::compile(functions, loop);
   for (const CalledKernel& k : kernels) k.kernel->attach(model.native, k.name);

@@ -29,7 +29,7 @@ constexpr double compiled_operation = 8e-5;     ///< of long code
 constexpr double flat_leg = 8e-9;  ///< of explicit steps in C++
 constexpr double flat_coordinate = 3e-9;
 constexpr double native_coordinate = 1.5e-9;
-constexpr double loop_statement = 1.5;  ///< operations that take the compiler as long
+constexpr double loop_code = 50;  ///< operations that take the compiler as long as a coordinate
 
 bool is_function(expr::Op op) {
   using expr::Op;
@@ -64,9 +64,8 @@ double compile_seconds(double code) {
   return compiler_start + code * (optimized ? optimized_operation : compiled_operation);
 }
 
-Work loop_work(int n, double statements, double legs) {
-  return {legs * (flat_leg + flat_coordinate * n), legs * native_coordinate * n,
-          loop_statement * statements};
+Work loop_work(int n, double legs) {
+  return {legs * (flat_leg + flat_coordinate * n), legs * native_coordinate * n, loop_code * n};
 }
 
 Work kernel_work(const expr::Tape& tape, double calls) {

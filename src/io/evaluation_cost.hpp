@@ -27,8 +27,8 @@ double native_seconds(const expr::Tape& tape);
 double compile_seconds(double code);
 
 /// The loop of explicit steps for n coordinates beside the gradients: in C++, and in C made for the
-/// system with so many statements.
-Work loop_work(int n, double statements, double legs);
+/// system.
+Work loop_work(int n, double legs);
 
 /// The work of many calls of a kernel.
 Work kernel_work(const expr::Tape& tape, double calls);

@@ -81,7 +81,7 @@ TEST(EvaluationCost, WhatIsCalledSeldomIsLeftOut) {
   const Work often = kernel_work(small, 1e9), seldom = kernel_work(large, 100.0);
   EXPECT_EQ(worth_compiling({often, seldom}), (std::vector<bool>{true, false}));
   EXPECT_EQ(worth_compiling({seldom}), (std::vector<bool>{false}));
-  const Work loop = loop_work(2, 100.0, 1e8);
+  const Work loop = loop_work(2, 1e8);
   EXPECT_EQ(worth_compiling({loop, often}), (std::vector<bool>{true, true}));
 }
 
