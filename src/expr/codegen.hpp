@@ -15,7 +15,7 @@ namespace varia::expr {
 
 struct Source {
   std::string text;
-  std::size_t operations = 0;  ///< of all functions together
+  std::size_t operations = 0;  ///< of all functions, and statements of the extra source
 };
 
 /// Throws InvalidArgument for a name that is not an identifier, is taken, or is given twice.

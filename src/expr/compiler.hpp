@@ -19,6 +19,9 @@ struct Compiler {
 /// VARIA_CC or the first of cc, gcc, clang in PATH. Throws NativeError with what was looked for.
 Compiler find_compiler();
 
+/// Code of more operations is compiled with fewer optimisations.
+inline constexpr std::size_t largest_optimized = 400;
+
 std::vector<std::string> compiler_flags(std::size_t operations);
 
 /// Throws NativeError with the first lines of what the compiler said, or after `limit`.

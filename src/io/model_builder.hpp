@@ -11,6 +11,18 @@
 
 namespace varia::io {
 
+/// A scope in which i is the index of the entry that is read; without i for what has no index.
+class EntryScope {
+ public:
+  explicit EntryScope(const expr::Scope& scope);
+  const expr::Scope& at(const Component& component);
+
+ private:
+  const expr::Scope& plain_;
+  expr::Scope indexed_;
+  bool taken_;  ///< i is something else
+};
+
 class ModelBuilder {
  public:
   explicit ModelBuilder(const Scenario& scenario);
@@ -22,9 +34,9 @@ class ModelBuilder {
   // parameters and numbers
   void read_parameters();
   Id parse(const expr::Scope& scope, const Text& text);
-  Id parse(const expr::Scope& scope, const Component& component);
+  /// One expression for each degree of freedom; 0 for those that no component is given for.
+  std::vector<Id> by_degree(const expr::Scope& scope, const std::vector<Component>& components);
   double number(const Text& text);
-  double number(const Component& component);
   /// The first and the last i of a range, at most so many of them; 1 and 1 without a range.
   std::pair<long, long> indices(const std::optional<IndexRange>& range, const Text& text,
                                 std::size_t most, const char* what);
@@ -36,14 +48,13 @@ class ModelBuilder {
   std::optional<Id> read_lagrangian();
   std::optional<Id> lagrangian_of_hamiltonian(Id h);
   void read_hamiltonian(Id h);
-  Id without_momenta(Id f) const;
+  std::vector<Id> without_momenta(const std::vector<Id>& f) const;
   void differentiate_lagrangian();
   void find_quadratic(const std::vector<Id>& second);
   void read_force();
   void read_constraints();
   std::vector<std::pair<int, Id>> displaced() const;
   std::vector<int> configuration_variables() const;
-  Id at_rest(Id f) const;
   std::vector<Id> at_rest(const std::vector<Id>& f) const;
   Pattern pattern(const std::vector<expr::Entry>& entries, std::vector<Id>& values) const;
   expr::Kernel kernel(const std::vector<Id>& outputs, int inputs) const;
@@ -59,7 +70,6 @@ class ModelBuilder {
   // symmetries, observed functions
   void read_observables();
   void refuse_momenta_of_newmark();
-  std::vector<Id> generator(const SymmetryText& symmetry);
   void check_invariance(const SymmetryText& symmetry, const std::vector<Id>& xi, Momentum& m);
   double constraint_defect(const std::vector<Id>& xi) const;
   double invariance_defect(const std::vector<Id>& terms) const;

@@ -2,9 +2,12 @@
 // Systems stated by a Hamiltonian: those with a Lagrangian become Lagrangian systems, the others keep
 // H and run on (q, p).
 #include <algorithm>
+#include <cmath>
 
 #include "model_builder.hpp"
 #include "varia/core/index.hpp"
+#include "varia/core/norm.hpp"
+#include "varia/core/round_off.hpp"
 #include "varia/expr/tape.hpp"
 
 namespace varia::io {
@@ -13,6 +16,45 @@ namespace {
 
 using detail::range;
 using detail::sz;
+
+/// Of each row of a matrix, the columns and values that are not zero.
+using SparseRows = std::vector<std::vector<std::pair<int, double>>>;
+
+/// The inverse of a diagonal matrix; none where it is singular to round-off.
+std::optional<SparseRows> inverse_of_diagonal(const std::vector<double>& diagonal) {
+  const double zero =
+      detail::largest(diagonal) * detail::eps * static_cast<double>(diagonal.size());
+  SparseRows rows;
+  rows.reserve(diagonal.size());
+  for (const double x : diagonal) {
+    if (!(std::abs(x) > zero)) return std::nullopt;
+    rows.push_back({{static_cast<int>(rows.size()), 1.0 / x}});
+  }
+  return rows;
+}
+
+/// The inverse of a symmetric matrix of constants, given by its lower triangle.
+std::optional<SparseRows> inverse_of(const expr::Graph& g, const std::vector<expr::Entry>& entries,
+                                     int n) {
+  std::vector<double> diagonal(sz(n), 0.0);
+  bool is_diagonal = true;
+  for (const auto& entry : entries) {
+    is_diagonal = is_diagonal && entry.row == entry.column;
+    diagonal[sz(entry.row)] = g[entry.value].value;
+  }
+  if (is_diagonal) return inverse_of_diagonal(diagonal);
+  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(n, n);
+  for (const auto& entry : entries)
+    a(entry.row, entry.column) = a(entry.column, entry.row) = g[entry.value].value;
+  const Eigen::FullPivLU<Eigen::MatrixXd> lu(a);
+  if (!lu.isInvertible()) return std::nullopt;
+  const Eigen::MatrixXd inverse = lu.inverse();
+  SparseRows rows(sz(n));
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      if (inverse(i, j) != 0.0) rows[sz(i)].emplace_back(j, inverse(i, j));
+  return rows;
+}
 
 }  // namespace
 
@@ -34,14 +76,11 @@ std::optional<expr::Id> ModelBuilder::lagrangian_of_hamiltonian(Id h) {
   const int n = layout_.n;
   const std::vector<int> p = range(layout_.momentum_variable(0), n);
   const std::vector<Id> velocity = expr::gradient(g, h, p);
-  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(n, n);
-  for (const auto& entry : expr::hessian(g, velocity, p)) {
+  const std::vector<expr::Entry> second = expr::hessian(g, velocity, p);
+  for (const auto& entry : second)
     if (!g.is_constant(entry.value)) return std::nullopt;
-    a(entry.row, entry.column) = a(entry.column, entry.row) = g[entry.value].value;
-  }
-  const Eigen::FullPivLU<Eigen::MatrixXd> lu(a);
-  if (!lu.isInvertible()) return std::nullopt;
-  const Eigen::MatrixXd inverse = lu.inverse();
+  const auto inverse = inverse_of(g, second, n);
+  if (!inverse) return std::nullopt;
   std::vector<std::pair<int, Id>> no_momentum;
   no_momentum.reserve(p.size());
   for (const int i : p) no_momentum.emplace_back(i, g.constant(0.0));
@@ -50,10 +89,9 @@ std::optional<expr::Id> ModelBuilder::lagrangian_of_hamiltonian(Id h) {
   Id pairing = g.constant(0.0);
   for (int i = 0; i < n; ++i) {
     Id sum = g.constant(0.0);
-    for (int j = 0; j < n; ++j)
-      if (inverse(i, j) != 0.0)
-        sum = g.add(sum, g.mul(g.constant(inverse(i, j)),
-                               g.sub(g.variable(layout_.velocity_variable(j)), b[sz(j)])));
+    for (const auto& [j, value] : (*inverse)[sz(i)])
+      sum = g.add(
+          sum, g.mul(g.constant(value), g.sub(g.variable(layout_.velocity_variable(j)), b[sz(j)])));
     momentum.emplace_back(p[sz(i)], sum);
     pairing = g.add(pairing, g.mul(sum, g.variable(layout_.velocity_variable(i))));
   }
@@ -61,7 +99,7 @@ std::optional<expr::Id> ModelBuilder::lagrangian_of_hamiltonian(Id h) {
 }
 
 /// The momenta in the places of the velocities: variables t, q, p one after the other.
-expr::Id ModelBuilder::without_momenta(Id f) const {
+std::vector<expr::Id> ModelBuilder::without_momenta(const std::vector<Id>& f) const {
   std::vector<std::pair<int, Id>> places;
   places.reserve(sz(layout_.n));
   for (int i = 0; i < layout_.n; ++i)
@@ -92,8 +130,8 @@ void ModelBuilder::read_hamiltonian(Id h) {
     throw ScenarioError(scenario_.start.place, "start",
                         std::string(no_lagrangian) + "and starts from momenta: give " +
                             model_.momentum_names.front() + " and so on");
-  model_.hamiltonian =
-      std::make_shared<HamiltonianSystem>(hamiltonian_system(*graph_, without_momenta(h), n));
+  model_.hamiltonian = std::make_shared<HamiltonianSystem>(
+      hamiltonian_system(*graph_, without_momenta({h}).front(), n));
   for (const Id slope : expr::gradient(*graph_, h, configuration_variables()))
     gradient_.push_back(graph_->neg(slope));
   velocity_ = expr::gradient(*graph_, h, range(layout_.momentum_variable(0), n));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers of a scenario: parameters in the order of the file, and constant expressions of them.
 #include <cmath>
+#include <unordered_map>
 
 #include "model_builder.hpp"
 #include "scenario_expressions.hpp"
@@ -11,19 +12,30 @@ expr::Id ModelBuilder::parse(const expr::Scope& scope, const Text& text) {
   return parse_text(scenario_.text, *graph_, scope, text);
 }
 
-expr::Id ModelBuilder::parse(const expr::Scope& scope, const Component& component) {
-  if (!component.indexed || scope.has("i")) return parse(scope, component.text);
-  expr::Scope with_index = scope;
-  with_index.add_index("i", component.index);
-  return parse(with_index, component.text);
+EntryScope::EntryScope(const expr::Scope& scope)
+    : plain_(scope), indexed_(scope), taken_(scope.has("i")) {
+  if (!taken_) indexed_.add_index("i", 0);
+}
+
+const expr::Scope& EntryScope::at(const Component& component) {
+  if (!component.indexed || taken_) return plain_;
+  indexed_.set_index("i", component.index);
+  return indexed_;
+}
+
+std::vector<expr::Id> ModelBuilder::by_degree(const expr::Scope& scope,
+                                              const std::vector<Component>& components) {
+  std::unordered_map<std::string, std::size_t> degree;
+  for (const std::string& name : force_names(scenario_.system)) degree.emplace(name, degree.size());
+  std::vector<Id> result(degree.size(), graph_->constant(0.0));
+  EntryScope entries(scope);
+  for (const Component& c : components)
+    result[degree.at(c.component)] = parse(entries.at(c), c.text);
+  return result;
 }
 
 double ModelBuilder::number(const Text& text) {
   return constant_value(*graph_, parse(parameters_, text), text);
-}
-
-double ModelBuilder::number(const Component& component) {
-  return constant_value(*graph_, parse(parameters_, component), component.text);
 }
 
 void ModelBuilder::read_parameters() {

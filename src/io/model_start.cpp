@@ -2,9 +2,10 @@
 // The start and the run of a scenario as numbers.
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <unordered_map>
 
 #include "model_builder.hpp"
+#include "scenario_expressions.hpp"
 #include "varia/core/index.hpp"
 #include "varia/expr/tape.hpp"
 #include "varia/io/asynchronous.hpp"
@@ -56,13 +57,15 @@ void ModelBuilder::read_start() {
   model_.t0 = number(start.t);
   model_.q0.assign(sz(layout_.entries), 0.0);
   model_.rates0.assign(sz(layout_.n), 0.0);
-  std::map<std::string, double*> places;
+  std::unordered_map<std::string, double*> places;
   for (std::size_t i = 0; i < model_.entry_names.size(); ++i)
     places[model_.entry_names[i]] = &model_.q0[i];
   const auto& rates = start.momenta ? model_.momentum_names : model_.velocity_names;
   for (std::size_t i = 0; i < rates.size(); ++i) places[rates[i]] = &model_.rates0[i];
+  EntryScope entries(parameters_);
   for (const auto* list : {&start.positions, &start.rates})
-    for (const Component& c : *list) *places.at(c.component) = number(c);
+    for (const Component& c : *list)
+      *places.at(c.component) = constant_value(*graph_, parse(entries.at(c), c.text), c.text);
   for (const RotationStart& rotation : start.rotations) read_rotation(rotation);
   check_start_values();
 }

@@ -5,6 +5,7 @@
 //                  is v × η on SO(3) and 0 on ℝⁿ
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "model_builder.hpp"
 #include "varia/core/index.hpp"
@@ -29,16 +30,6 @@ constexpr double invariance_tolerance = 1e-9;  // relative to the terms that can
 constexpr double kept_tolerance = 1e-8;
 
 }  // namespace
-
-std::vector<expr::Id> ModelBuilder::generator(const SymmetryText& symmetry) {
-  std::vector<Id> xi(sz(layout_.n), graph_->constant(0.0));
-  const auto names = force_names(scenario_.system);
-  for (const Component& c : symmetry.components) {
-    const auto at = std::find(names.begin(), names.end(), c.component) - names.begin();
-    xi[static_cast<std::size_t>(at)] = parse(configuration_, c);
-  }
-  return xi;
-}
 
 /// A point near the start, with velocities of the size of the start's or 1.
 std::vector<double> ModelBuilder::sample_point(int number) const {
@@ -134,9 +125,13 @@ void ModelBuilder::check_invariance(const SymmetryText& symmetry, const std::vec
   const auto v = [&](int i) {
     return velocity_.empty() ? g.variable(layout_.velocity_variable(i)) : velocity_[sz(i)];
   };
-  for (const auto& entry : rate)
-    velocity[sz(entry.row)] =
-        g.add(velocity[sz(entry.row)], g.mul(at_rest(entry.value), v(entry.column)));
+  std::vector<Id> slopes;
+  slopes.reserve(rate.size());
+  for (const auto& entry : rate) slopes.push_back(entry.value);
+  slopes = at_rest(slopes);
+  for (std::size_t e = 0; e < rate.size(); ++e)
+    velocity[sz(rate[e].row)] =
+        g.add(velocity[sz(rate[e].row)], g.mul(slopes[e], v(rate[e].column)));
   for (const auto& b : layout_.blocks)
     for (int i = 0; b.rotation && i < 3; ++i) {
       const int j = b.degree + (i + 1) % 3;
@@ -151,8 +146,7 @@ void ModelBuilder::check_invariance(const SymmetryText& symmetry, const std::vec
     terms.push_back(g.mul(gradient_[sz(n + i)], velocity[sz(i)]));
     work.push_back(g.mul(force_[sz(i)], xi[sz(i)]));
   }
-  if (model_.hamiltonian)
-    for (Id& term : terms) term = without_momenta(term);
+  if (model_.hamiltonian) terms = without_momenta(terms);
   m.defect = invariance_defect(terms);
   m.symmetry = m.defect <= invariance_tolerance;
   m.conserved = m.symmetry;
@@ -193,7 +187,7 @@ void ModelBuilder::read_observables() {
   std::vector<Id> generators;
   const auto p = [&](int i) { return graph_->variable(layout_.momentum_variable(i)); };
   for (const SymmetryText& symmetry : scenario_.system.symmetry) {
-    const auto xi = generator(symmetry);
+    const auto xi = by_degree(configuration_, symmetry.components);
     generators.insert(generators.end(), xi.begin(), xi.end());
     Momentum m;
     m.name = symmetry.name;
@@ -204,11 +198,12 @@ void ModelBuilder::read_observables() {
     outputs.push_back(sum);
     model_.momenta.push_back(m);
   }
+  const std::unordered_set<std::string> cyclic(model_.structure.cyclic.begin(),
+                                               model_.structure.cyclic.end());
   for (const auto& b : layout_.blocks)
     for (int i = 0; !b.rotation && i < b.dof; ++i) {
       const std::string& name = model_.entry_names[sz(b.entry + i)];
-      const auto& cyclic = model_.structure.cyclic;
-      if (std::find(cyclic.begin(), cyclic.end(), name) == cyclic.end()) continue;
+      if (cyclic.count(name) == 0) continue;
       Momentum m;
       m.name = model_.momentum_names[sz(b.degree + i)];
       m.conserved = graph_->is_constant(force_[sz(b.degree + i)], 0.0);

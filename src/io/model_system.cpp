@@ -76,8 +76,6 @@ std::vector<expr::Id> ModelBuilder::at_rest(const std::vector<Id>& f) const {
   return zero.empty() ? f : expr::substitute(*graph_, f, zero);
 }
 
-expr::Id ModelBuilder::at_rest(Id f) const { return at_rest(std::vector<Id>{f})[0]; }
-
 /// Places of the entries that are not zero at δ = 0; their values are appended.
 Pattern ModelBuilder::pattern(const std::vector<expr::Entry>& entries,
                               std::vector<Id>& values) const {
@@ -130,24 +128,18 @@ void ModelBuilder::differentiate_lagrangian() {
 /// Whether ∂²L/∂v² contains no velocity.
 void ModelBuilder::find_quadratic(const std::vector<Id>& second) {
   const FlatSystem& f = *model_.system;
-  model_.structure.quadratic = true;
-  for (int e = 0; e < f.second.size(); ++e) {
-    if (f.second.column[sz(e)] < f.n) continue;
-    for (const int v : expr::variables_of(*graph_, second[sz(e)]))
-      if (v >= layout_.velocity_variable(0)) model_.structure.quadratic = false;
-  }
+  std::vector<Id> inertia;
+  for (int e = 0; e < f.second.size(); ++e)
+    if (f.second.column[sz(e)] >= f.n) inertia.push_back(second[sz(e)]);
+  const std::vector<int> used = expr::variables_of(*graph_, inertia);
+  model_.structure.quadratic = used.empty() || used.back() < layout_.velocity_variable(0);
 }
 
 void ModelBuilder::read_force() {
   FlatSystem& f = *model_.system;
   const int n = layout_.n;
-  force_.assign(sz(n), graph_->constant(0.0));
+  force_ = by_degree(motion_, scenario_.system.force);
   if (scenario_.system.force.empty()) return;
-  const auto names = force_names(scenario_.system);
-  for (const Component& c : scenario_.system.force) {
-    const auto at = std::find(names.begin(), names.end(), c.component) - names.begin();
-    force_[static_cast<std::size_t>(at)] = parse(motion_, c);
-  }
   std::vector<int> variables = configuration_variables();
   for (const int v : range(layout_.velocity_variable(0), n)) variables.push_back(v);
   const auto moved = expr::substitute(*graph_, force_, displaced());
@@ -233,7 +225,7 @@ void ModelBuilder::measure_pattern(const Pattern& second) {
   for (const auto& b : layout_.blocks)
     for (int i = 0; !b.rotation && i < b.dof; ++i) {
       const int v = layout_.entry_variable(b.entry + i);
-      const bool free = std::find(constrained.begin(), constrained.end(), v) == constrained.end();
+      const bool free = !std::binary_search(constrained.begin(), constrained.end(), v);
       if (graph_->is_constant(gradient_[sz(b.degree + i)], 0.0) && free)
         s.cyclic.push_back(model_.entry_names[sz(b.entry + i)]);
     }

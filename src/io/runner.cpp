@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
+#include <sstream>
 
 #include "run_files.hpp"
 #include "varia/core/version.hpp"
@@ -44,6 +46,17 @@ std::vector<double> start_numbers(const Model& model) {
   x.insert(x.end(), model.q0.begin(), model.q0.end());
   x.insert(x.end(), model.rates0.begin(), model.rates0.end());
   return x;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
 }
 
 class Runner {
@@ -211,7 +224,8 @@ void Runner::checkpoint() {
              {"system", system_signature(model_)},
              {"method", model_.method.name()},
              {"retraction", model_.scenario.run.retraction},
-             {"evaluation", evaluation_.native ? "native" : "interpreter"}};
+             {"evaluation", evaluation_.native ? "native" : "interpreter"},
+             {"compiled", joined(evaluation_.compiled)}};
   c.integers = {{"steps_done", done_}, {"records", records_}, {"every", model_.scenario.run.every}};
   c.arrays = {{"step", {model_.step}},
               {"start", start_numbers(model_)},
@@ -353,9 +367,14 @@ void Runner::record_start() {
 void Runner::prepare() {
   const bool restarted = !options_.restart.empty();
   const bool automatic = model_.scenario.run.evaluation == "auto";
-  if (restarted && automatic)
-    model_.scenario.run.evaluation = read_checkpoint(options_.restart).text("evaluation");
-  evaluation_ = prepare_evaluation(model_);
+  std::vector<std::string> compiled;
+  if (restarted && automatic) {
+    const Checkpoint before = read_checkpoint(options_.restart);
+    model_.scenario.run.evaluation = before.text("evaluation");
+    for (const auto& [name, text] : before.texts)
+      if (name == "compiled") compiled = words_of(text);
+  }
+  evaluation_ = prepare_evaluation(model_, compiled);
   if (restarted && automatic && !evaluation_.native)
     evaluation_.text = "interpreter (as before the restart)";
   summary_.warnings = model_.notes;

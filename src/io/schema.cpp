@@ -253,8 +253,8 @@ Rows run_rows() {  // NOLINT(readability-function-size): a table
        .types = {Type::text},
        .fallback = R"~("auto")~",
        .choices = {{"auto"}, {"native"}, {"interpreter"}},
-       .meaning = "How expressions are evaluated: compiled where a compiler is found, always "
-                  "compiled, or interpreted.",
+       .meaning = "How expressions are evaluated: in the way that is estimated to be faster, "
+                  "always compiled, or interpreted.",
        .example = R"~("interpreter")~"},
       {.key = "run.dependent_constraints",
        .types = {Type::text},

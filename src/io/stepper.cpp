@@ -24,7 +24,12 @@ FlatState flat_start(const Model& model) {
   const FlatView view(model.system);
   V q = Eigen::Map<const V>(model.q0.data(), f.n);
   V v = Eigen::Map<const V>(model.rates0.data(), f.n);
-  if (model.scenario.start.momenta) v = velocity_of(model, view, q, v);
+  if (model.scenario.start.momenta && f.separable) {
+    const V p = v;
+    FlatLegendre(f).velocity(model.t0, q.data(), p.data(), v.data());
+  } else if (model.scenario.start.momenta) {
+    v = velocity_of(model, view, q, v);
+  }
   check_start_point(model, v.data());
   if (f.separable && f.d == 0) {
     FlatState s = detail::make_state<V, Dynamic>(model.t0, q, V(V::Zero(f.n)), 0);

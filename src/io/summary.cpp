@@ -12,10 +12,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json named(const ByName<double>& values) {
+/// An object of values by name. The names differ, so they are appended: `object[name]` would compare
+/// each with all before it.
+template <class Value, class F> Json named(const ByName<Value>& values, const F& json_of) {
   Json object = Json::object();
-  for (const auto& [name, value] : values) object[name] = value;
+  auto& members = object.get_ref<Json::object_t&>();
+  members.reserve(values.size());
+  for (const auto& [name, value] : values) members.emplace_back(name, json_of(value));
   return object;
+}
+
+Json named(const ByName<double>& values) {
+  return named(values, [](double x) { return Json(x); });
 }
 
 Json of(const Summary::Structure& s) {
@@ -43,19 +51,16 @@ Json of(const Summary::Energy& e) {
 }
 
 Json of(const ByName<Summary::Momentum>& momenta) {
-  Json object = Json::object();
-  for (const auto& [name, m] : momenta)
-    object[name] =
-        Json{{"initial", m.initial}, {"max_abs_error", m.max_abs_error}, {"final", m.final}};
-  return object;
+  return named(momenta, [](const Summary::Momentum& m) {
+    return Json{{"initial", m.initial}, {"max_abs_error", m.max_abs_error}, {"final", m.final}};
+  });
 }
 
 Json of(const ByName<Summary::Observed>& observed) {
-  Json object = Json::object();
-  for (const auto& [name, o] : observed)
-    object[name] = Json{{"initial", o.initial}, {"final", o.final}, {"min", o.min},
-                        {"max", o.max},         {"range", o.range}, {"mean", o.mean}};
-  return object;
+  return named(observed, [](const Summary::Observed& o) {
+    return Json{{"initial", o.initial}, {"final", o.final}, {"min", o.min},
+                {"max", o.max},         {"range", o.range}, {"mean", o.mean}};
+  });
 }
 
 void add_diagnose(Json& json, const Summary& s) {
@@ -126,7 +131,7 @@ void remove_infinite(Json& json, const std::string& key, std::string& list) {
 
 }  // namespace
 
-std::string to_json(const Summary& s) {
+std::string to_json(const Summary& s, int indent) {
   Json json = {{"varia", s.varia.empty() ? std::string(version) : s.varia},
                {"scenario", s.scenario},
                {"method", s.method},
@@ -158,7 +163,7 @@ std::string to_json(const Summary& s) {
   if (!infinite.empty())
     json["message"] = s.message + (s.message.empty() ? "" : " ") + "Not finite: " + infinite + ".";
   // A path or title that is not UTF-8 must not cost the user the summary.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace varia::io

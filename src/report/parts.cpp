@@ -5,6 +5,7 @@
 #include <map>
 
 #include "varia/core/version.hpp"
+#include "varia/report/page.hpp"
 
 namespace varia::report {
 
@@ -91,6 +92,13 @@ Json head(const io::Scenario& scenario, const char* kind) {
           {"title", scenario.title},
           {"name", scenario.name},
           {"scenario", full_text(scenario)}};
+}
+
+std::string page_of(const Json& data, const io::Summary& summary) {
+  // As text: reading it back would compare each name of a large system with all others.
+  std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  text.insert(1, "\"summary\":" + to_json(summary, -1) + ",");
+  return report_page(text);
 }
 
 }  // namespace varia::report

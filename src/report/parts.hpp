@@ -41,5 +41,7 @@ void add_errors(bool conserved, const std::vector<io::Column>& columns, const Ta
 Json times(const Table& table);
 Json verdict_rows(const io::Summary& summary);
 Json head(const io::Scenario& scenario, const char* kind);
+/// The page of a run: its data, and the summary as it is written to summary.json.
+std::string page_of(const Json& data, const io::Summary& summary);
 
 }  // namespace varia::report

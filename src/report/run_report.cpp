@@ -95,7 +95,6 @@ std::string run_report(const io::Model& model, io::RecordReader& reader,
   const auto& columns = reader.columns();
   const Table table = thinned(reader, place_of(columns, "energy"), most_points);
   Json data = head(model.scenario, "run");
-  data["summary"] = Json::parse(to_json(summary));
   data["verdicts"] = verdict_rows(summary);
   data["t"] = times(table);
   data["columns"] = Json::array();
@@ -110,7 +109,7 @@ std::string run_report(const io::Model& model, io::RecordReader& reader,
   data["facts"] = facts(model, summary, shown);
   data["paths"] = path_rows(drawn);
   data["phase"] = phases(model);
-  return report_page(data.dump());
+  return page_of(data, summary);
 }
 
 std::string compare_report(const io::Model& model, const io::Comparison& comparison) {

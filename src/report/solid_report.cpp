@@ -99,7 +99,6 @@ std::string solid_report(const io::SolidModel& model, io::RecordReader& reader,
   const auto& columns = reader.columns();
   const Table table = thinned(reader, place_of(columns, "energy"), most_points);
   Json data = head(model.scenario, "run");
-  data["summary"] = Json::parse(to_json(summary));
   data["verdicts"] = verdict_rows(summary);
   data["t"] = times(table);
   data["columns"] = Json::array();
@@ -107,7 +106,7 @@ std::string solid_report(const io::SolidModel& model, io::RecordReader& reader,
   add_errors(summary.structure.time_independent, columns, table, data["columns"]);
   data["facts"] = facts(model, summary);
   if (picture.frames.frames() > 0) data["solid"] = solid(model, picture);
-  return report_page(data.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return page_of(data, summary);
 }
 
 }  // namespace varia::report

@@ -267,7 +267,8 @@ class Evaluation(ProgramTest):
 
     def test_without_compiler_the_interpreter_runs_and_says_so(self):
         self.write("pendulum.toml", PENDULUM)
-        s = self.run_json("pendulum.toml", "--set", "run.steps=1000000", "--every", "1000", VARIA_CC="/nonexistent/cc")
+        s = self.run_json("pendulum.toml", "--set", "run.steps=10000000", "--every", "10000",
+                          VARIA_CC="/nonexistent/cc")
         self.assertIn("interpreter", s["evaluation"])
         self.assertTrue(any("/nonexistent/cc" in w for w in s["warnings"]), s["warnings"])
         done = self.varia("run", "pendulum.toml", "--set", "run.evaluation=native", VARIA_CC="/nonexistent/cc")

@@ -289,5 +289,31 @@ TEST(Derivative, DepthDoesNotMatter) {
   EXPECT_EQ(to_text(g, f, {"x"}, 50).size(), 50u);
 }
 
+/// A small expression at the top of a large graph is looked at by itself, a large one together with
+/// what lies below; both give the same.
+TEST(Derivative, DoesNotDependOnWhatElseIsInTheGraph) {
+  const std::string text = "x*y^3 + sqrt(x^2 + y^2)^3 - sin(x*y)/(1 + y^2)";
+  std::vector<std::vector<double>> found;
+  for (const int others : {0, 40000}) {
+    Graph g;
+    Scope scope;
+    scope.add("x", g.variable(0));
+    scope.add("y", g.variable(1));
+    Id filler = g.variable(2);
+    for (int k = 0; k < others; ++k) filler = g.make(Op::sin, filler);
+    const Id f = parse(g, scope, text);
+    EXPECT_EQ(variables_of(g, f), (std::vector<int>{0, 1}));
+    std::vector<Id> all = gradient(g, f, {0, 1});
+    for (const Entry& entry : hessian(g, gradient(g, f, {0, 1}), {0, 1}))
+      all.push_back(entry.value);
+    all.push_back(substitute(g, f, {{0, g.constant(2.0)}}));
+    found.push_back(values(g, all, {0.7, 1.3, 0.1}));
+    if (others == 0) continue;
+    // the whole graph below the sum
+    EXPECT_EQ(variables_of(g, g.add(f, filler)), (std::vector<int>{0, 1, 2}));
+  }
+  EXPECT_EQ(found[0], found[1]);
+}
+
 }  // namespace
 }  // namespace varia::expr::derivative_test

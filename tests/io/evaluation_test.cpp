@@ -9,6 +9,8 @@
 #include "models.hpp"
 #include "refusal.hpp"
 #include "varia/flow/flow.hpp"
+#include "varia/io/checkpoint.hpp"
+#include "varia/io/runner.hpp"
 #include "varia/io/stepper.hpp"
 
 namespace varia::io::evaluation_test {
@@ -183,6 +185,54 @@ TEST_F(EvaluationTest, TheChoiceIsDeterministic) {
     expect_words(evaluation_.text, {"native code"});
     if (repeat == 1) expect_words(evaluation_.text, {"cache"});
   }
+}
+
+/// Kernels that only records need are not compiled by `auto`, and a run that continues another one
+/// takes the kernels of that one.
+TEST_F(EvaluationTest, CompilesWhatTheStepsCall) {
+  ASSERT_TRUE(expr::compiler_available()) << "the build needs one, and so do its tests";
+  Model model = models::model_of(models::kepler(), {"run.method=verlet", "run.every=1000000"});
+  model.steps = 100000000;
+  EXPECT_EQ(prepare_evaluation(model).compiled, (std::vector<std::string>{"potential_gradient"}));
+  EXPECT_TRUE(model.system->potential_gradient.native());
+  EXPECT_FALSE(model.system->value.native());
+  EXPECT_NE(model.explicit_loop, nullptr);
+
+  Model recorded = models::model_of(models::kepler(), {"run.method=verlet", "run.every=1"});
+  recorded.steps = 100000000;
+  EXPECT_GT(prepare_evaluation(recorded).compiled.size(), 1U);
+  EXPECT_TRUE(recorded.system->value.native());
+
+  Model continued = models::model_of(models::kepler(), {"run.evaluation=native"});
+  EXPECT_EQ(prepare_evaluation(continued, {"lagrangian"}).compiled,
+            (std::vector<std::string>{"lagrangian"}));
+  EXPECT_TRUE(continued.system->value.native());
+  EXPECT_FALSE(continued.system->gradient.native());
+}
+
+/// A restart compiles what the first part had compiled, neither more nor less.
+TEST_F(EvaluationTest, RestartKeepsTheKernels) {
+  ASSERT_TRUE(expr::compiler_available()) << "the build needs one, and so do its tests";
+  const auto kernels_after = [&](long steps, const std::string& from, const std::string& to) {
+    Model model = models::model_of(models::kepler(),
+                                   {"run.method=verlet", "run.every=1000000", "output.formats=[]"});
+    model.steps = steps;
+    RunOptions options;
+    options.directory = (root() / to).string();
+    if (!from.empty()) options.restart = (root() / from / "checkpoint.h5").string();
+    expect_words(run(model, options).evaluation, {"native code"});
+    return read_checkpoint(options.directory + "/checkpoint.h5").text("compiled");
+  };
+  EXPECT_EQ(kernels_after(5000000, "", "first"), "potential_gradient");
+  EXPECT_EQ(kernels_after(5000010, "first", "second"), "potential_gradient");
+}
+
+TEST_F(EvaluationTest, SaysHowLongCompilingTook) {
+  ASSERT_TRUE(expr::compiler_available()) << "the build needs one, and so do its tests";
+  prepared(models::kepler(), "verlet", "native");
+  expect_words(evaluation_.text, {"compiled in ", " s)"});
+  prepared(models::kepler(), "verlet", "native");
+  expect_words(evaluation_.text, {"from the cache"});
 }
 
 }  // namespace

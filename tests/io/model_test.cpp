@@ -336,5 +336,26 @@ TEST(Model, RotationsStartInThreeForms) {
                {"start.R", "quaternion"});
 }
 
+/// Entries of arrays know their index, one after the other and where one is given by itself; what has
+/// no index does not know the last one.
+TEST(Model, EntriesOfArraysKnowTheirIndex) {
+  const auto text = [](const std::string& force) {
+    return models::scenario(
+        "coordinates = [\"q[1..4]\", \"x\"]\nlagrangian = \"sum(i, 1, 4, q_dot[i]^2)/2 + "
+        "x_dot^2/2\"\n[system.force]\n" +
+            force,
+        "q = \"10*i\"\n\"q[2]\" = \"i - 5\"\nx = 7\nq_dot = \"-i\"\nx_dot = 0");
+  };
+  const Model model = models::model_of(text("q = \"i*q[i]\"\n\"q[3]\" = \"100 + i\"\nx = \"x\""));
+  EXPECT_EQ(model.q0, (std::vector<double>{10, -3, 30, 40, 7}));
+  EXPECT_EQ(model.rates0, (std::vector<double>{-1, -2, -3, -4, 0}));
+  std::vector<double> force(5);
+  model.system->force(model.system->point(0.0, model.q0.data(), model.rates0.data()).data(),
+                      force.data());
+  EXPECT_EQ(force, (std::vector<double>{10, -6, 103, 160, 7}));
+  expect_words(refusal<ScenarioError>([&] { models::model_of(text("q = \"i\"\nx = \"i\"")); }),
+               {"system.force.x", "i"});
+}
+
 }  // namespace
 }  // namespace varia::io::model_test

@@ -11,6 +11,9 @@ namespace varia {
 /// Name of the loop in the module, of type ExplicitLoop.
 inline constexpr const char* explicit_loop_name = "varia_explicit_steps";
 
+/// Whether there is such a loop for the system: it is separable, with a diagonal mass, and small.
+bool has_explicit_source(const FlatSystem& system);
+
 /// C text that calls `gradient`, the function of the module for ∂V/∂q of (t, q). Empty when there is
 /// nothing to gain: the mass is not diagonal, or the system is large.
 std::string explicit_source(const FlatSystem& system, const std::string& gradient);

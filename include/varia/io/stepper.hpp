@@ -43,9 +43,11 @@ std::unique_ptr<Stepper> make_stepper(const Model& model);
 /// Native code for the kernels that the method needs, as scenario.run.evaluation asks.
 struct Evaluation {
   bool native = false;
-  std::string text;  ///< "native code (gcc, from the cache)", "interpreter (short run)"
+  std::string text;  ///< "native code (gcc, from the cache)", "interpreter (a short run)"
   std::string note;  ///< what did not go as usual
+  std::vector<std::string> compiled;  ///< names of the kernels
 };
-Evaluation prepare_evaluation(Model& model);
+/// as_before: the kernels that the run which this one continues had compiled; none: a new choice.
+Evaluation prepare_evaluation(Model& model, const std::vector<std::string>& as_before = {});
 
 }  // namespace varia::io

@@ -123,7 +123,7 @@ struct Summary {
   std::vector<Verdict> verdicts;
 };
 
-/// JSON, indented by two blanks, with a newline at the end.
-std::string to_json(const Summary& summary);
+/// JSON with a newline at the end, indented by so many blanks; on one line if that is negative.
+std::string to_json(const Summary& summary, int indent = 2);
 
 }  // namespace varia::io
