@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "models.hpp"
+#include "source_folder.hpp"
 #include "varia/io/stepper.hpp"
 
 namespace varia::io::fuzz {
@@ -51,8 +52,7 @@ inline std::vector<std::string> corpus() {
                                   models::full_mass(),
                                   models::chain(5, true),
                                   models::top("{ A = 1, B = 1.4, C = 0.6 }")};
-  const auto folder =
-      std::filesystem::path(__FILE__).parent_path().parent_path().parent_path() / "gallery";
+  const auto folder = std::filesystem::path(source_folder) / "gallery";
   std::vector<std::filesystem::path> files;
   std::error_code missing;
   for (const auto& item : std::filesystem::directory_iterator(folder, missing))

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "refusal.hpp"
+#include "source_folder.hpp"
 #include "varia/io/scenario.hpp"
 
 namespace varia::io::schema_test {
@@ -20,8 +21,7 @@ namespace varia::io::schema_test {
 namespace {
 
 std::filesystem::path page() {
-  return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path() /
-         "docs/reference/scenario.md";
+  return std::filesystem::path(source_folder) / "docs/reference/scenario.md";
 }
 
 std::vector<std::string> toml_blocks(const std::string& text) {
