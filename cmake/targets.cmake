@@ -11,11 +11,11 @@ function(varia_flags target)
 endfunction()
 
 # varia_unity(out target size sources...): puts into `out` the sources to compile for `sources`, given as absolute paths.
-# Without VARIA_UNITY these are themselves; with it, files that include those of a folder, `size` at a time: headers are
+# With VARIA_UNITY off these are themselves; with it on, files that include those of a folder, `size` at a time: headers are
 # then read, and templates instantiated, once for all of them. Names at namespace scope must differ within a folder.
 # CMake's own UNITY_BUILD writes absolute paths, and a second clone would find nothing in the compiler cache.
 function(varia_unity out target size)
-  if(NOT VARIA_UNITY)
+  if(NOT VARIA_UNITY OR (VARIA_UNITY STREQUAL "tests" AND NOT target MATCHES "^test_"))
     set(${out} ${ARGN} PARENT_SCOPE)
     return()
   endif()

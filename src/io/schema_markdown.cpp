@@ -47,7 +47,7 @@ every = 10
 In the tables, NAME stands for a name that you choose or that the system has. A number must be finite. An expression is a text of numbers, names, `+ - * / ^ ( )`, `pi`, functions and `sum(i, 1, 63, (q[i+1] - q[i])^2)`.
 )~";
 
-constexpr const char* names = R"~(
+constexpr const char* names_text = R"~(
 ## Names
 
 A name has letters, digits and `_`, and does not begin with a digit. No two things share a name, and none has the name of a function, `pi` or `t`.
@@ -139,7 +139,7 @@ retraction = "cay"
 A file has at most 4 MB, a system at most 100000 coordinates, a generated mesh about 20 million elements.
 )~";
 
-constexpr const char* solids = R"~(
+constexpr const char* solids_text = R"~(
 ## Solids
 
 With `[solid]` there is no `[system]` and no `[start]`:
@@ -267,13 +267,13 @@ std::string schema_markdown() {
     top += row(name, *node);
     sections += section("## [" + name + "]", *node);
   }
-  std::string of_solids = solids;
+  std::string of_solids = solids_text;
   for (const auto& [name, node] : schema_tree(Form::solid).children)
     if (name == "solid" || name == "run" || name == "output")
       of_solids += section("### [" + name + (name == "solid" ? "]" : "] of a solid"), *node);
   std::string text(introduction);
   for (const auto& part : {std::string("\n## The file\n"), std::string(table_head), top, sections,
-                           std::string(names), of_solids})
+                           std::string(names_text), of_solids})
     text += part;
   return text;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "formulas.hpp"
 #include "varia/core/index.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/tape.hpp"

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""clang-tidy over src/, apps/ and examples/; headers through them.
+
+    tools/check_tidy.py BUILD_DIR [--since COMMIT] [--jobs N]
+
+BUILD_DIR holds compile_commands.json (`cmake --preset tidy`). With --since only sources that have changed since that
+commit, and for every changed header one source that includes it; all where that commit is not known.
+
+A source that has passed is not looked at again as long as it, the headers it reads, the checks and clang-tidy are the
+same: VARIA_TIDY_CACHE, or else $XDG_CACHE_HOME/varia-tidy, or else ~/.cache/varia-tidy, has a file for each.
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDERS = ["src", "apps", "examples"]
+
+
+def git(*arguments):
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.split("\n")[:-1] if done.returncode == 0 else None
+
+
+def changed(since, *folders):
+    """Files that differ from the commit `since`, and new ones."""
+    return git("diff", "--name-only", "--diff-filter=d", since, "--", *folders) + git(
+        "ls-files", "--others", "--exclude-standard", "--", *folders)
+
+
+def reader_of(header, sources):
+    """One source that includes the header."""
+    pattern = re.compile(rf'#include "(?:[^"]*/)?{re.escape(pathlib.Path(header).name)}"')
+    return next((s for s in sources if pattern.search((ROOT / s).read_text())), None)
+
+
+def chosen(since):
+    sources = sorted(str(p.relative_to(ROOT)) for folder in FOLDERS for p in (ROOT / folder).rglob("*.cpp"))
+    if not since or git("rev-parse", "--quiet", "--verify", since + "^{commit}") is None:
+        return sources
+    names = changed(since, "include", *FOLDERS)
+    readers = {reader_of(name, sources) for name in names if name.endswith(".hpp")}
+    return [s for s in sources if s in names or s in readers]
+
+
+def cache_folder():
+    given = os.environ.get("VARIA_TIDY_CACHE")
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return pathlib.Path(given or os.path.join(base, "varia-tidy"))
+
+
+class Tidy:
+    def __init__(self, build):
+        commands = json.loads((build / "compile_commands.json").read_text())
+        self.build = build
+        self.commands = {os.path.relpath(c["file"], ROOT): c for c in commands}
+        self.cache = cache_folder()
+        version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True).stdout
+        self.checks = version + (ROOT / ".clang-tidy").read_bytes()
+
+    def key(self, source):
+        """The digest of all that the verdict depends on."""
+        command = self.commands[source]
+        words = shlex.split(command["command"])
+        while words and words[0] in ("ccache", "/usr/bin/ccache", "env"):
+            words.pop(0)
+        compiler = next(i for i, word in enumerate(words) if "clang++" in os.path.basename(word))
+        words = words[compiler:]
+        for option in ("-o", "-MF", "-MT"):
+            if option in words:
+                del words[words.index(option):words.index(option) + 2]
+        words = [w for w in words if w not in ("-c", "-MD")]
+        # -C keeps comments: NOLINT is one
+        text = subprocess.run([*words, "-E", "-C"], cwd=command["directory"], capture_output=True, check=True).stdout
+        text = text.replace(str(ROOT).encode(), b"")
+        return hashlib.sha256(self.checks + source.encode() + text).hexdigest()
+
+    def __call__(self, source):
+        """The findings; None if there are none."""
+        passed = self.cache / self.key(source)
+        if passed.exists():
+            return None
+        done = subprocess.run(["clang-tidy", "--quiet", "-p", str(self.build), source],
+                              cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            self.cache.mkdir(parents=True, exist_ok=True)
+            passed.touch()
+            return None
+        return done.stdout + done.stderr
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--since", default="")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    given = parser.parse_args()
+    tidy = Tidy(given.build.resolve())
+    sources = chosen(given.since)
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
+        for findings in pool.map(tidy, sources):
+            if findings is not None:
+                failed += 1
+                print(findings, flush=True)
+    print(f"clang-tidy: {len(sources)} sources, {failed} with findings")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
