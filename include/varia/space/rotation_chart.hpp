@@ -66,12 +66,13 @@ inline DtauDerivatives dtau_derivatives(double rho, Retraction tau) {
 
 }  // namespace detail
 
-class RotationChart {
+/// A template, so that what a program does not use of it is not compiled either.
+template <class S> class RotationChartOver {
  public:
-  using V = Vector<double, 3>;
-  using Map = Matrix<double, 3>;
+  using V = Vector<S, 3>;
+  using Map = Matrix<S, 3>;
 
-  RotationChart(V x, Retraction tau)
+  RotationChartOver(V x, Retraction tau)
       : x_(std::move(x)),
         rho_(x_.squaredNorm()),
         curved_(tau == Retraction::exponential),
@@ -183,5 +184,7 @@ class RotationChart {
   bool curved_;  ///< k₃ ≠ 0
   detail::DtauDerivatives k_;
 };
+
+using RotationChart = RotationChartOver<double>;
 
 }  // namespace varia
