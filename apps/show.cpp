@@ -47,13 +47,12 @@ Json structure(const io::Model& m) {
           {"operations_per_hessian", s.operations}};
 }
 
-/// Whether a degree of freedom belongs to a rotation.
-bool is_rotation(const io::Model& m, int degree) {
-  for (const Factor& factor : m.factors) {
-    if (degree < factor.dof) return factor.is_rotation;
-    degree -= factor.dof;
-  }
-  return false;
+/// ad*_v ∂L/∂v in words, where the degree of freedom belongs to a curved factor.
+std::string frame_term(const io::Model& m, int degree) {
+  for (const auto& c : m.system->space.curved())
+    if (degree >= c.degree && degree < c.degree + c.dof)
+      return " + " + c.factor->notation().frame_term;
+  return "";
 }
 
 /// d/dt (∂L/∂v) = ∂L/∂q + f, coordinate by coordinate; on a rotation with the torque of the frame.
@@ -65,9 +64,9 @@ std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
   for (std::size_t i = 0; i < n && i < most; ++i) {
     std::string right = formula(m, m.gradient[i]);
     for (const auto& c : m.scenario.system.force)
-      if (m.system->flat && c.component == m.entry_names[i])
+      if (m.system->flat() && c.component == m.entry_names[i])
         right = right == "0" ? c.text.value : fmt::format("{} + ({})", right, c.text.value);
-    if (is_rotation(m, static_cast<int>(i))) right += " + (dL/dw x w)";
+    right += frame_term(m, static_cast<int>(i));
     result.emplace_back("d/dt (" + formula(m, m.gradient[n + i]) + ")", right);
   }
   return result;
@@ -110,8 +109,8 @@ void print(const io::Model& m, const io::Stepper& stepper) {
              m.one_form ? "linear in the velocities"
              : s.separable
                  ? "separable with constant mass"
-                 : (s.quadratic ? (m.system->flat ? "quadratic in the velocities, not separable"
-                                                  : "quadratic in the velocities")
+                 : (s.quadratic ? (m.system->flat() ? "quadratic in the velocities, not separable"
+                                                    : "quadratic in the velocities")
                                 : "not quadratic in the velocities"),
              s.time_independent ? "time independent" : "depends on time",
              m.system->forced ? "forced" : "no forces");

@@ -38,7 +38,7 @@ inline PendulumChain pendulum_chain(int n, ChainEnd end = ChainEnd::free) {
     q[2 * i + 1] = y;
   }
   FlatFormulas formulas;
-  formulas.n = size;
+  formulas.space = ProductSpace({euclidean(size)});
   const auto rod = [&](Id dx, Id dy, double square) {
     formulas.constraints.push_back(g.sub(g.add(g.mul(dx, dx), g.mul(dy, dy)), g.constant(square)));
   };

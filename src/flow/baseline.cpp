@@ -72,7 +72,7 @@ BaselineFlow::BaselineFlow(Method method, std::shared_ptr<const FlatSystem> syst
     throw InvalidArgument(method_.name() +
                           " cannot keep constraints: it is a baseline for unconstrained systems. "
                           "Use verlet or lobatto(s)");
-  if (!system_->flat)
+  if (!system_->flat())
     throw InvalidArgument(method_.name() +
                           " cannot stay on a Lie group: it is a baseline for coordinates in R^n");
 }

@@ -29,7 +29,7 @@ void EndSystem::resize(const FlatSystem& f, const std::vector<char>& left_out) {
     reaction_.push_back(kkt_.slot(b, a));
   }
   for (int a = 0; a < f.d; ++a) multiplier_.push_back(kkt_.slot(f.n + a, f.n + a));
-  x_.assign(sz(1 + 2 * f.n), 0.0);
+  x_.assign(sz(1 + f.entries + f.n), 0.0);
   second_.assign(sz(2 * f.n + f.second.size()), 0.0);
   phi_.assign(sz(f.d + f.constraint_pattern.size()), 0.0);
   unknown_.assign(sz(f.n + f.d), 0.0);
@@ -39,7 +39,7 @@ void EndSystem::resize(const FlatSystem& f, const std::vector<char>& left_out) {
 /// Matrix and right-hand side at (v, λ) = unknown_. True when the right-hand side is at its own
 /// round-off: it is a difference of momenta and reactions, which may be large against it.
 bool EndSystem::evaluate(const FlatSystem& f, const FlatState& s, double weight) {
-  std::copy(unknown_.begin(), unknown_.begin() + f.n, x_.begin() + 1 + f.n);
+  std::copy(unknown_.begin(), unknown_.begin() + f.n, x_.begin() + 1 + f.entries);
   f.hessian(x_.data(), second_.data());
   const double* const g = phi_.data() + f.d;
   double impulse = 0.0;
@@ -94,7 +94,7 @@ void EndSystem::make_tangent(const FlatSystem& f, FlatState& s, double h, const 
                              double weight) {
   constexpr int max_iterations = 20;
   x_[0] = s.t;
-  std::copy(s.q.data(), s.q.data() + f.n, x_.begin() + 1);
+  std::copy(s.q.data(), s.q.data() + f.entries, x_.begin() + 1);
   std::copy(v, v + f.n, unknown_.begin());
   std::copy(s.lambda.data(), s.lambda.data() + f.d, unknown_.begin() + f.n);
   f.constraint(s.q.data(), phi_.data());

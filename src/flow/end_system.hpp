@@ -21,7 +21,7 @@ class EndSystem {
   void check_left_out(const FlatState& s, double h) const;
 
   StructuredLU kkt_;
-  Block mass_;
+  PatternBlock mass_;
   std::vector<char> left_out_;
   std::vector<std::size_t> reaction_, jacobian_, multiplier_;
   std::vector<double> x_, second_, phi_, unknown_, change_;

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "energy_search.hpp"
-#include "flat_stages.hpp"
 #include "saved_statistics.hpp"
+#include "stages.hpp"
 #include "varia/core/index.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flat_legendre.hpp"
@@ -30,7 +30,7 @@ void check_system(const Method& method, const FlatSystem& f) {
         "this system has " +
         found);
   };
-  if (!f.flat) refuse("rotations");
+  if (!f.flat()) refuse("rotations");
   if (f.forced) refuse("a force");
   if (f.d > 0) refuse("constraints");
 }
@@ -98,7 +98,7 @@ EnergyMomentumFlow::EnergyMomentumFlow(Method method, std::shared_ptr<const Flat
 int EnergyMomentumFlow::unknowns() const { return system_->n * method_.stages()->unknowns + 1; }
 
 bool EnergyMomentumFlow::banded() const {
-  return detail::FlatStages(*system_, *method_.stages()).newton.jacobian.banded();
+  return detail::Stages(*system_, *method_.stages(), options_.retraction).newton.jacobian.banded();
 }
 
 EnergyMomentumFlow::Memory EnergyMomentumFlow::memory(const FlatState& s) const {
@@ -111,7 +111,8 @@ EnergyMomentumFlow::Memory EnergyMomentumFlow::memory(const FlatState& s) const 
   if (!s.q.allFinite() || !s.p.allFinite())
     throw InvalidArgument("the state has a number that is not finite");
   Memory memory;
-  memory.stages_ = std::make_unique<detail::FlatStages>(*system_, *method_.stages());
+  memory.stages_ =
+      std::make_unique<detail::Stages>(*system_, *method_.stages(), options_.retraction);
   std::vector<double> v(sz(n), 0.0);
   FlatLegendre(*system_).velocity(s.t, s.q.data(), s.p.data(), v.data());
   for (int j = 0; j < method_.stages()->unknowns; ++j)
@@ -131,7 +132,7 @@ EnergyMomentumFlow::Memory EnergyMomentumFlow::memory(const FlatState& s, double
 }
 
 void EnergyMomentumFlow::require_own(const Memory& memory) const {
-  const detail::FlatStages* const stages = memory.stages_.get();
+  const detail::Stages* const stages = memory.stages_.get();
   if (stages == nullptr || &stages->f != system_.get() || &stages->k != method_.stages())
     throw InvalidArgument(
         "the memory is empty or was made by another flow; use memory(state) of this one");
@@ -165,7 +166,7 @@ std::optional<ExtendedStep> EnergyMomentumFlow::extended_step(const FlatState& s
 /// The stage equations from trial_.
 std::optional<ExtendedStep> EnergyMomentumFlow::solve_stages(const FlatState& s, double h,
                                                              Memory& memory) const {
-  detail::FlatStages& stages = *memory.stages_;
+  detail::Stages& stages = *memory.stages_;
   stages.begin(s, h);
   const auto evaluate = [&](auto&, bool fresh) { stages.evaluate(fresh); };
   stages.newton.x = memory.trial_;

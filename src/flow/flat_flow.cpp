@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "flat_stages.hpp"
 #include "saved_statistics.hpp"
+#include "stages.hpp"
 #include "varia/core/index.hpp"
+#include "varia/core/norm.hpp"
 #include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flat_legendre.hpp"
@@ -61,8 +62,6 @@ FlatFlow::FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, Flow
   if (options_.newton.max_iterations < 1)
     throw InvalidArgument("newton.max_iterations must be at least 1, got " +
                           std::to_string(options_.newton.max_iterations));
-  if (!system_->flat)
-    throw InvalidArgument("FlatFlow is for coordinates in R^n; use Flow on Lie groups");
   if (method_.baseline())
     throw InvalidArgument(method_.name() +
                           " is not variational and has no discrete flow of (q, p); "
@@ -72,6 +71,7 @@ FlatFlow::FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, Flow
   if (method_.needs_separable()) require_separable();
   if (system_->d > 0 && method_.constrained_order() == 0)
     detail::refuse_constraints(method_.name(), method_.order());
+  if (!system_->flat()) require_symmetric_parts(method_);
   if (!system_->separable) return;
   for (const double mass : system_->mass_diagonal) inverse_diagonal_.push_back(1.0 / mass);
   if (system_->mass_diagonal.empty()) inverse_mass_ = system_->mass.inverse();
@@ -81,9 +81,31 @@ void FlatFlow::require_separable() const {
   const auto refuse = [&](const char* found) {
     detail::refuse_not_separable(method_.name(), found);
   };
+  if (!system_->flat()) refuse("this system is on a Lie group");
   if (!system_->separable) refuse("this Lagrangian is of another form");
   if (system_->forced) refuse("this system has a force");
   if (system_->d > 0) refuse("this system has constraints");
+}
+
+/// On a curved space parts that a composition takes for symmetric may not be.
+void FlatFlow::require_symmetric_parts(const Method& method) const {
+  const bool pairs = method.rests_on() == RestsOn::adjoint_pairs;
+  for (const auto& [part, fraction] : method.substeps()) {
+    if (method.rests_on_symmetry() &&
+        (options_.retraction == Retraction::cayley || !(pairs || part.symmetric_on_groups())))
+      throw InvalidArgument(method.name() + " cannot have order " + std::to_string(method.order()) +
+                            " on a Lie group: " + part.name() +
+                            (pairs ? " has another adjoint there" : " is not symmetric there") +
+                            ". Use midpoint, trapezoid or verlet with "
+                            "the exponential retraction, or gauss(s) and lobatto(s) directly");
+    require_symmetric_parts(part);
+  }
+}
+
+/// On a curved space the adjoint of a stage method is not a stage method.
+bool FlatFlow::needs_inverse(const Method& method) const {
+  return !system_->flat() && method.adjoint_of() != nullptr &&
+         method.adjoint_of()->stages() != nullptr;
 }
 
 bool FlatFlow::is_explicit(const Method& method) const {
@@ -94,16 +116,27 @@ bool FlatFlow::is_explicit(const Method& method) const {
                      [&](const auto& part) { return is_explicit(part.first); });
 }
 
-int FlatFlow::unknowns() const {
+/// The stage equations of the first part of the method.
+const detail::Stages& FlatFlow::first_stages(std::unique_ptr<detail::Stages>& made) const {
   const Method* m = &method_;
   while (!m->stages()) m = &m->substeps().front().first;
-  return is_explicit() ? 0 : detail::FlatStages(*system_, *m->stages()).newton.size;
+  made = std::make_unique<detail::Stages>(*system_, *m->stages(), options_.retraction);
+  return *made;
+}
+
+int FlatFlow::unknowns() const {
+  std::unique_ptr<detail::Stages> made;
+  return is_explicit() ? 0 : first_stages(made).newton.size;
 }
 
 bool FlatFlow::banded() const {
-  const Method* m = &method_;
-  while (!m->stages()) m = &m->substeps().front().first;
-  return !is_explicit() && detail::FlatStages(*system_, *m->stages()).newton.jacobian.banded();
+  std::unique_ptr<detail::Stages> made;
+  return !is_explicit() && first_stages(made).newton.jacobian.banded();
+}
+
+int FlatFlow::bandwidth() const {
+  std::unique_ptr<detail::Stages> made;
+  return is_explicit() ? 0 : first_stages(made).newton.jacobian.bandwidth();
 }
 
 /// The constraints at the start that follow from others.
@@ -123,12 +156,6 @@ std::vector<int> FlatFlow::dependent(const FlatState& s) const {
   return rank.left_out();
 }
 
-int FlatFlow::bandwidth() const {
-  const Method* m = &method_;
-  while (!m->stages()) m = &m->substeps().front().first;
-  return is_explicit() ? 0 : detail::FlatStages(*system_, *m->stages()).newton.jacobian.bandwidth();
-}
-
 FlatFlow::Memory FlatFlow::make_memory(const Method& method,
                                        const std::vector<int>& left_out) const {
   Memory memory;
@@ -136,8 +163,11 @@ FlatFlow::Memory FlatFlow::make_memory(const Method& method,
   if (is_explicit(method)) {
     memory.legs = explicit_legs(method);
     memory.work.assign(sz(2 + 6 * system_->n), 0.0);
+  } else if (needs_inverse(method)) {
+    for (int i = 0; i < 2; ++i)
+      memory.parts.push_back(std::make_unique<Memory>(make_memory(*method.adjoint_of(), left_out)));
   } else if (const StageCoefficients* k = method.stages()) {
-    memory.stages = std::make_unique<detail::FlatStages>(*system_, *k, left_out);
+    memory.stages = std::make_unique<detail::Stages>(*system_, *k, options_.retraction, left_out);
   } else {
     for (const auto& part : method.substeps())
       memory.parts.push_back(std::make_unique<Memory>(make_memory(part.first, left_out)));
@@ -147,11 +177,11 @@ FlatFlow::Memory FlatFlow::make_memory(const Method& method,
 
 FlatFlow::Memory FlatFlow::memory(const FlatState& s) const {
   const int n = system_->n;
-  if (s.q.size() != n || s.p.size() != n || s.lambda.size() != system_->d)
+  if (s.q.size() != system_->entries || s.p.size() != n || s.lambda.size() != system_->d)
     throw InvalidArgument("the state has " + std::to_string(s.q.size()) + " coordinates, " +
                           std::to_string(s.p.size()) + " momenta and " +
                           std::to_string(s.lambda.size()) + " multipliers; the system has " +
-                          std::to_string(n) + ", " + std::to_string(n) + " and " +
+                          std::to_string(system_->entries) + ", " + std::to_string(n) + " and " +
                           std::to_string(system_->d));
   if (!s.q.allFinite() || !s.p.allFinite())
     throw InvalidArgument("the state has a number that is not finite");
@@ -183,6 +213,8 @@ void FlatFlow::advance(const Method& method, FlatState& s, double h, Memory& mem
     explicit_steps(*memory.legs, s, h, 1, memory);
   } else if (memory.stages) {
     stage_step(method, s, h, memory);
+  } else if (needs_inverse(method)) {
+    inverse_step(*method.adjoint_of(), s, h, memory);
   } else {
     for (std::size_t i = 0; i < memory.parts.size(); ++i) {
       const auto& [part, fraction] = method.substeps()[i];
@@ -310,7 +342,7 @@ void FlatFlow::fail(const Method& method, const FlatState& s, double h,
 }
 
 void FlatFlow::stage_step(const Method& method, FlatState& s, double h, Memory& memory) const {
-  detail::FlatStages& stages = *memory.stages;
+  detail::Stages& stages = *memory.stages;
   stages.begin(s, h);
   const auto evaluate = [&](auto&, bool fresh) { stages.evaluate(fresh); };
   NewtonReport report;
@@ -328,6 +360,42 @@ void FlatFlow::stage_step(const Method& method, FlatState& s, double h, Memory& 
   stages.predictor.push(h, stages.newton.x);
   stages.finish(report.last_update);
   stages.end_step(s);
+}
+
+/// The adjoint on a curved space: z₁ with F⁻ʰ(z₁) = z₀. Since Fʰ F⁻ʰ = id + O(h^{r+1}), the
+/// iteration z₁ ← z₁ ⊕ (Fʰ(z₀) ⊖ Fʰ(F⁻ʰ(z₁))) gains r+1 powers of h each time.
+void FlatFlow::inverse_step(const Method& forward, FlatState& s, double h, Memory& memory) const {
+  if (s.lambda.size() > 0)
+    throw InvalidArgument(
+        "the adjoint of " + forward.name() +
+        " on a Lie group with constraints is not available; use the method itself");
+  using detail::eps;
+  const ProductSpace& space = system_->space;
+  FlatState target = s;
+  advance(forward, target, h, *memory.parts[0]);
+  FlatState z = target;
+  Vector<double, Dynamic> dq(system_->n);
+  double last = std::numeric_limits<double>::infinity();
+  for (int i = 1; i <= options_.newton.max_iterations; ++i) {
+    FlatState image = z;
+    advance(forward, image, -h, *memory.parts[1]);
+    advance(forward, image, h, *memory.parts[0]);
+    space.difference(image.q.data(), target.q.data(), options_.retraction, dq.data());
+    const Vector<double, Dynamic> dp = (target.p - image.p) + (target.p_rest - image.p_rest);
+    space.retract(z.q.data(), dq.data(), options_.retraction, z.q.data());
+    z.p += dp;
+    const double change =
+        std::max(detail::largest(dq), detail::largest(dp) / (1.0 + detail::largest(z.p)));
+    if (change <= 4 * eps || (change >= 0.5 * last && change < 1e-12)) {
+      s = z;
+      return;
+    }
+    if (!std::isfinite(change)) break;
+    last = change;
+  }
+  throw NoConvergence(
+      "adjoint(" + forward.name() + "): the inverse step did not converge; try a smaller step", s.t,
+      h, options_.newton.max_iterations, last);
 }
 
 }  // namespace varia

@@ -143,6 +143,7 @@ bool FlatLegendre::acceleration(double t, const double* q, const double* v, doub
     f_.mass_rate(x_.data(), force_.data());
     for (int i = 0; i < n; ++i) a[i] -= force_[sz(i)];
   }
+  f_.space.add_coadjoint(second_.data() + n, v, a);
   mass_.solve(a);
   return detail::all_finite(a, n);
 }

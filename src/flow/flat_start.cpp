@@ -108,10 +108,12 @@ using detail::largest;
 /// φ″(v, v): the change of G v along v, by one jet.
 V curvature(const FlatSystem& f, const V& q, const V& v) {
   using J = Jet<double, 1>;
-  std::vector<J> x(sz(f.n));
-  for (int i = 0; i < f.n; ++i) {
+  std::vector<J> x(sz(f.entries));
+  V rates(f.entries);
+  f.space.entry_rates(q.data(), v.data(), rates.data());
+  for (int i = 0; i < f.entries; ++i) {
     x[sz(i)] = J(q[i]);
-    x[sz(i)].d[0] = v[i];
+    x[sz(i)].d[0] = rates[i];
   }
   const std::vector<J> out = detail::evaluate(f.constraint, x);
   V result = V::Zero(f.d);
@@ -139,6 +141,7 @@ V applied(const FlatSystem& f, double t, const V& q, const V& v, const std::vect
     f.mass_rate(x.data(), more.data());
     rhs -= more;
   }
+  f.space.add_coadjoint(out.data() + f.n, v.data(), rhs.data());
   return rhs;
 }
 
@@ -176,6 +179,13 @@ void require_on_constraint(const Kkt& kkt, const V& v) {
                           "; correct v, or use project(system, q, v) to make it tangent");
 }
 
+/// q ⊕ ξ
+V displaced(const FlatSystem& f, const V& q, const V& xi) {
+  V out(f.entries);
+  f.space.retract(q.data(), xi.data(), default_retraction, out.data());
+  return out;
+}
+
 /// Where |φ| is least near q, by Levenberg and Marquardt. The damping stays at 1e-8 of G Gᵀ, so that
 /// dependent constraints do no harm.
 V least_squares(const FlatSystem& f, Kkt& kkt, V q, int max_iterations) {
@@ -189,10 +199,11 @@ V least_squares(const FlatSystem& f, Kkt& kkt, V q, int max_iterations) {
     if (!(scale > 0.0) || !kkt.factor(nullptr, damping * scale, {})) break;
     const V step = kkt.solve(V::Zero(f.n), -phi).head(f.n);
     if (!step.allFinite() || largest(step) <= 1e-15 * (1.0 + largest(q))) break;
-    kkt.place(q + step);
+    const V moved = displaced(f, q, step);
+    kkt.place(moved);
     const V next = kkt.residual();
     if (next.allFinite() && next.norm() < phi.norm()) {
-      q += step;
+      q = moved;
       phi = next;
       damping = std::max(1e-8, 0.1 * damping);
     } else {
@@ -229,16 +240,34 @@ V least_squares(const FlatSystem& f, Kkt& kkt, V q, int max_iterations) {
                       0.0, iterations, largest(phi));
 }
 
+void check_start(const FlatSystem& f, const V& q, const V& v) {
+  if (q.size() != f.entries)
+    throw InvalidArgument("the configuration has " + std::to_string(q.size()) +
+                          " numbers, but a point of " + f.space.name() + " has " +
+                          std::to_string(f.entries));
+  if (v.size() != f.n)
+    throw InvalidArgument("the velocity has " + std::to_string(v.size()) +
+                          " components, but the configuration has " + std::to_string(f.n));
+  if (!q.allFinite())
+    throw InvalidArgument("the configuration has a coordinate that is not a finite number");
+  if (!v.allFinite())
+    throw InvalidArgument("the velocity has a component that is not a finite number");
+  if (!f.flat()) f.space.require_point(q.data());
+  if (f.d > f.n)
+    throw InvalidArgument("the system has " + std::to_string(f.d) + " constraints on " +
+                          std::to_string(f.n) + " degrees of freedom; at most " +
+                          std::to_string(f.n) + " can be independent");
+}
+
 }  // namespace
 
 FlatState initial(const FlatView& view, const V& q, const V& v, double t) {
   if (!std::isfinite(t))
     throw InvalidArgument("the start time must be a finite number, got " + to_text(t));
-  detail::check_sizes(view, q, v, "the velocity");
   const FlatSystem& f = view.flat_system();
+  check_start(f, q, v);
   require_mass(view, f, t, q, v);
-  FlatState s =
-      detail::make_state<V, Dynamic>(t, q, V(V::Zero(f.n)), detail::checked_count(view, q));
+  FlatState s = detail::make_state<V, Dynamic>(t, q, V(V::Zero(f.n)), f.d);
   FlatLegendre(f).momentum(t, q.data(), v.data(), s.p.data());
   if (!s.p.allFinite())
     throw InvalidArgument("the momentum at the start is not finite; check L at the start point");
@@ -259,7 +288,8 @@ FlatState initial(const FlatView& view, const V& q, const V& v, double t) {
 
 std::pair<V, V> project(const FlatView& view, V q, V v, double t) {
   const FlatSystem& f = view.flat_system();
-  if (detail::checked_count(view, q) == 0) return {q, v};
+  check_start(f, q, v);
+  if (f.d == 0) return {q, v};
   constexpr int max_iterations = 50;
   const std::vector<double> mass = derivatives(f, t, q, v);
   const double* const second = mass.data() + 2 * f.n;
@@ -270,7 +300,7 @@ std::pair<V, V> project(const FlatView& view, V q, V v, double t) {
   // along reactions M⁻¹Gᵀ; where that leads nowhere, to the least |φ|
   for (int k = 0; k < max_iterations && largest(kkt.residual()) > 1e-15; ++k) {
     if (!kkt.factor(second, 0.0, left_out)) break;
-    q += kkt.solve(V::Zero(f.n), -kkt.residual()).head(f.n);
+    q = displaced(f, q, kkt.solve(V::Zero(f.n), -kkt.residual()).head(f.n));
     if (!q.allFinite()) break;
     kkt.place(q);
   }

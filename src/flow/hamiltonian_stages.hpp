@@ -7,14 +7,14 @@
 // of its steps, so it sees uⱼ and Pⁱ divided by powers of two near their sizes.
 #include <vector>
 
-#include "flat_stages.hpp"
+#include "stages.hpp"
 #include "varia/core/index.hpp"
 #include "varia/flow/hamiltonian_flow.hpp"
 
 namespace varia::detail {
 
-/// Block with a weight for each entry: the units of its row and column.
-struct WeightedBlock : Block {
+/// A block with a weight for each entry: the units of its row and column.
+struct WeightedBlock : PatternBlock {
   std::vector<int> row, column;
   std::vector<double> weight;
 

@@ -80,7 +80,7 @@ NewmarkFlow::NewmarkFlow(Method method, std::shared_ptr<const FlatSystem> system
   if (options_.newton.max_iterations < 1)
     throw InvalidArgument("newton.max_iterations must be at least 1, got " +
                           std::to_string(options_.newton.max_iterations));
-  if (!system_->flat)
+  if (!system_->flat())
     refuse("this system has coordinates on a Lie group", "midpoint or verlet, of order 2 there");
   if (system_->d > 0)
     refuse("this system has constraints", "verlet, which is RATTLE with them, or lobatto(s)");

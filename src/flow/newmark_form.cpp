@@ -17,7 +17,7 @@ using detail::sz;
 
 void detail::require_newmark_system(const FlatSystem& system, const char* what) {
   const char* found = nullptr;
-  if (!system.flat) found = "this system has coordinates on a Lie group";
+  if (!system.flat()) found = "this system has coordinates on a Lie group";
   if (!system.separable) found = "this Lagrangian is of another form";
   if (system.forced) found = "this system has a force, and nothing is conserved";
   if (system.d > 0) found = "this system has constraints";

@@ -8,7 +8,7 @@
 namespace varia::detail {
 
 /// Values of a pattern and where they go in the blocks (j, k) of a matrix of stage unknowns.
-struct Block {
+struct PatternBlock {
   std::vector<int> value;
   std::vector<std::size_t> slot;
 

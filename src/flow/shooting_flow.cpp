@@ -80,7 +80,7 @@ ShootingFlow::ShootingFlow(Method method, const std::shared_ptr<const FlatSystem
   if (options_.newton.max_iterations < 1)
     throw InvalidArgument("newton.max_iterations must be at least 1, got " +
                           std::to_string(options_.newton.max_iterations));
-  if (!system_->flat)
+  if (!system_->flat())
     refuse("this system has coordinates on a Lie group", "midpoint or verlet, of order 2 there");
   if (system_->d > 0) refuse("this system has constraints", "lobatto(s), of order 2s-2 with them");
   if (system_->forced) refuse("a force acts on this system", "gauss(s) or lobatto(s)");

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "flat_stages.hpp"
 #include "saved_statistics.hpp"
+#include "stages.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
@@ -91,7 +91,8 @@ void TimeTransformedFlow::Memory::transform() {
   auto system = time_transformed(*made_by_->system, made_by_->g, energy_);
   if (made_by_->prepare) made_by_->prepare(*system);
   transformed_ = std::move(system);
-  stages_ = std::make_unique<detail::FlatStages>(*transformed_, *made_by_->method.stages());
+  stages_ = std::make_unique<detail::Stages>(*transformed_, *made_by_->method.stages(),
+                                             made_by_->options.retraction);
 }
 
 std::vector<double> TimeTransformedFlow::Memory::save() const {
@@ -166,7 +167,8 @@ int TimeTransformedFlow::unknowns() const {
 bool TimeTransformedFlow::banded() const {
   if (is_explicit()) return false;
   const auto system = time_transformed(*data_->system, data_->g, 0.0);
-  return detail::FlatStages(*system, *method().stages()).newton.jacobian.banded();
+  return detail::Stages(*system, *method().stages(), data_->options.retraction)
+      .newton.jacobian.banded();
 }
 
 double TimeTransformedFlow::step_ratio(const FlatState& s) const {
@@ -275,7 +277,7 @@ void TimeTransformedFlow::verlet_steps(FlatState& s, double h, long count, Memor
 namespace {
 
 /// h Σᵢ bᵢ g(Qⁱ) in two parts, at the solution of the stage equations.
-std::pair<double, double> elapsed(const detail::FlatStages& stages, const expr::Kernel& g,
+std::pair<double, double> elapsed(const detail::Stages& stages, const expr::Kernel& g,
                                   const FlatState& s, double h) {
   const StageCoefficients& k = stages.k;
   const int n = stages.n;
@@ -302,7 +304,7 @@ std::pair<double, double> elapsed(const detail::FlatStages& stages, const expr::
 }  // namespace
 
 void TimeTransformedFlow::stage_step(FlatState& s, double h, Memory& memory) const {
-  detail::FlatStages& stages = *memory.stages_;
+  detail::Stages& stages = *memory.stages_;
   const FlowOptions& options = data_->options;
   stages.begin(s, h);
   const auto evaluate = [&](auto&, bool fresh) { stages.evaluate(fresh); };

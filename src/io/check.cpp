@@ -86,10 +86,8 @@ CheckReport check(Model& model) {
         "length; momenta are watched with the steps of the scenario");
   if (is_asynchronous(model.method))
     check_asynchronous(model, report);
-  else if (model.system->flat)
-    check_flat(model, report);
   else
-    check_mixed(model, report);
+    check_flat(model, report);
   watch(model, report);
   judge(report);
   return report;

@@ -22,7 +22,7 @@ FlatState start_of(const Model& model) {
   make_stepper(model)->snapshot(s);
   using V = Vector<double, Dynamic>;
   auto state = detail::make_state<V, Dynamic>(
-      s.t, V(Eigen::Map<const V>(s.q.data(), model.system->n)),
+      s.t, V(Eigen::Map<const V>(s.q.data(), model.system->entries)),
       V(Eigen::Map<const V>(s.p.data(), model.system->n)), model.system->d);
   for (int a = 0; a < model.system->d; ++a) state.lambda[a] = s.lambda[static_cast<std::size_t>(a)];
   return state;
@@ -84,7 +84,9 @@ void check_one_form(const Model& model, const FlatState& start, CheckReport& rep
 /// (certify): steps must be long enough to stand out of round-off and short enough to be solved.
 template <class Measure>
 void certify(const Model& model, CheckReport& report, const Measure& measure) {
-  if (model.system->n > largest_checked || has_dependent_constraints(model)) return;
+  if (!model.system->flat() || model.system->n > largest_checked ||
+      has_dependent_constraints(model))
+    return;
   std::string last;
   for (const double factor : {8.0, 32.0, 2.0}) {
     try {
@@ -128,7 +130,7 @@ void check_discrete(const Model& model, const FlatState& start, CheckReport& rep
 }  // namespace
 
 bool has_dependent_constraints(const Model& model) {
-  return model.system->flat && model.system->d > 0 &&
+  return model.system->d > 0 &&
          !dependent_constraints(*model.system, model.q0.data()).independent();
 }
 

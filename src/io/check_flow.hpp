@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "varia/io/check.hpp"
+#include "varia/verify/check_points.hpp"
 #include "varia/verify/verify.hpp"
 
 namespace varia::io {
@@ -31,7 +32,7 @@ inline OrderReport measured_order(double step, const std::function<OrderReport(d
 /// Units of (q, p) for a system whose momenta are far from the size of 1; none for others.
 inline Eigen::VectorXd units_of(const Model& model) {
   const FlatSystem& f = *model.system;
-  if (!f.flat || f.d > 0 || !f.separable || f.mass_diagonal.empty()) return {};
+  if (!f.flat() || f.d > 0 || !f.separable || f.mass_diagonal.empty()) return {};
   const Eigen::Map<const Eigen::VectorXd> mass(f.mass_diagonal.data(), f.n);
   const double least = mass.cwiseAbs().minCoeff();
   const double most = mass.cwiseAbs().maxCoeff();
@@ -47,7 +48,7 @@ inline Eigen::VectorXd units_of(const Model& model) {
   return units;
 }
 
-/// In ℝⁿ, at the start.
+/// At the start.
 bool has_dependent_constraints(const Model& model);
 
 template <class F, class StateT>
@@ -57,7 +58,7 @@ void check_variational(const Model& model, const F& flow, const StateT& start,
   const Method& method = model.method;
   report.order =
       measured_order(h, [&](double duration) { return check_order(flow, start, duration); });
-  const bool groups = !model.system->flat;
+  const bool groups = !model.system->flat();
   if (groups ? method.symmetric_on_groups() && model.options.retraction != Retraction::cayley
              : method.symmetric())
     report.reversibility = check_reversible(flow, start, h).defect;
@@ -81,7 +82,6 @@ void check_variational(const Model& model, const F& flow, const StateT& start,
   report.action = check_action(flow, start, h);
 }
 
-void check_mixed(const Model& model, CheckReport& report);
 void check_flat(const Model& model, CheckReport& report);
 void check_asynchronous(const Model& model, CheckReport& report);
 

@@ -42,7 +42,7 @@ Diagnostics::Diagnostics(const Model& model) : model_(model) {
 /// The flow whose discrete Lagrangian is looked at.
 FlatFlow Diagnostics::flow(const Text& asked) const {
   const char* found = nullptr;
-  if (!model_.system->flat) found = "has rotations among its coordinates";
+  if (!model_.system->flat()) found = "has rotations among its coordinates";
   if (model_.hamiltonian) found = "is stated by a Hamiltonian without a Lagrangian";
   if (model_.variable) found = "has steps of variable length";
   if (found)

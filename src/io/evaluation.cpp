@@ -129,7 +129,7 @@ std::vector<CalledKernel> needed(Model& model) {
        (stages && !model.method.baseline()) || energy_kept ? calls.values : 0.0}};
   if (is_asynchronous(model.method)) {
     add_terms(model, result);
-  } else if (model.method.shooting() && f.flat) {
+  } else if (model.method.shooting() && f.flat()) {
     AccelerationSystem& a = *accelerations(model);
     result.push_back({"acceleration", &a.equation, calls.values});
     result.push_back({"acceleration_slope", &a.slope, calls.slopes});

@@ -11,10 +11,9 @@ ModelBuilder::ModelBuilder(const Scenario& scenario)
       graph_(std::make_shared<expr::Graph>()) {}
 
 Model ModelBuilder::build() {
-  model_.entry_names = entry_names(layout_);
+  model_.entry_names = entry_names(scenario_.system);
   model_.velocity_names = velocity_names(scenario_.system);
   model_.momentum_names = momentum_names(scenario_.system);
-  model_.factors = factors_of(layout_);
   model_.variable_names = {"t"};
   for (const auto* names : {&model_.entry_names, &model_.velocity_names, &model_.momentum_names})
     model_.variable_names.insert(model_.variable_names.end(), names->begin(), names->end());
@@ -49,12 +48,6 @@ const std::shared_ptr<AccelerationSystem>& accelerations(const Model& model) {
   return model.acceleration;
 }
 
-std::string space_name(const Model& model) {
-  std::string name;
-  for (const Factor& factor : model.factors)
-    name += (name.empty() ? "" : " x ") +
-            (factor.is_rotation ? std::string("SO(3)") : "R^" + std::to_string(factor.dof));
-  return name;
-}
+std::string space_name(const Model& model) { return model.system->space.name(); }
 
 }  // namespace varia::io

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // From the texts of a scenario to functions: the steps of build_model, each in its own file.
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "model_names.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/io/model.hpp"
+#include "varia/mechanics/displacement.hpp"
 
 namespace varia::io {
 
@@ -49,14 +51,9 @@ class ModelBuilder {
   std::optional<Id> lagrangian_of_hamiltonian(Id h);
   void read_hamiltonian(Id h);
   std::vector<Id> without_momenta(const std::vector<Id>& f) const;
-  void differentiate_lagrangian();
   void find_quadratic(const std::vector<Id>& second);
-  void read_force();
   void read_constraints();
-  std::vector<std::pair<int, Id>> displaced() const;
-  std::vector<int> configuration_variables() const;
-  std::vector<Id> at_rest(const std::vector<Id>& f) const;
-  Pattern pattern(const std::vector<expr::Entry>& entries, std::vector<Id>& values) const;
+  Displacement displacement() const;
   expr::Kernel kernel(const std::vector<Id>& outputs, int inputs) const;
   void measure_structure();
 
@@ -71,13 +68,15 @@ class ModelBuilder {
   void read_observables();
   void refuse_momenta_of_newmark();
   void check_invariance(const SymmetryText& symmetry, const std::vector<Id>& xi, Momentum& m);
+  void add_bracket(const ProductSpace::Curved& c, const std::function<Id(int)>& v,
+                   const std::vector<Id>& eta, std::vector<Id>& rate);
   double constraint_defect(const std::vector<Id>& xi) const;
   double invariance_defect(const std::vector<Id>& terms) const;
   std::vector<double> sample_point(int number) const;
 
   // start and run
   void read_start();
-  void read_rotation(const RotationStart& rotation);
+  void read_point(const PointStart& point);
   void read_run();
   void check_start_values() const;
   void read_variable_steps();

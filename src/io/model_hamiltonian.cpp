@@ -118,7 +118,7 @@ void ModelBuilder::read_hamiltonian(Id h) {
       "the Hamiltonian is not quadratic in the momenta with constant, regular coefficients, so "
       "that "
       "velocities and momenta are not exchanged: it is used as it is, ";
-  if (!model_.system->flat)
+  if (!model_.system->flat())
     throw ScenarioError(text,
                         std::string(no_lagrangian) + "and that is for coordinates in R^n only");
   if (!s.force.empty())
@@ -132,7 +132,7 @@ void ModelBuilder::read_hamiltonian(Id h) {
                             model_.momentum_names.front() + " and so on");
   model_.hamiltonian = std::make_shared<HamiltonianSystem>(
       hamiltonian_system(*graph_, without_momenta({h}).front(), n));
-  for (const Id slope : expr::gradient(*graph_, h, configuration_variables()))
+  for (const Id slope : expr::gradient(*graph_, h, displacement().variables()))
     gradient_.push_back(graph_->neg(slope));
   velocity_ = expr::gradient(*graph_, h, range(layout_.momentum_variable(0), n));
   for (int i = 0; i < n; ++i) gradient_.push_back(graph_->variable(layout_.momentum_variable(i)));

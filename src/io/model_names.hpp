@@ -6,34 +6,37 @@
 
 #include "varia/expr/parse.hpp"
 #include "varia/io/scenario.hpp"
-#include "varia/space/factor.hpp"
+#include "varia/space/product_space.hpp"
 
 namespace varia::io {
 
 struct Layout {
+  /// A coordinate of a scenario: one point of a space, or an array of them.
   struct Block {
+    bool curved() const { return factor->curved() != nullptr; }
+    int entries() const { return count * factor->entries(); }
+    int dof() const { return count * factor->dof(); }
+
     std::string name;
-    bool rotation, array;
-    int first;   ///< index of the first element of an array
-    int entry;   ///< where its entries begin
-    int degree;  ///< where its degrees of freedom begin
-    int entries, dof;
+    FactorPtr factor;
+    bool array;
+    int first, count;  ///< index of the first point, number of points
+    int entry;         ///< where its entries begin
+    int degree;        ///< where its degrees of freedom begin
   };
 
   int entry_variable(int i) const { return 1 + i; }
   int velocity_variable(int i) const { return 1 + entries + i; }
   int momentum_variable(int i) const { return 1 + entries + n + i; }
-  /// δ of q exp(δ) where q has rotations.
-  int displacement_variable(int i) const { return 1 + entries + 2 * n + i; }
-  int multiplier_variable(int a) const { return 1 + entries + 3 * n + a; }
+  /// Behind all that formulas of a scenario may contain.
+  int helper_variable(int i) const { return 1 + entries + 2 * n + i; }
 
   std::vector<Block> blocks;
   int n = 0, entries = 0;
 };
 
 Layout make_layout(const System& system);
-std::vector<std::string> entry_names(const Layout& layout);
-std::vector<Factor> factors_of(const Layout& layout);
+ProductSpace space_of(const Layout& layout);
 void add_entries(const Layout& layout, expr::Graph& graph, expr::Scope& scope);
 void add_rates(const Layout& layout, expr::Graph& graph, expr::Scope& scope, bool momenta);
 

@@ -19,7 +19,7 @@ void ModelBuilder::read_variable_steps() {
     throw ScenarioError(text,
                         "steps of variable length need a Lagrangian that is quadratic in the "
                         "velocities; this one is linear");
-  if (!model_.system->flat)
+  if (!model_.system->flat())
     throw ScenarioError(text,
                         "steps of variable length are for coordinates in R^n without rotations");
   if (model_.method.stages() == nullptr || is_asynchronous(model_.method))

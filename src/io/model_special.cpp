@@ -8,7 +8,7 @@ namespace varia::io {
 void ModelBuilder::read_one_form() {
   const System& s = scenario_.system;
   const int n = layout_.n;
-  if (!s.lagrangian || !model_.system->flat ||
+  if (!s.lagrangian || !model_.system->flat() ||
       !linear_in_velocities(*graph_, model_.lagrangian, n)) {
     if (scenario_.start.missing_rates)
       throw ScenarioError(scenario_.start.missing_rates->place, scenario_.start.missing_rates->key,
@@ -48,8 +48,8 @@ void ModelBuilder::add_ends(expr::Scope& scope, const Text& text) {
     for (const auto& b : layout_.blocks)
       for (const int end : {0, 1}) {
         std::vector<Id> ids;
-        ids.reserve(static_cast<std::size_t>(b.dof));
-        for (int i = 0; i < b.dof; ++i)
+        ids.reserve(static_cast<std::size_t>(b.dof()));
+        for (int i = 0; i < b.dof(); ++i)
           ids.push_back(graph_->variable(1 + end * layout_.n + b.degree + i));
         const std::string name = b.name + "_" + std::to_string(end);
         if (b.array)
@@ -68,7 +68,7 @@ void ModelBuilder::read_discrete_lagrangian() {
   const System& s = scenario_.system;
   if (!s.discrete_lagrangian) return;
   const Text& text = *s.discrete_lagrangian;
-  if (!model_.system->flat)
+  if (!model_.system->flat())
     throw ScenarioError(text, "a discrete Lagrangian is for coordinates in R^n, without rotations");
   if (model_.hamiltonian)
     throw ScenarioError(text, "a discrete Lagrangian needs the Lagrangian that it belongs to");

@@ -16,40 +16,19 @@ namespace {
 
 using detail::sz;
 
-Matrix<double, 3> rotation_matrix(const RotationStart& r, const std::vector<double>& x) {
-  if (r.kind == "angle_axis") {
-    const Vector<double, 3> axis(x[0], x[1], x[2]);
-    const double angle = axis.norm();
-    if (angle == 0.0) return Matrix<double, 3>::Identity();
-    return Eigen::AngleAxisd(angle, axis / angle).toRotationMatrix();
-  }
-  if (r.kind == "quaternion") {
-    const Eigen::Quaterniond q(x[0], x[1], x[2], x[3]);
-    if (!(q.norm() > 0.0))
-      throw ScenarioError(r.place, "start." + r.name, "the quaternion is zero");
-    return q.normalized().toRotationMatrix();
-  }
-  Matrix<double, 3> m;
-  for (int i = 0; i < 9; ++i) m(i / 3, i % 3) = x[sz(i)];
-  const Matrix<double, 3> defect = m.transpose() * m - Matrix<double, 3>::Identity();
-  const double off = defect.cwiseAbs().maxCoeff();
-  if (!(off <= rotation_tolerance) || m.determinant() < 0.0)
-    throw ScenarioError(r.place, "start." + r.name,
-                        "the matrix is not a rotation: its columns are off orthonormal by " +
-                            varia::to_text(off) + " and its determinant is " +
-                            varia::to_text(m.determinant()));
-  return m;
-}
-
 }  // namespace
 
-void ModelBuilder::read_rotation(const RotationStart& rotation) {
+void ModelBuilder::read_point(const PointStart& point) {
   std::vector<double> x;
-  for (const Text& text : rotation.numbers) x.push_back(number(text));
-  const Matrix<double, 3> m = rotation_matrix(rotation, x);
-  for (const auto& b : layout_.blocks)
-    if (b.name == rotation.name)
-      for (int i = 0; i < 9; ++i) model_.q0[sz(b.entry + i)] = m(i / 3, i % 3);
+  for (const Text& text : point.numbers) x.push_back(number(text));
+  for (const auto& b : layout_.blocks) {
+    if (b.name != point.name) continue;
+    try {
+      b.factor->read_point(point.form, x.data(), &model_.q0[sz(b.entry)]);
+    } catch (const InvalidArgument& error) {
+      throw ScenarioError(point.place, "start." + point.name, error.what());
+    }
+  }
 }
 
 void ModelBuilder::read_start() {
@@ -66,7 +45,7 @@ void ModelBuilder::read_start() {
   for (const auto* list : {&start.positions, &start.rates})
     for (const Component& c : *list)
       *places.at(c.component) = constant_value(*graph_, parse(entries.at(c), c.text), c.text);
-  for (const RotationStart& rotation : start.rotations) read_rotation(rotation);
+  for (const PointStart& point : start.points) read_point(point);
   check_start_values();
 }
 

@@ -5,6 +5,7 @@
 //                  is v × η on SO(3) and 0 on ℝⁿ
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <unordered_set>
 
 #include "model_builder.hpp"
@@ -37,18 +38,22 @@ std::vector<double> ModelBuilder::sample_point(int number) const {
   const double span = std::clamp(model_.span, -longest_span, longest_span);
   std::vector<double> x{model_.t0 + 0.5 * span * (1.0 + scatter(number, 2000))};
   for (const auto& b : layout_.blocks) {
-    if (!b.rotation) {
-      for (int i = 0; i < b.entries; ++i) {
+    if (!b.curved()) {
+      for (int i = 0; i < b.entries(); ++i) {
         const double q = model_.q0[sz(b.entry + i)];
         x.push_back(q + (0.1 + 0.3 * std::abs(q)) * scatter(number, b.entry + i));
       }
       continue;
     }
-    Vector<double, 3> axis;
-    for (int i = 0; i < 3; ++i) axis[i] = scatter(number, b.entry + i);
-    const Matrix<double, 3> r =
-        Eigen::AngleAxisd(2.0 * axis.norm(), axis.normalized()).toRotationMatrix();
-    for (int i = 0; i < 9; ++i) x.push_back(r(i / 3, i % 3));
+    const int k = b.factor->dof();
+    for (int at = 0; at < b.count; ++at) {
+      std::vector<double> q(sz(b.factor->entries()));
+      std::vector<double> step(sz(k));
+      for (int i = 0; i < k; ++i) step[sz(i)] = 2.0 * scatter(number, b.entry + at * k + i);
+      b.factor->origin(q.data());
+      b.factor->retract(q.data(), step.data(), Retraction::exponential, q.data());
+      x.insert(x.end(), q.begin(), q.end());
+    }
   }
   for (int i = 0; i < layout_.n; ++i)
     x.push_back(model_.rates0[sz(i)] + 0.5 * scatter(number, 1000 + i));
@@ -91,7 +96,7 @@ double ModelBuilder::constraint_defect(const std::vector<Id>& xi) const {
   std::vector<double> phi(sz(f.d + f.constraint_pattern.size()));
   Eigen::VectorXd eta(f.n);
   double worst = 0.0;
-  for (int k = -1; k < (f.flat ? sample_points : 0); ++k) {
+  for (int k = -1; k < (f.flat() ? sample_points : 0); ++k) {
     std::vector<double> x = sample_point(std::max(k, 0));
     if (k < 0) std::copy(model_.q0.begin(), model_.q0.end(), x.begin() + 1);
     Eigen::MatrixXd g;
@@ -103,7 +108,7 @@ double ModelBuilder::constraint_defect(const std::vector<Id>& xi) const {
         g(f.constraint_pattern.row[sz(e)], f.constraint_pattern.column[sz(e)]) = phi[sz(f.d + e)];
       const Eigen::Map<const Eigen::VectorXd> value(phi.data(), f.d);
       on = value.cwiseAbs().maxCoeff() < 1e-12;
-      if (on || !f.flat) break;
+      if (on || !f.flat()) break;
       const Eigen::VectorXd step = g.transpose() * (g * g.transpose()).fullPivLu().solve(value);
       for (int a = 0; a < f.n; ++a) x[sz(1 + a)] -= step[a];
     }
@@ -115,30 +120,39 @@ double ModelBuilder::constraint_defect(const std::vector<Id>& xi) const {
   return worst;
 }
 
+/// rate += [v, η] of a curved factor; the bracket from ⟨ad*_v eₗ, η⟩ = ⟨eₗ, [v, η]⟩.
+void ModelBuilder::add_bracket(const ProductSpace::Curved& c, const std::function<Id(int)>& v,
+                               const std::vector<Id>& eta, std::vector<Id>& rate) {
+  expr::Graph& g = *graph_;
+  for (int l = 0; l < c.dof; ++l) {
+    FactorChart::Map ad;
+    double unit[FactorChart::most] = {};
+    unit[l] = 1.0;
+    c.factor->ad_star(unit, ad);
+    Id& sum = rate[sz(c.degree + l)];
+    for (int j = 0; j < c.dof; ++j)
+      for (int i = 0; i < c.dof; ++i) {
+        const double constant = ad[j * c.dof + i];
+        if (constant == 0.0) continue;
+        sum =
+            g.add(sum, g.mul(g.constant(constant), g.mul(v(c.degree + i), eta[sz(c.degree + j)])));
+      }
+  }
+}
+
 void ModelBuilder::check_invariance(const SymmetryText& symmetry, const std::vector<Id>& xi,
                                     Momentum& m) {
   expr::Graph& g = *graph_;
   const int n = layout_.n;
-  const auto moved = expr::substitute(g, xi, displaced());
-  const auto rate = expr::jacobian(g, moved, configuration_variables());
+  const Displacement delta = displacement();
+  const auto rate = delta.at_rest(expr::jacobian(g, delta.displaced(xi), delta.variables()));
   std::vector<Id> velocity(sz(n), g.constant(0.0));
   const auto v = [&](int i) {
     return velocity_.empty() ? g.variable(layout_.velocity_variable(i)) : velocity_[sz(i)];
   };
-  std::vector<Id> slopes;
-  slopes.reserve(rate.size());
-  for (const auto& entry : rate) slopes.push_back(entry.value);
-  slopes = at_rest(slopes);
-  for (std::size_t e = 0; e < rate.size(); ++e)
-    velocity[sz(rate[e].row)] =
-        g.add(velocity[sz(rate[e].row)], g.mul(slopes[e], v(rate[e].column)));
-  for (const auto& b : layout_.blocks)
-    for (int i = 0; b.rotation && i < 3; ++i) {
-      const int j = b.degree + (i + 1) % 3;
-      const int k = b.degree + (i + 2) % 3;
-      Id& rate_i = velocity[sz(b.degree + i)];
-      rate_i = g.add(rate_i, g.sub(g.mul(v(j), xi[sz(k)]), g.mul(v(k), xi[sz(j)])));
-    }
+  for (const auto& entry : rate)
+    velocity[sz(entry.row)] = g.add(velocity[sz(entry.row)], g.mul(entry.value, v(entry.column)));
+  for (const auto& c : model_.system->space.curved()) add_bracket(c, v, xi, velocity);
   std::vector<Id> terms;
   std::vector<Id> work;
   for (int i = 0; i < n; ++i) {
@@ -201,7 +215,7 @@ void ModelBuilder::read_observables() {
   const std::unordered_set<std::string> cyclic(model_.structure.cyclic.begin(),
                                                model_.structure.cyclic.end());
   for (const auto& b : layout_.blocks)
-    for (int i = 0; !b.rotation && i < b.dof; ++i) {
+    for (int i = 0; !b.curved() && i < b.dof(); ++i) {
       const std::string& name = model_.entry_names[sz(b.entry + i)];
       if (cyclic.count(name) == 0) continue;
       Momentum m;

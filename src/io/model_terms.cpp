@@ -40,7 +40,7 @@ void ModelBuilder::refuse_asynchronous() const {
   const System& s = scenario_.system;
   const Text& lagrangian = s.stated();
   const std::string other = ". Use another method (varia list methods)";
-  if (!f.flat)
+  if (!f.flat())
     throw ScenarioError(scenario_.run.method,
                         "avi is for coordinates that are numbers; found a rotation" + other);
   if (f.d > 0)

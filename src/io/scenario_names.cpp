@@ -2,39 +2,43 @@
 #include "scenario_names.hpp"
 
 #include <algorithm>
+#include <functional>
+
+#include "varia/space/list.hpp"
 
 namespace varia::io {
 
 namespace {
 
-/// The names a coordinate has in a role: x_dot; R_w1, R_w2, R_w3; R itself for the rotation.
-std::vector<std::string> names_in(const Coordinate& coordinate, Role role) {
-  const std::string& name = coordinate.name;
-  const auto triple = [&](const std::string& middle) {
-    return std::vector<std::string>{name + middle + "1", name + middle + "2", name + middle + "3"};
-  };
-  const bool rotation = coordinate.space == "SO3";
-  switch (role) {
-    case Role::position:
-      return rotation ? std::vector<std::string>{} : std::vector<std::string>{name};
-    case Role::velocity:
-      return rotation ? triple("_w") : std::vector<std::string>{name + "_dot"};
-    case Role::momentum:
-      return rotation ? triple("_m") : std::vector<std::string>{name + "_p"};
-    case Role::force:
-      return rotation ? triple("_") : std::vector<std::string>{name};
-    case Role::rotation:
-      break;
-  }
-  return rotation ? std::vector<std::string>{name} : std::vector<std::string>{};
+const Notation& notation_of(const Coordinate& coordinate) {
+  return find_space(coordinate.space)->notation();
 }
 
-std::vector<std::string> components(const System& system, Role role) {
+/// What is appended to the name of a coordinate in a role: _dot; _w1, _w2, _w3.
+std::vector<std::string> suffixes(const Notation& notation, Role role) {
+  switch (role) {
+    case Role::position:
+      return notation.forms.empty() ? notation.entries.suffixes : std::vector<std::string>{};
+    case Role::velocity:
+      return notation.velocities.suffixes;
+    case Role::momentum:
+      return notation.momenta.suffixes;
+    case Role::force:
+      return notation.forces.suffixes;
+    case Role::point:
+      break;
+  }
+  return notation.forms.empty() ? std::vector<std::string>{} : std::vector<std::string>{""};
+}
+
+/// Point by point of an array: all components of its first one, then those of the second.
+std::vector<std::string> components(const System& system,
+                                    const std::function<const Names&(const Notation&)>& role) {
   std::vector<std::string> names;
-  const Families families(system, {role});
-  for (const Family& family : families.list())
-    for (long index = family.first; index <= family.last; ++index)
-      names.push_back(family.component(index));
+  for (const Coordinate& c : system.coordinates)
+    for (int index = c.array ? c.first : 0; index <= (c.array ? c.last : 0); ++index)
+      for (const std::string& suffix : role(notation_of(c)).suffixes)
+        names.push_back(c.name + suffix + (c.array ? "[" + std::to_string(index) + "]" : ""));
   return names;
 }
 
@@ -43,10 +47,11 @@ std::vector<std::string> components(const System& system, Role role) {
 Families::Families(const System& system, const std::vector<Role>& roles) {
   for (const Role role : roles)
     for (const Coordinate& coordinate : system.coordinates)
-      for (const std::string& name : names_in(coordinate, role)) {
+      for (const std::string& suffix : suffixes(notation_of(coordinate), role)) {
+        const std::string name = coordinate.name + suffix;
         by_name_.emplace(name, list_.size());
         list_.push_back({name, role, coordinate.array, coordinate.array ? coordinate.first : 0,
-                         coordinate.array ? coordinate.last : 0});
+                         coordinate.array ? coordinate.last : 0, &notation_of(coordinate)});
       }
 }
 
@@ -95,17 +100,17 @@ void require_identifier(const std::string& name, const Place& place, const std::
                             "and does not begin with a digit.");
 }
 
-std::vector<std::string> position_names(const System& system) {
-  return components(system, Role::position);
+std::vector<std::string> entry_names(const System& system) {
+  return components(system, [](const Notation& n) -> const Names& { return n.entries; });
 }
 std::vector<std::string> velocity_names(const System& system) {
-  return components(system, Role::velocity);
+  return components(system, [](const Notation& n) -> const Names& { return n.velocities; });
 }
 std::vector<std::string> momentum_names(const System& system) {
-  return components(system, Role::momentum);
+  return components(system, [](const Notation& n) -> const Names& { return n.momenta; });
 }
 std::vector<std::string> force_names(const System& system) {
-  return components(system, Role::force);
+  return components(system, [](const Notation& n) -> const Names& { return n.forces; });
 }
 
 }  // namespace varia::io

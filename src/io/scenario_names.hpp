@@ -8,17 +8,20 @@
 
 #include "document.hpp"
 #include "varia/io/scenario.hpp"
+#include "varia/space/notation.hpp"
 
 namespace varia::io {
 
-enum class Role { position, velocity, momentum, force, rotation };
+/// Positions are numbers; a point is stated in one of the forms of its space.
+enum class Role { position, velocity, momentum, force, point };
 
 /// One name for one scalar component, or for all components of an array.
 struct Family {
   std::string name;
   Role role = Role::position;
   bool array = false;
-  int first = 0, last = 0;  // a scalar has the one index 0
+  int first = 0, last = 0;             // a scalar has the one index 0
+  const Notation* notation = nullptr;  // of its space
 
   long size() const { return static_cast<long>(last) - first + 1; }
   std::string component(long index) const {

@@ -3,13 +3,11 @@
 
 #include "nearest.hpp"
 #include "scenario_reading.hpp"
+#include "varia/space/list.hpp"
 
 namespace varia::io {
 
 namespace {
-
-constexpr const char* rotation_forms =
-    "{ angle_axis = [x, y, z] }, { quaternion = [w, x, y, z] } or { matrix = [[..], [..], [..]] }";
 
 [[noreturn]] void fail_length(const Value& list, const std::string& key, std::size_t length) {
   throw ScenarioError(list.place(), key,
@@ -24,26 +22,45 @@ void read_numbers(const Value& list, const std::string& key, std::size_t length,
     numbers.push_back(make_text(list.items[k], key + "[" + std::to_string(k + 1) + "]"));
 }
 
-RotationStart read_rotation(const Member& member) {
+/// { angle_axis = [x, y, z] }, { quaternion = [w, x, y, z] } or { matrix = [[..], [..], [..]] }
+std::string forms_of(const Notation& notation) {
+  std::string text;
+  for (std::size_t i = 0; i < notation.forms.size(); ++i)
+    text += (i == 0                           ? ""
+             : i + 1 == notation.forms.size() ? " or "
+                                              : ", ") +
+            std::string("{ ") + notation.forms[i].key + " = " + notation.forms[i].text + " }";
+  return text;
+}
+
+void read_rows(const Value& list, const std::string& key, const std::vector<int>& shape,
+               std::vector<Text>& numbers) {
+  const auto length = static_cast<std::size_t>(shape.front());
+  if (shape.size() == 1) return read_numbers(list, key, length, numbers);
+  if (list.items.size() != length) fail_length(list, key, length);
+  for (std::size_t row = 0; row < length; ++row)
+    read_numbers(list.items[row], key + "[" + std::to_string(row + 1) + "]",
+                 static_cast<std::size_t>(shape[1]), numbers);
+}
+
+PointStart read_point(const Member& member, const Notation& notation) {
   const std::string key = "start." + member.key;
-  if (member.value.kind != Kind::table || member.value.members.size() != 1)
+  const auto refuse = [&](const std::string& found) {
     throw ScenarioError(
         member.value.place(), key,
-        member.key + " is a rotation: " + rotation_forms + ", found " +
-            (member.value.members.size() > 1 ? "several of them" : description(member.value)) +
-            ".");
-  const Member& form = member.value.members.front();
-  RotationStart rotation{member.key, form.key, {}, member.mark.place()};
-  const std::string form_key = key + "." + form.key;
-  if (form.key != "matrix") {
-    read_numbers(form.value, form_key, form.key == "angle_axis" ? 3 : 4, rotation.numbers);
-    return rotation;
-  }
-  if (form.value.items.size() != 3) fail_length(form.value, form_key, 3);
-  for (std::size_t row = 0; row < 3; ++row)
-    read_numbers(form.value.items[row], form_key + "[" + std::to_string(row + 1) + "]", 3,
-                 rotation.numbers);
-  return rotation;
+        member.key + " is " + notation.what + ": " + forms_of(notation) + ", found " + found + ".");
+  };
+  if (member.value.kind != Kind::table || member.value.members.size() != 1)
+    refuse(member.value.members.size() > 1 ? "several of them" : description(member.value));
+  const Member& given = member.value.members.front();
+  PointStart point{member.key, given.key, {}, member.mark.place()};
+  for (const PointForm& form : notation.forms)
+    if (form.key == given.key) {
+      read_rows(given.value, key + "." + given.key, form.shape, point.numbers);
+      return point;
+    }
+  refuse(given.key);
+  return point;
 }
 
 std::vector<std::string> missing(const Families& families, const ComponentReader& reader,
@@ -82,9 +99,9 @@ void require_complete(Start& start, const System& system, const Families& famili
                       const ComponentReader& reader, Role rate) {
   std::vector<std::string> names = missing(families, reader, Role::position);
   for (const Coordinate& coordinate : system.coordinates)
-    if (coordinate.space == "SO3" &&
-        std::none_of(start.rotations.begin(), start.rotations.end(),
-                     [&](const RotationStart& r) { return r.name == coordinate.name; }))
+    if (!find_space(coordinate.space)->notation().forms.empty() &&
+        std::none_of(start.points.begin(), start.points.end(),
+                     [&](const PointStart& r) { return r.name == coordinate.name; }))
       names.push_back(coordinate.name);
   const bool positions = names.empty();
   const std::vector<std::string> rates = missing(families, reader, rate);
@@ -103,13 +120,13 @@ Start read_start(const Value& table, const System& system) {
   start.place = table.place();
   start.t = make_text(*table.find("t"), "start.t");
   start.project = table.find("project")->truth;
-  const Families families(system, {Role::position, Role::rotation, Role::velocity, Role::momentum});
+  const Families families(system, {Role::position, Role::point, Role::velocity, Role::momentum});
   ComponentReader reader(families, "start", "coordinate, velocity or momentum");
   for (const Member& member : table.members) {
     if (member.key == "t" || member.key == "project") continue;
     const Family* family = families.find(member.key);
-    if (family != nullptr && family->role == Role::rotation)
-      start.rotations.push_back(read_rotation(member));
+    if (family != nullptr && family->role == Role::point)
+      start.points.push_back(read_point(member, *family->notation));
     else
       reader.read(member);
   }

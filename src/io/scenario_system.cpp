@@ -4,6 +4,7 @@
 
 #include "scenario_reading.hpp"
 #include "trimmed.hpp"
+#include "varia/space/list.hpp"
 
 namespace varia::io {
 
@@ -88,18 +89,11 @@ void add_coordinate_names(const System& system, NameTable& names) {
       names.add(name, what, coordinate.place, key);
     };
     add(coordinate.name, "a coordinate");
-    if (coordinate.space != "SO3") {
-      add(coordinate.name + "_dot", "the velocity of " + coordinate.name);
-      add(coordinate.name + "_p", "the momentum of " + coordinate.name);
-      continue;
-    }
-    for (const char* row : {"1", "2", "3"}) {
-      for (const char* column : {"1", "2", "3"})
-        add(coordinate.name + row + column, "an entry of the rotation " + coordinate.name);
-      add(coordinate.name + "_w" + row, "an angular velocity of " + coordinate.name);
-      add(coordinate.name + "_m" + row, "an angular momentum of " + coordinate.name);
-      add(coordinate.name + "_" + row, "a torque on " + coordinate.name);
-    }
+    const Notation& notation = find_space(coordinate.space)->notation();
+    for (const Names* part :
+         {&notation.entries, &notation.velocities, &notation.momenta, &notation.forces})
+      for (const std::string& suffix : part->suffixes)
+        if (!suffix.empty()) add(coordinate.name + suffix, part->what + " " + coordinate.name);
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cmath>
+#include <tuple>
 
 #include "stepper_of.hpp"
 #include "varia/flow/baseline.hpp"
@@ -17,26 +18,52 @@ namespace varia::io {
 
 namespace {
 
-/// The start of a model on ℝⁿ.
-FlatState flat_start(const Model& model) {
-  using V = Vector<double, Dynamic>;
+using V = Vector<double, Dynamic>;
+
+/// Velocities from the momenta of a scenario.
+V start_velocity(const Model& model, const V& q, const V& p) {
   const FlatSystem& f = *model.system;
-  const FlatView view(model.system);
-  V q = Eigen::Map<const V>(model.q0.data(), f.n);
-  V v = Eigen::Map<const V>(model.rates0.data(), f.n);
-  if (model.scenario.start.momenta && f.separable) {
-    const V p = v;
+  V v = V::Zero(f.n);
+  try {
     FlatLegendre(f).velocity(model.t0, q.data(), p.data(), v.data());
-  } else if (model.scenario.start.momenta) {
-    v = velocity_of(model, view, q, v);
+  } catch (const Error& error) {
+    refuse_start(model, error);
   }
+  return v;
+}
+
+/// The state with configuration q and velocity v, moved onto the constraint if the scenario says so.
+FlatState start_state(const Model& model, V q, V v) {
+  const FlatView view(model.system);
+  try {
+    if (model.scenario.start.project) std::tie(q, v) = project(view, q, v, model.t0);
+    refuse_dependent(model, q.data());
+    FlatState s = initial(view, q, v, model.t0);
+    if (!s.lambda.allFinite())
+      throw ScenarioError(model.scenario.system.holonomic.front().phi,
+                          "the constraints are dependent at the start: their gradients have a "
+                          "vanishing combination, and the multipliers are not determined");
+    return s;
+  } catch (const ScenarioError&) {
+    throw;
+  } catch (const Error& error) {
+    refuse_start(model, error);
+  }
+}
+
+/// The start of a model.
+FlatState flat_start(const Model& model) {
+  const FlatSystem& f = *model.system;
+  const V q = Eigen::Map<const V>(model.q0.data(), f.entries);
+  V v = Eigen::Map<const V>(model.rates0.data(), f.n);
+  if (model.scenario.start.momenta) v = start_velocity(model, q, v);
   check_start_point(model, v.data());
   if (f.separable && f.d == 0) {
     FlatState s = detail::make_state<V, Dynamic>(model.t0, q, V(V::Zero(f.n)), 0);
     FlatLegendre(f).momentum(model.t0, q.data(), v.data(), s.p.data());
     return s;
   }
-  return start_state(model, view, q, v);
+  return start_state(model, q, v);
 }
 
 template <class F> class FlatStepper final : public StepperOf<F, FlatState> {
@@ -68,7 +95,6 @@ class HamiltonianStepper final : public StepperOf<HamiltonianFlow, FlatState> {
 };
 
 std::unique_ptr<Stepper> hamiltonian_stepper(const Model& model) {
-  using V = Vector<double, Dynamic>;
   const int n = model.hamiltonian->n;
   return std::make_unique<HamiltonianStepper>(
       model, HamiltonianFlow(model.method, model.hamiltonian, model.options),
@@ -90,7 +116,6 @@ class OneFormStepper final : public StepperOf<OneFormFlow, FlatState> {
 };
 
 std::unique_ptr<Stepper> one_form_stepper(const Model& model) {
-  using V = Vector<double, Dynamic>;
   OneFormFlow flow = one_form_flow(model);
   try {
     FlatState start =
@@ -199,7 +224,11 @@ void refuse_start(const Model& model, const Error& error) {
 
 std::unique_ptr<Stepper> make_stepper(const Model& model) {
   if (is_asynchronous(model.method)) return make_asynchronous_stepper(model);
-  if (!model.system->flat) return make_mixed_stepper(model);
+  if (!model.system->flat() && (model.method.baseline() || model.method.has_own_flow()))
+    throw ScenarioError(model.scenario.run.method,
+                        model.method.name() +
+                            " cannot stay on a Lie group: it is for coordinates in R^n. "
+                            "Use a variational method (varia list methods)");
   try {
     if (model.hamiltonian) return hamiltonian_stepper(model);
     if (model.one_form) return one_form_stepper(model);

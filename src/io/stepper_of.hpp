@@ -12,8 +12,6 @@
 
 namespace varia::io {
 
-std::unique_ptr<Stepper> make_mixed_stepper(const Model& model);
-
 /// The flows of a Lagrangian that is linear in the velocities, and of the user's own L_d; they throw
 /// InvalidArgument where the method does not fit.
 OneFormFlow one_form_flow(const Model& model);
@@ -25,41 +23,8 @@ DiscreteLagrangianFlow own_flow(const Model& model);
 /// L must have finite derivatives at the start with velocity v.
 void check_start_point(const Model& model, const double* v);
 
-/// On ℝⁿ: names the constraints that are dependent at q, unless the scenario lets them be left out.
+/// Names the constraints that are dependent at q, unless the scenario lets them be left out.
 void refuse_dependent(const Model& model, const double* q);
-
-/// Velocities from the momenta of a scenario.
-template <class Q, class V>
-V velocity_of(const Model& model, const FlatView& view, const Q& q, const V& p) {
-  try {
-    return velocity(view, q, p, model.t0);
-  } catch (const Error& error) {
-    refuse_start(model, error);
-  }
-}
-
-/// The state with configuration q and velocity v, moved onto the constraint if the scenario says so.
-template <class Q, class V>
-State<Q, Dynamic> start_state(const Model& model, const FlatView& view, Q q, V v) {
-  try {
-    if (model.scenario.start.project) {
-      auto [on_q, on_v] = project(view, q, v, model.t0);
-      q = std::move(on_q);
-      v = std::move(on_v);
-    }
-    if constexpr (requires { q.data(); }) refuse_dependent(model, q.data());
-    State<Q, Dynamic> s = initial(view, q, v, model.t0);
-    if (!s.lambda.allFinite())
-      throw ScenarioError(model.scenario.system.holonomic.front().phi,
-                          "the constraints are dependent at the start: their gradients have a "
-                          "vanishing combination, and the multipliers are not determined");
-    return s;
-  } catch (const ScenarioError&) {
-    throw;
-  } catch (const Error& error) {
-    refuse_start(model, error);
-  }
-}
 
 template <class F, class StateT> class StepperOf : public Stepper {
  public:
@@ -140,7 +105,8 @@ template <class F, class StateT> class StepperOf : public Stepper {
     const double* x = data.data();
     state_.t = *x++;
     state_.t_rest = *x++;
-    x = load_entries(x);
+    std::copy(x, x + system_->entries, state_.q.data());
+    x += system_->entries;
     for (auto* y : {&state_.q_rest, &state_.p, &state_.p_rest}) {
       std::copy(x, x + system_->n, y->data());
       x += system_->n;
@@ -159,13 +125,6 @@ template <class F, class StateT> class StepperOf : public Stepper {
   virtual void load_memory(const std::vector<double>& data) {
     if constexpr (requires { memory_.load(data); }) memory_.load(data);
   }
-  virtual const double* load_entries(const double* x) {
-    if constexpr (requires { state_.q.data(); }) {
-      std::copy(x, x + system_->entries, state_.q.data());
-    }
-    return x + system_->entries;
-  }
-
   std::shared_ptr<const FlatSystem> system_;
   F flow_;
   StateT state_;

@@ -6,6 +6,7 @@
 
 #include "formulas.hpp"
 #include "varia/core/index.hpp"
+#include "varia/mechanics/displacement.hpp"
 
 namespace varia {
 
@@ -48,77 +49,109 @@ bool constant_mass(const expr::Graph& g, const std::vector<Id>& second, FlatSyst
   return true;
 }
 
-void set_lagrangian(expr::Graph& g, Id lagrangian, FlatSystem& f) {
-  const int inputs = 1 + 2 * f.n;
-  const std::vector<int> variables = range(1, 2 * f.n);
-  const std::vector<Id> gradient = expr::gradient(g, lagrangian, variables);
-  std::vector<Id> second;
-  f.second = pattern(g, expr::hessian(g, gradient, variables), second);
-  std::vector<Id> outputs = gradient;
-  outputs.insert(outputs.end(), second.begin(), second.end());
+/// The variables of v.
+std::vector<int> velocities(const FlatSystem& f) { return range(1 + f.entries, f.n); }
+
+/// q and v.
+std::vector<int> motion(const FlatSystem& f, const Displacement& delta) {
+  std::vector<int> variables = delta.variables();
+  for (const int v : velocities(f)) variables.push_back(v);
+  return variables;
+}
+
+bool contains_time(const expr::Graph& g, const std::vector<Id>& terms) {
+  const auto used = expr::variables_of(g, terms);
+  return std::binary_search(used.begin(), used.end(), 0);
+}
+
+FlatDerivatives set_lagrangian(expr::Graph& g, Id lagrangian, const Displacement& delta,
+                               FlatSystem& f) {
+  const int inputs = 1 + f.entries + f.n;
+  const std::vector<int> variables = motion(f, delta);
+  const std::vector<Id> moved = expr::gradient(g, delta.displaced(lagrangian), variables);
+  FlatDerivatives d;
+  d.gradient = delta.at_rest(moved);
+  f.second = pattern(g, delta.at_rest(expr::hessian(g, moved, variables)), d.second);
+  std::vector<Id> outputs = d.gradient;
+  outputs.insert(outputs.end(), d.second.begin(), d.second.end());
   f.value = kernel(g, {lagrangian}, inputs);
-  f.gradient = kernel(g, gradient, inputs);
+  f.gradient = kernel(g, d.gradient, inputs);
   f.hessian = kernel(g, outputs, inputs);
-  const auto used = expr::variables_of(g, lagrangian);
-  f.uses_time = std::binary_search(used.begin(), used.end(), 0);
+  f.uses_time = contains_time(g, {lagrangian});
   if (f.uses_time) {
     std::vector<Id> rate;
     bool any = false;
     for (int i = 0; i < f.n; ++i) {
-      rate.push_back(expr::derivative(g, gradient[sz(f.n + i)], 0));
+      rate.push_back(expr::derivative(g, d.gradient[sz(f.n + i)], 0));
       any = any || !g.is_constant(rate.back(), 0.0);
     }
     if (any) f.mass_rate = kernel(g, rate, inputs);
   }
-  find_separable(g, gradient, second, f);
+  find_separable(g, d.gradient, d.second, f);
+  return d;
 }
 
-void set_force(expr::Graph& g, const std::vector<Id>& force, FlatSystem& f) {
+void set_force(expr::Graph& g, const std::vector<Id>& force, const Displacement& delta,
+               FlatSystem& f) {
   if (force.empty()) return;
   if (force.size() != sz(f.n))
     throw InvalidArgument("the force has " + std::to_string(force.size()) +
                           " components, but there are " + std::to_string(f.n) + " coordinates");
   std::vector<Id> outputs = force;
-  f.force_pattern = pattern(g, expr::jacobian(g, force, range(1, 2 * f.n)), outputs);
-  f.force = kernel(g, force, 1 + 2 * f.n);
-  f.force_derivative = kernel(g, outputs, 1 + 2 * f.n);
+  f.force_pattern = pattern(
+      g, delta.at_rest(expr::jacobian(g, delta.displaced(force), motion(f, delta))), outputs);
+  f.force = kernel(g, force, 1 + f.entries + f.n);
+  f.force_derivative = kernel(g, outputs, 1 + f.entries + f.n);
   f.forced =
       std::any_of(force.begin(), force.end(), [&](Id id) { return !g.is_constant(id, 0.0); });
-  const auto used = expr::variables_of(g, force);
-  f.uses_time = f.uses_time || std::binary_search(used.begin(), used.end(), 0);
+  f.uses_time = f.uses_time || contains_time(g, force);
 }
 
-void set_constraints(expr::Graph& g, const std::vector<Id>& phi, FlatSystem& f) {
+void set_constraints(expr::Graph& g, const std::vector<Id>& phi, const Displacement& delta,
+                     FlatSystem& f) {
   f.d = static_cast<int>(phi.size());
   if (f.d == 0) return;
-  const int first_multiplier = 1 + 2 * f.n;
+  const int first_multiplier = 1 + f.entries + 2 * f.n;
   std::vector<Id> terms;
   for (int a = 0; a < f.d; ++a) {
     const auto used = expr::variables_of(g, phi[sz(a)]);
-    if (used.empty() || used.front() < 1 || used.back() > f.n)
+    if (used.empty() || used.front() < 1 || used.back() > f.entries)
       throw InvalidArgument("constraint " + std::to_string(a + 1) + " must depend on q and on " +
                             (used.empty() ? "some coordinate of it" : "nothing else"));
     terms.push_back(g.mul(g.variable(first_multiplier + a), phi[sz(a)]));
   }
-  const std::vector<int> variables = range(1, f.n);
+  const std::vector<int>& variables = delta.variables();
   std::vector<Id> outputs = phi;
-  f.constraint_pattern = pattern(g, expr::jacobian(g, phi, variables), outputs);
+  f.constraint_pattern =
+      pattern(g, delta.at_rest(expr::jacobian(g, delta.displaced(phi), variables)), outputs);
   std::vector<Id> curvature;
-  f.curvature_pattern = pattern(
-      g, expr::hessian(g, expr::gradient(g, g.sum(terms), variables), variables), curvature);
+  const auto slope = expr::gradient(g, delta.displaced(g.sum(terms)), variables);
+  f.curvature_pattern = pattern(g, delta.at_rest(expr::hessian(g, slope, variables)), curvature);
   std::vector<std::pair<int, Id>> shift;  // inputs are (q) and (q, λ)
-  shift.reserve(sz(f.n + f.d));
-  for (int i = 0; i < f.n; ++i) shift.emplace_back(1 + i, g.variable(i));
-  for (int a = 0; a < f.d; ++a) shift.emplace_back(first_multiplier + a, g.variable(f.n + a));
-  f.constraint = kernel(g, expr::substitute(g, outputs, shift), f.n);
-  f.constraint_curvature = kernel(g, expr::substitute(g, curvature, shift), f.n + f.d);
+  shift.reserve(sz(f.entries + f.d));
+  for (int i = 0; i < f.entries; ++i) shift.emplace_back(1 + i, g.variable(i));
+  for (int a = 0; a < f.d; ++a) shift.emplace_back(first_multiplier + a, g.variable(f.entries + a));
+  f.constraint = kernel(g, expr::substitute(g, outputs, shift), f.entries);
+  f.constraint_curvature = kernel(g, expr::substitute(g, curvature, shift), f.entries + f.d);
+}
+
+/// Variables behind those of q and v are for derivatives.
+void check_inputs(const expr::Graph& g, const FlatFormulas& formulas) {
+  std::vector<Id> all = formulas.force;
+  all.push_back(formulas.lagrangian);
+  const auto used = expr::variables_of(g, all);
+  const int last = formulas.space.entries() + formulas.space.dof();
+  if (!used.empty() && used.back() > last)
+    throw InvalidArgument("a formula of the system depends on variable " +
+                          std::to_string(used.back()) + "; those of t, q and v are 0 to " +
+                          std::to_string(last));
 }
 
 }  // namespace
 
 void find_separable(expr::Graph& g, const std::vector<Id>& gradient, const std::vector<Id>& second,
                     FlatSystem& f) {
-  if (!f.flat || f.mass_rate) return;
+  if (!f.flat() || f.mass_rate) return;
   std::vector<std::pair<int, Id>> rest;
   rest.reserve(sz(f.n));
   for (const int v : range(1 + f.n, f.n)) rest.emplace_back(v, g.constant(0.0));
@@ -133,15 +166,17 @@ void find_separable(expr::Graph& g, const std::vector<Id>& gradient, const std::
   f.potential_gradient = kernel(g, slope, 1 + f.n);
 }
 
-std::shared_ptr<FlatSystem> make_flat_system(expr::Graph& graph, const FlatFormulas& formulas) {
-  if (formulas.n < 1)
-    throw InvalidArgument("a system needs at least one coordinate, got " +
-                          std::to_string(formulas.n));
-  auto f = std::make_shared<FlatSystem>();
-  f->n = f->entries = formulas.n;
-  set_lagrangian(graph, formulas.lagrangian, *f);
-  set_force(graph, formulas.force, *f);
-  set_constraints(graph, formulas.constraints, *f);
+std::shared_ptr<FlatSystem> make_flat_system(expr::Graph& graph, const FlatFormulas& formulas,
+                                             FlatDerivatives* derivatives) {
+  if (formulas.space.dof() < 1)
+    throw InvalidArgument("a system needs at least one coordinate, got 0");
+  check_inputs(graph, formulas);
+  auto f = std::make_shared<FlatSystem>(formulas.space);
+  const Displacement delta(graph, f->space, 1 + f->entries + f->n);
+  FlatDerivatives d = set_lagrangian(graph, formulas.lagrangian, delta, *f);
+  set_force(graph, formulas.force, delta, *f);
+  set_constraints(graph, formulas.constraints, delta, *f);
+  if (derivatives != nullptr) *derivatives = std::move(d);
   return f;
 }
 

@@ -27,7 +27,9 @@ std::vector<Id> variables(expr::Graph& graph, int count) {
 }  // namespace
 
 std::shared_ptr<FlatSystem> symbolic_system(expr::Graph& graph, Id lagrangian, int n) {
-  return make_flat_system(graph, {n, lagrangian, {}, {}});
+  if (n < 1)
+    throw InvalidArgument("a system needs at least one coordinate, got " + std::to_string(n));
+  return make_flat_system(graph, {ProductSpace({euclidean(n)}), lagrangian, {}, {}});
 }
 
 std::shared_ptr<FlatSystem> symbolic_system(const std::vector<std::string>& coordinates,

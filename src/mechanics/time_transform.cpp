@@ -65,7 +65,7 @@ Id curvature(expr::Graph& g, const FlatSystem& f) {
 }
 
 expr::Kernel period(const FlatSystem& f, double slowest) {
-  if (!f.flat || !f.separable)
+  if (!f.flat() || !f.separable)
     throw InvalidArgument(
         "the local period is known for L = 1/2 v.M v - V(q) with a constant mass M only; give a "
         "step function g(q)");
@@ -85,7 +85,7 @@ void require_conservative(const FlatSystem& f) {
         "constraint; " +
         found + ". Use a fixed step, or verlet where L = 1/2 v.M v - V(t, q)");
   };
-  if (!f.flat) refuse("this system has rotations");
+  if (!f.flat()) refuse("this system has rotations");
   if (f.uses_time) refuse("this one depends on the time");
   if (f.forced) refuse("this system has a force");
   if (f.d > 0) refuse("this system has constraints");

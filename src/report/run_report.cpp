@@ -80,7 +80,7 @@ Json path_rows(const std::vector<Path>& drawn) {
 
 Json phases(const io::Model& model) {
   Json result = Json::array();
-  if (!model.system->flat) return result;
+  if (!model.system->flat()) return result;
   for (std::size_t i = 0; i < model.entry_names.size() && i < most_columns; ++i)
     result.push_back({{"label", model.entry_names[i]},
                       {"q", model.entry_names[i]},

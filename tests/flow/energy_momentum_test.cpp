@@ -242,7 +242,7 @@ TEST(EnergyMomentum, WrongRequestsAreRefused) {
   other->d = 1;
   expect_has(refusal([&] { EnergyMomentumFlow(gauss(1), other); }), "constraints");
   other->d = 0;
-  other->flat = false;
+  other->space = ProductSpace({rotations()});
   expect_has(refusal([&] { EnergyMomentumFlow(gauss(1), other); }), "rotations");
   EnergyMomentumOptions options;
   options.shortest = 2.0;

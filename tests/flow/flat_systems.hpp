@@ -46,8 +46,7 @@ class Builder {
   }
 
   std::shared_ptr<FlatSystem> build() {
-    auto f = std::make_shared<FlatSystem>();
-    f->n = f->entries = n_;
+    auto f = std::make_shared<FlatSystem>(ProductSpace({euclidean(n_)}));
     f->separable = separable_;
     std::vector<int> variables;
     for (int i = 1; i <= 2 * n_; ++i) variables.push_back(i);

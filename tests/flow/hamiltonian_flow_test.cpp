@@ -117,8 +117,7 @@ TEST(HamiltonianFlow, IsFlatFlowOfTheLagrangian) {
                                  "v[1]^2 + v[2]^2/2 + v[1]*v[2]*cos(q[1] - q[2]) + 2*cos(q[1]) + "
                                  "cos(q[2])");
   const HamiltonianSystem kernels = hamiltonian_system(graph, l, 2);  // any function of (t, x, y)
-  FlatSystem flat;
-  flat.n = flat.entries = 2;
+  FlatSystem flat(ProductSpace({euclidean(2)}));
   flat.value = kernels.value;
   flat.gradient = kernels.gradient;
   flat.hessian = kernels.hessian;

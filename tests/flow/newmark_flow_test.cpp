@@ -214,7 +214,7 @@ TEST(NewmarkFlow, RefusesWhatDoesNotFit) {
   constrained->d = 1;
   expect_words(refusal([&] { NewmarkFlow(newmark(), constrained); }), {"constraints", "verlet"});
   auto curved = flat_systems::ring();
-  curved->flat = false;
+  curved->space = ProductSpace({rotations()});
   expect_words(refusal([&] { NewmarkFlow(newmark(), curved); }), {"Lie group", "midpoint"});
   expect_words(refusal([&] { NewmarkFlow(verlet(), flat_systems::ring()); }),
                {"verlet", "FlatFlow"});

@@ -21,7 +21,7 @@ std::shared_ptr<FlatSystem> particles(
     const std::function<void(Graph&, const std::vector<Id>&, std::vector<Id>&)>& make) {
   Graph g;
   FlatFormulas formulas;
-  formulas.n = 4;
+  formulas.space = ProductSpace({euclidean(4)});
   std::vector<Id> q, terms;
   for (int i = 0; i < 4; ++i) {
     q.push_back(g.variable(1 + i));

@@ -281,7 +281,7 @@ TEST(Model, DerivativesOnRotationsAreThoseOfJets) {
   for (int k = 0; k < 5; ++k) {
     const SO3<double> r = some_rotation(k);
     expect_same_derivatives(FlatLagrangian(model.system),
-                            MixedPoint<double>({Factor::rotation()}, entries(r)), l, r,
+                            MixedPoint<double>({rotations()}, entries(r)), l, r,
                             V3(0.3, -0.5 * k, 1.0));
   }
 }
@@ -310,9 +310,9 @@ TEST(Model, DerivativesOnMovingBodiesAreThoseOfJets) {
     const V3 x(0.3 * k, 0.5, -0.7);
     Vector<double, 6> v;
     v << 0.3, -0.4, 0.9, 0.1 * k, 0.5, -0.2;
-    expect_same_derivatives(
-        FlatLagrangian(model.system),
-        MixedPoint<double>({Factor::rotation(), Factor::vector(3)}, entries(r, x)), l, Q(r, x), v);
+    expect_same_derivatives(FlatLagrangian(model.system),
+                            MixedPoint<double>({rotations(), euclidean(3)}, entries(r, x)), l,
+                            Q(r, x), v);
   }
 }
 

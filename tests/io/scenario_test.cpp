@@ -52,11 +52,11 @@ TEST(Scenario, TheOtherFormsOfTheContractRead) {
                     "y_dot = 4\n" +
                         rotation_at_rest));
   EXPECT_EQ(r.system.coordinates[0].space, "SO3");
-  EXPECT_EQ(r.start.rotations.at(0).kind, "angle_axis");
-  EXPECT_EQ(r.start.rotations.at(0).numbers.at(2).value, "pi/2");
+  EXPECT_EQ(r.start.points.at(0).form, "angle_axis");
+  EXPECT_EQ(r.start.points.at(0).numbers.at(2).value, "pi/2");
   EXPECT_EQ(velocity_names(r.system), (Names{"R_w1", "R_w2", "R_w3", "x_dot", "y_dot"}));
   EXPECT_EQ(momentum_names(r.system), (Names{"R_m1", "R_m2", "R_m3", "x_p", "y_p"}));
-  EXPECT_EQ(position_names(r.system), (Names{"x", "y"}));
+  EXPECT_EQ(entry_names(r.system), (Names{"R11", "R12", "R13", "R21", "R22", "R23", "R31", "R32", "R33", "x", "y"}));
   EXPECT_EQ(force_names(r.system), (Names{"R_1", "R_2", "R_3", "x", "y"}));
   EXPECT_TRUE(read(block).solid.has_value());
 }
@@ -148,7 +148,7 @@ TEST(Scenario, ArraysAreResolvedIntoTheirEntries) {
   ASSERT_EQ(s.system.force.size(), 4U);
   EXPECT_EQ(s.system.force[1].text.value, "0");
   EXPECT_EQ(s.system.force[2].text.value, "-q_dot[i]");
-  EXPECT_EQ(position_names(s.system), (Names{"q[2]", "q[3]", "q[4]", "q[5]"}));
+  EXPECT_EQ(entry_names(s.system), (Names{"q[2]", "q[3]", "q[4]", "q[5]"}));
   EXPECT_EQ(read(scenario(R"(["q[1..100000]"])", "", "q = 0\nq_dot = 0")).start.rates.size(),
             100000U);
 }
@@ -158,10 +158,10 @@ TEST(Scenario, RotationsStartInThreeForms) {
     return scenario(R"([{ name = "R", space = "SO3" }])", "force = { R_2 = \"-R_w2\" }",
                     "R = " + form + "\n" + rotation_at_rest);
   };
-  EXPECT_EQ(read(start("{ quaternion = [1, 0, 0, 0] }")).start.rotations.at(0).numbers.size(), 4U);
+  EXPECT_EQ(read(start("{ quaternion = [1, 0, 0, 0] }")).start.points.at(0).numbers.size(), 4U);
   const Scenario s = read(start("{ matrix = [[1, 0, 0], [0, 2, 0], [0, 0, 3]] }"));
-  EXPECT_EQ(s.start.rotations.at(0).numbers.at(4).value, "2");
-  EXPECT_EQ(s.start.rotations.at(0).numbers.at(8).key, "start.R.matrix[3][3]");
+  EXPECT_EQ(s.start.points.at(0).numbers.at(4).value, "2");
+  EXPECT_EQ(s.start.points.at(0).numbers.at(8).key, "start.R.matrix[3][3]");
   EXPECT_EQ(names(s.system.force), Names{"R_2"});
   EXPECT_EQ(refused(start("{ quaternion = [1, 0, 0] }")),
             "f.toml:6:20: start.R.quaternion: must have 4 entries, found 3.");

@@ -36,12 +36,13 @@ inline std::shared_ptr<FlatSystem> system_of(const Texts& texts) {
   expr::Graph g;
   expr::Scope scope;
   FlatFormulas formulas;
-  formulas.n = static_cast<int>(texts.names.size());
+  const int n = static_cast<int>(texts.names.size());
+  formulas.space = ProductSpace({euclidean(n)});
   scope.add("t", g.variable(0));
-  for (int i = 0; i < formulas.n; ++i) {
+  for (int i = 0; i < n; ++i) {
     const std::string& name = texts.names[static_cast<std::size_t>(i)];
     scope.add(name, g.variable(1 + i));
-    scope.add(name + "_dot", g.variable(1 + formulas.n + i));
+    scope.add(name + "_dot", g.variable(1 + n + i));
   }
   formulas.lagrangian = expr::parse(g, scope, texts.lagrangian);
   for (const auto& text : texts.force) formulas.force.push_back(expr::parse(g, scope, text));

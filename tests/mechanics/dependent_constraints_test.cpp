@@ -88,7 +88,7 @@ TEST(DependentConstraints, LongListsAreSparse) {
   for (const int n : {200, 2000}) {
     expr::Graph g;
     FlatFormulas formulas;
-    formulas.n = n;
+    formulas.space = ProductSpace({euclidean(n)});
     std::vector<expr::Id> kinetic;
     const auto x = [&](int i) { return g.variable(1 + i); };
     for (int i = 0; i < n; ++i) {
@@ -114,7 +114,7 @@ TEST(DependentConstraints, LongListsAreSparse) {
 TEST(MakeFlatSystem, RefusesWhatIsNoConstraint) {
   expr::Graph g;
   FlatFormulas formulas;
-  formulas.n = 1;
+  formulas.space = ProductSpace({euclidean(1)});
   formulas.lagrangian = g.mul(g.variable(2), g.variable(2));
   formulas.constraints = {g.variable(2)};
   expect_has(refusal([&] { make_flat_system(g, formulas); }), "constraint 1");
@@ -123,7 +123,7 @@ TEST(MakeFlatSystem, RefusesWhatIsNoConstraint) {
   formulas.constraints.clear();
   formulas.force = {g.variable(1), g.variable(1)};
   expect_has(refusal([&] { make_flat_system(g, formulas); }), "components");
-  formulas.n = 0;
+  formulas.space = ProductSpace();
   EXPECT_THROW(make_flat_system(g, formulas), InvalidArgument);
 }
 

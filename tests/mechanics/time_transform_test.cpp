@@ -113,7 +113,7 @@ TEST(TimeTransform, WrongRequestsAreRefused) {
   bound.d = 1;
   expect_has(refusal([&] { time_transformed(bound, g, 0.0); }), "constraints");
   FlatSystem curved = *kepler;
-  curved.flat = false;
+  curved.space = ProductSpace({rotations()});
   expect_has(refusal([&] { time_transformed(curved, g, 0.0); }), "rotations");
   const auto free = symbolic_system({"x"}, "x_dot^2/2 - 3*x");
   expect_has(refusal([&] { local_period(*free); }), "not bent");

@@ -15,9 +15,7 @@ namespace varia {
 
 /// Four degrees of freedom, as space_points.hpp expects of sizes known at run time.
 template <> struct Origin<MixedPoint<double>> {
-  static MixedPoint<double> point() {
-    return MixedPoint<double>({Factor::vector(1), Factor::rotation()});
-  }
+  static MixedPoint<double> point() { return MixedPoint<double>({euclidean(1), rotations()}); }
 };
 template <class S> std::vector<S> entries(const MixedPoint<S>& q) {
   std::vector<S> all(static_cast<std::size_t>(entry_count(q)));
@@ -40,8 +38,7 @@ using Mixed = MixedPoint<double>;
 using F = Space<Fixed>;
 using M = Space<Mixed>;
 
-const std::vector<Factor> factors = {Factor::vector(2), Factor::rotation(), Factor::vector(1),
-                                     Factor::rotation()};
+const std::vector<FactorPtr> factors = {euclidean(2), rotations(), euclidean(1), rotations()};
 
 /// The numbers of a point of the product in the order of a mixed space: rotations row by row.
 template <class P> Vector<Scalar<P>, Dynamic> row_by_row(const P& q) {
@@ -172,7 +169,7 @@ TEST(Mixed, EntriesAreKeptToTheBit) {
 }
 
 TEST(Mixed, RefusesWhatIsNotAPoint) {
-  const std::vector<Factor> body = {Factor::vector(1), Factor::rotation()};
+  const std::vector<FactorPtr> body = {euclidean(1), rotations()};
   Vn x = Mixed(body).values();
   expect_words(refusal([&] { Mixed(body, Vn(x.head(9))); }), {"10 entries", "got 9"});
   Vn off = x;
@@ -189,15 +186,14 @@ TEST(Mixed, RefusesWhatIsNotAPoint) {
     expect_words(refusal([&] { Mixed(body, bad); }),
                  {at == 0 ? "factor 0" : "factor 1", "not a finite number"});
   }
-  expect_words(refusal([&] { Mixed({Factor::vector(0)}); }), {"at least one", "0"});
+  expect_words(refusal([&] { Mixed({euclidean(0)}); }), {"at least one", "0"});
   const Mixed q(body);
   expect_words(refusal([&] { q.rotation(0); }), {"factor 0", "is a vector"});
   expect_words(refusal([&] { q.vector(1); }), {"factor 1", "is a rotation"});
   expect_words(refusal([&] { q.vector(2); }), {"no factor 2", "has 2"});
   // three numbers are not a rotation, though both spaces have three degrees of freedom
-  expect_words(
-      refusal([&] { M::difference(Mixed({Factor::vector(3)}), Mixed({Factor::rotation()})); }),
-      {"different"});
+  expect_words(refusal([&] { M::difference(Mixed({euclidean(3)}), Mixed({rotations()})); }),
+               {"different"});
   EXPECT_NO_THROW(M::difference(q, Mixed(body)));
 }
 

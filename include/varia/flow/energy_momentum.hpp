@@ -77,7 +77,7 @@ class EnergyMomentumFlow {
     double energy_ = 0.0, defect_ = 0.0;
     long minimised_ = 0;
     std::vector<double> guess_, trial_;  ///< stages of the last step, of the last solve
-    std::unique_ptr<detail::FlatStages> stages_;
+    std::unique_ptr<detail::Stages> stages_;
   };
 
   EnergyMomentumFlow(Method method, std::shared_ptr<const FlatSystem> system,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The discrete flow of a FlatSystem on ℝⁿ: the stage equations of Flow for sizes known at run time.
+// The discrete flow of a FlatSystem: the stage equations for spaces and sizes known at run time.
 //
-// Compiled once, for any number of coordinates and constraints. The Jacobian of a step has the
+// Compiled once, for any space and any number of coordinates and constraints. The Jacobian of a step has the
 // zeros of the Lagrangian's second derivatives: a chain costs O(n), see StructuredLU. On separable
 // systems the explicit methods run without a solve, in native code where there is some.
 #include <memory>
@@ -31,7 +31,7 @@ struct Scatter {
   int value, row, column;
 };
 
-struct FlatStages;
+struct Stages;
 
 }  // namespace detail
 
@@ -57,7 +57,7 @@ class FlatFlow {
     void save(std::vector<double>& out) const;
     const double* load(const double* data, const double* end);
 
-    std::unique_ptr<detail::FlatStages> stages;
+    std::unique_ptr<detail::Stages> stages;
     std::vector<std::unique_ptr<Memory>> parts;  ///< one for each substep of a composition
     std::optional<Legs> legs;                    ///< of an explicit method or composition
     std::vector<double> work;                    ///< of the explicit steps
@@ -103,6 +103,10 @@ class FlatFlow {
                          const NewtonReport& report) const;
   void advance(const Method& method, FlatState& s, double h, Memory& memory) const;
   void require_separable() const;
+  void require_symmetric_parts(const Method& method) const;
+  bool needs_inverse(const Method& method) const;
+  void inverse_step(const Method& forward, FlatState& s, double h, Memory& memory) const;
+  const detail::Stages& first_stages(std::unique_ptr<detail::Stages>& made) const;
   void explicit_steps(const Legs& legs, FlatState& s, double h, long count, Memory& memory) const;
   void drift(double h, double* q, double* q_rest, const double* p, const double* kicks) const;
   long explicit_loop(const Legs& legs, double* s, double h, long count, double* kicks) const;

@@ -58,7 +58,7 @@ class TimeTransformedFlow {
     double density_ = 0.0;
     double energy_ = 0.0;
     std::shared_ptr<const FlatSystem> transformed_;
-    std::unique_ptr<detail::FlatStages> stages_;
+    std::unique_ptr<detail::Stages> stages_;
     std::vector<double> work_;
   };
 

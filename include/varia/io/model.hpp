@@ -16,7 +16,6 @@
 #include "varia/mechanics/hamiltonian_system.hpp"
 #include "varia/mechanics/one_form_system.hpp"
 #include "varia/methods/methods.hpp"
-#include "varia/space/factor.hpp"
 
 namespace varia::io {
 
@@ -65,7 +64,6 @@ struct Model {
   std::vector<std::string> entry_names;     ///< x, q[1], R11, ...
   std::vector<std::string> velocity_names;  ///< x_dot, R_w1, ...
   std::vector<std::string> momentum_names;  ///< x_p, R_m1, ...
-  std::vector<Factor> factors;              ///< of the configuration space
   std::shared_ptr<FlatSystem> system;
   /// Of a system that has no Lagrangian; `system` then knows its size only.
   std::shared_ptr<HamiltonianSystem> hamiltonian;

@@ -17,7 +17,7 @@ namespace varia::io {
 
 struct Coordinate {
   std::string name;
-  std::string space = "R";  ///< "R" or "SO3"
+  std::string space = "R";  ///< a key of space_list()
   int first = 1, last = 0;  ///< of an array: name[first..last]
   bool array = false;
   Place place;
@@ -69,9 +69,9 @@ struct System {
   Place place;
 };
 
-/// A start rotation: angle_axis (3: the rotation vector), quaternion (4: w, x, y, z), matrix (9: row by row).
-struct RotationStart {
-  std::string name, kind;
+/// The start of a coordinate whose space has forms for its points, such as quaternion = [w, x, y, z].
+struct PointStart {
+  std::string name, form;
   std::vector<Text> numbers;
   Place place;
 };
@@ -84,8 +84,8 @@ struct Start {
   bool momenta = false;              ///< what the rates are
   /// What to say where the rates are needed and there are none: L linear in v takes none.
   std::optional<Text> missing_rates;
-  std::vector<RotationStart> rotations;  ///< in the order of the file
-  bool project = false;                  ///< the start may be moved onto the constraint
+  std::vector<PointStart> points;  ///< in the order of the file
+  bool project = false;            ///< the start may be moved onto the constraint
   Place place;
 };
 
@@ -172,8 +172,8 @@ Scenario parse_scenario(const std::string& text, const std::string& file,
 /// The text of the file and, as comments below it, the overrides: what was run.
 std::string full_text(const Scenario& scenario);
 
-/// The scalar components of the system in the order of its coordinates: x, q[1], q[2], ...; rotations have no position.
-std::vector<std::string> position_names(const System& system);
+/// Names in the order of the coordinates, point by point of an array.
+std::vector<std::string> entry_names(const System& system);     ///< x, q[1], R11, ...
 std::vector<std::string> velocity_names(const System& system);  ///< x_dot, q_dot[1], R_w1, ...
 std::vector<std::string> momentum_names(const System& system);  ///< x_p, q_p[1], R_m1, ...
 std::vector<std::string> force_names(const System& system);     ///< x, q[1], R_1 (body torque), ...

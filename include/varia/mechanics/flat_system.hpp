@@ -7,11 +7,13 @@
 // nine entries and three degrees of freedom, and derivatives are with respect to δ in q exp(δ).
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "varia/core/error.hpp"
 #include "varia/core/types.hpp"
 #include "varia/expr/kernel.hpp"
+#include "varia/space/product_space.hpp"
 
 namespace varia {
 
@@ -28,10 +30,16 @@ struct NamedKernel {
 };
 
 struct FlatSystem {
+  FlatSystem() = default;
+  explicit FlatSystem(ProductSpace on)
+      : space(std::move(on)), n(space.dof()), entries(space.entries()) {}
+
+  bool flat() const { return space.flat(); }
+
+  ProductSpace space;
   int n = 0;        ///< degrees of freedom
   int entries = 0;  ///< numbers that describe q
   int d = 0;        ///< holonomic constraints
-  bool flat = true;
   bool forced = false;
   bool separable = false;  ///< L = ½vᵀMv - V(t, q), M constant
   bool uses_time = false;  ///< L or the force depends on t

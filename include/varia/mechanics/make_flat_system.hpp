@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A FlatSystem from expressions, without a scenario file: L, force and constraints as nodes of a
-// graph, for programs that build large systems term by term.
+// A FlatSystem from expressions: L, force and constraints as nodes of a graph.
 //
-// Variables of the graph: 0 is t, 1 … n are q, n+1 … 2n are v. Everything is O(n) for a chain.
+// Variables of the graph: 0 is t, then the entries of q, then v; on ℝⁿ these are 1 … n and n+1 … 2n.
+// Everything is O(n) for a chain.
 #include <memory>
 #include <vector>
 
@@ -13,10 +13,15 @@
 namespace varia {
 
 struct FlatFormulas {
-  int n = 0;                          ///< coordinates
+  ProductSpace space;
   expr::Id lagrangian = 0;            ///< of t, q, v
   std::vector<expr::Id> force;        ///< n components, or none
   std::vector<expr::Id> constraints;  ///< φ of q alone
+};
+
+/// Derivatives of L as formulas: in (δ, v), and the values of FlatSystem::second.
+struct FlatDerivatives {
+  std::vector<expr::Id> gradient, second;
 };
 
 /// Whether L = ½vᵀMv - V(t, q) with a constant regular M: then f.separable, the mass and the gradient
@@ -26,6 +31,7 @@ void find_separable(expr::Graph& graph, const std::vector<expr::Id>& gradient,
 
 /// Throws InvalidArgument for a wrong number of force components, a constraint that has no
 /// coordinate in it or that depends on t or v.
-std::shared_ptr<FlatSystem> make_flat_system(expr::Graph& graph, const FlatFormulas& formulas);
+std::shared_ptr<FlatSystem> make_flat_system(expr::Graph& graph, const FlatFormulas& formulas,
+                                             FlatDerivatives* derivatives = nullptr);
 
 }  // namespace varia

@@ -1,20 +1,105 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The factors of a configuration space that is listed at run time.
+// One factor of a configuration space whose factors are listed at run time: ℝᵏ, SO(3).
+//
+// What the trait Space<Q> says of a type of points, a factor says of plain arrays, so that flows are
+// compiled once for all spaces. A point is the list of its entries; velocities and covectors are
+// left-trivialised, dof() numbers; maps are dof() × dof(), row by row. See space.hpp for the laws.
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "varia/expr/graph.hpp"
+#include "varia/space/notation.hpp"
+#include "varia/space/retraction.hpp"
 
 namespace varia {
 
-/// ℝᵏ or SO(3).
-struct Factor {
-  static Factor vector(int k) { return {false, k}; }
-  static Factor rotation() { return {true, 3}; }
-  bool operator==(const Factor&) const = default;
+class CurvedFactor;
 
-  bool is_rotation;
-  int dof;
+class Factor {
+ public:
+  virtual ~Factor() = default;
+
+  virtual std::string name() const = 0;  ///< SO(3), R^4
+  virtual int entries() const = 0;
+  virtual int dof() const = 0;
+  virtual const Notation& notation() const = 0;
+  /// Itself, or null for ℝᵏ, where ⊕ is + and all the rest is trivial.
+  virtual const CurvedFactor* curved() const { return nullptr; }
+
+  /// The identity, or zero.
+  virtual void origin(double* q) const = 0;
+  /// Throws InvalidArgument, beginning with `what`, when the entries are not those of a point.
+  virtual void require_point(const double* q, const std::string& what) const = 0;
+  /// The point that the numbers stand for in one of the forms of the notation; throws
+  /// InvalidArgument where they are no point.
+  virtual void read_point(const std::string& form, const double* numbers, double* q) const = 0;
+  /// q ⊕ ξ; `out` may be q.
+  virtual void retract(const double* q, const double* xi, Retraction tau, double* out) const = 0;
+  /// q₁ ⊖ q₀
+  virtual void difference(const double* q0, const double* q1, Retraction tau, double* xi) const = 0;
+  /// The rates of the entries of a point that moves with velocity v.
+  virtual void entry_rates(const double* q, const double* v, double* out) const = 0;
+  /// The entries of q exp(δ), right to second order at δ = 0, as formulas.
+  virtual std::vector<expr::Id> displaced(expr::Graph& graph, const std::vector<expr::Id>& q,
+                                          const std::vector<expr::Id>& delta) const = 0;
 };
 
-/// How far the nine numbers of a rotation may be from RᵀR = I.
-inline constexpr double rotation_tolerance = 1e-10;
+/// The chart ξ ↦ q ⊕ ξ at one ξ that moves with velocity η.
+class FactorChart {
+ public:
+  static constexpr int most = 6;  ///< degrees of freedom of a curved factor
+  using Map = double[most * most];
+
+  Map D;  ///< dτ_ξ
+  Map E;  ///< ∂(dτ_ξ η)/∂ξ
+  Map A;  ///< Ad*_{τ(-ξ)}
+
+  /// What a factor computes once for each ξ.
+  template <class T, class... X> const T& keep(X&&... x) {
+    static_assert(sizeof(T) <= sizeof(storage_) && std::is_trivially_destructible_v<T>);
+    return *new (storage_) T(std::forward<X>(x)...);
+  }
+  template <class T> const T& kept() const {
+    return *std::launder(reinterpret_cast<const T*>(storage_));
+  }
+
+ private:
+  alignas(std::max_align_t) std::byte storage_[512];
+};
+
+class CurvedFactor : public Factor {
+ public:
+  const CurvedFactor* curved() const final { return this; }
+
+  /// q ⊕ ξ, its velocity dτ_ξ η, and the maps of the chart.
+  virtual void place(const double* q, const double* xi, const double* eta, Retraction tau,
+                     FactorChart& chart, double* out, double* velocity) const = 0;
+  /// D alone.
+  virtual void tangent(const double* xi, Retraction tau, FactorChart& chart) const = 0;
+  /// ∂(dτ_ξ* π)/∂ξ
+  virtual void transpose_derivative(const FactorChart& chart, const double* pi,
+                                    double* map) const = 0;
+  /// ∂²⟨π, dτ_ξ η⟩/∂ξ²
+  virtual void hessian(const FactorChart& chart, const double* pi, const double* eta,
+                       double* map) const = 0;
+  /// δ ↦ ad*_δ π
+  virtual void ad_star(const double* pi, double* map) const = 0;
+  /// The end of a step: q ← q ⊕ ξ, p ← Ad*_{τ(ξ)}(p + Δ), remainders added and kept.
+  virtual void update(double* q, double* q_rest, double* p, double* p_rest, const double* xi,
+                      const double* delta, Retraction tau) const = 0;
+};
+
+using FactorPtr = std::shared_ptr<const Factor>;
+
+/// ℝᵏ, k ≥ 1.
+FactorPtr euclidean(int k);
+/// SO(3): nine entries R₁₁ R₁₂ … R₃₃, body angular velocities.
+const FactorPtr& rotations();
 
 }  // namespace varia

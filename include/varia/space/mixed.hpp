@@ -2,7 +2,7 @@
 #pragma once
 // Products of ℝᵏ and SO(3) whose factors are listed at run time.
 //
-//   const MixedPoint<double> q({Factor::rotation(), Factor::vector(3)});   // a body that moves
+//   const MixedPoint<double> q({rotations(), euclidean(3)});   // a body that moves
 //
 // A point is the flat list of its entries: the k numbers of ℝᵏ, the nine R₁₁ R₁₂ … R₃₃ of a
 // rotation, row by row. Tangent vectors are stacked, k or 3 numbers for each factor, and every map
@@ -16,7 +16,7 @@
 
 #include "varia/core/error.hpp"
 #include "varia/space/euclidean.hpp"
-#include "varia/space/factor.hpp"
+#include "varia/space/product_space.hpp"
 #include "varia/space/so3.hpp"
 
 namespace varia {
@@ -30,20 +30,15 @@ class MixedShape {
     int dof;
   };
 
-  explicit MixedShape(const std::vector<Factor>& factors) {
-    for (const Factor& factor : factors) {
-      if (factor.dof < 1)
-        throw InvalidArgument("a factor of a mixed space has at least one degree of freedom, got " +
-                              std::to_string(factor.dof));
-      places_.push_back({factor.is_rotation, entries_, dof_, factor.dof});
-      entries_ += factor.is_rotation ? 9 : factor.dof;
-      dof_ += factor.dof;
-    }
+  explicit MixedShape(const std::vector<FactorPtr>& factors) : space_(factors) {
+    for (const auto& at : space_.factors())
+      places_.push_back({at.factor == rotations(), at.entry, at.degree, at.factor->dof()});
   }
 
+  const ProductSpace& space() const { return space_; }
   const std::vector<Place>& places() const { return places_; }
-  int entries() const { return entries_; }
-  int dof() const { return dof_; }
+  int entries() const { return space_.entries(); }
+  int dof() const { return space_.dof(); }
 
   friend bool operator==(const MixedShape& a, const MixedShape& b) {
     if (a.places_.size() != b.places_.size()) return false;
@@ -55,9 +50,8 @@ class MixedShape {
   }
 
  private:
+  ProductSpace space_;
   std::vector<Place> places_;
-  int entries_ = 0;
-  int dof_ = 0;
 };
 
 template <class S> class MixedPoint {
@@ -68,7 +62,7 @@ template <class S> class MixedPoint {
   MixedPoint() : shape_(no_shape()) {}
 
   /// Zeros and identities.
-  explicit MixedPoint(const std::vector<Factor>& factors)
+  explicit MixedPoint(const std::vector<FactorPtr>& factors)
       : shape_(std::make_shared<const MixedShape>(factors)) {
     values_.setConstant(shape_->entries(), S(0.0));
     for (const Place& place : shape_->places())
@@ -77,10 +71,9 @@ template <class S> class MixedPoint {
   }
 
   /// From entries, which must be numbers and, for SO(3), rotations. They are kept to the bit.
-  MixedPoint(const std::vector<Factor>& factors, Vector<S, Dynamic> entries)
+  MixedPoint(const std::vector<FactorPtr>& factors, Vector<S, Dynamic> entries)
       : MixedPoint(std::make_shared<const MixedShape>(factors), std::move(entries)) {
-    if constexpr (std::is_same_v<S, double>)
-      for (std::size_t i = 0; i < factors.size(); ++i) check(static_cast<int>(i));
+    if constexpr (std::is_same_v<S, double>) shape_->space().require_point(values_.data());
   }
 
   /// The same shape with other entries, which are not checked to be rotations.
@@ -125,7 +118,7 @@ template <class S> class MixedPoint {
 
  private:
   static const std::shared_ptr<const MixedShape>& no_shape() {
-    static const auto shape = std::make_shared<const MixedShape>(std::vector<Factor>{});
+    static const auto shape = std::make_shared<const MixedShape>(std::vector<FactorPtr>{});
     return shape;
   }
 
@@ -134,25 +127,6 @@ template <class S> class MixedPoint {
       throw InvalidArgument("there is no factor " + std::to_string(i) + "; the space has " +
                             std::to_string(factors()) + ", counted from 0");
     return shape_->places()[static_cast<std::size_t>(i)];
-  }
-
-  void check(int i) const {
-    const Place& place = factor(i);
-    if (!values_.segment(place.entry, place.is_rotation ? 9 : place.dof).allFinite())
-      throw InvalidArgument("factor " + std::to_string(i) +
-                            " has an entry that is not a finite number");
-    if (!place.is_rotation) return;
-    const Matrix<S, 3> r = rotation_at(place).matrix;
-    const Matrix<S, 3> defect = r.transpose() * r - Matrix<S, 3>::Identity();
-    const double off = defect.cwiseAbs().maxCoeff();
-    if (!(off <= rotation_tolerance))
-      throw InvalidArgument("factor " + std::to_string(i) +
-                            " is not a rotation: its columns are off orthonormal by " +
-                            to_text(off) + ", at most " + to_text(rotation_tolerance) +
-                            " is allowed");
-    if (r.determinant() < 0.0)
-      throw InvalidArgument("factor " + std::to_string(i) +
-                            " is a reflection, not a rotation: its determinant is -1");
   }
 
   std::shared_ptr<const MixedShape> shape_;

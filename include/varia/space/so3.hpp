@@ -10,10 +10,16 @@
 // dτ_x* = dτ_{-x}, so one derivative formula serves dτ and its transpose. All coefficients are
 // functions of ρ given by their power series near 0: no branch is of low order, and second
 // derivatives are right at 0. ad*_δ π = π × δ; Ad*_{τ(-x)} = τ(x).
+#include <string>
+
+#include "varia/core/error.hpp"
 #include "varia/space/rotation_chart.hpp"
 #include "varia/space/space.hpp"
 
 namespace varia {
+
+/// How far the nine numbers of a rotation may be from RᵀR = I.
+inline constexpr double rotation_tolerance = 1e-10;
 
 /// A rotation, held as its matrix. R maps body to space coordinates.
 template <class S> struct SO3 {
@@ -42,7 +48,29 @@ template <class S> struct Space<SO3<S>> {
   static constexpr int dof = 3;
   static constexpr bool flat = false;
 
+  static constexpr const char* name = "SO(3)";
+  static constexpr int entries = 9;  ///< R₁₁ R₁₂ … R₃₃
+
   static int dim(const Q&) { return 3; }
+  template <class T> static SO3<T> read(const T* x) {
+    SO3<T> q;
+    for (int i = 0; i < entries; ++i) q.matrix(i / 3, i % 3) = x[i];
+    return q;
+  }
+  static void write(const Q& q, S* x) {
+    for (int i = 0; i < entries; ++i) x[i] = q.matrix(i / 3, i % 3);
+  }
+  static void require_point(const Q& q, const std::string& what) {
+    if (!q.matrix.allFinite())
+      throw InvalidArgument(what + " has an entry that is not a finite number");
+    const double off = Map(q.matrix.transpose() * q.matrix - Map::Identity()).cwiseAbs().maxCoeff();
+    if (!(off <= rotation_tolerance))
+      throw InvalidArgument(what + " is not a rotation: its columns are off orthonormal by " +
+                            to_text(off) + ", at most " + to_text(rotation_tolerance) +
+                            " is allowed");
+    if (q.matrix.determinant() < 0.0)
+      throw InvalidArgument(what + " is a reflection, not a rotation: its determinant is -1");
+  }
   static Q retract(const Q& q, const V& xi, Retraction tau = default_retraction) {
     return Q(Map(q.matrix * rotation(xi, tau)));
   }

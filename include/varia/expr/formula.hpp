@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A node of a graph as a scalar, so that functions that are generic in the scalar make formulas.
+//
+// A number is a formula of no graph; it enters one when it meets a node of it.
+#include "varia/ad/eigen.hpp"
+#include "varia/expr/graph.hpp"
+
+namespace varia::expr {
+
+class Formula {
+ public:
+  Formula(double value = 0.0) : value_(value) {}  // NOLINT(google-explicit-constructor)
+  Formula(Graph& graph, Id id) : graph_(&graph), id_(id) {}
+
+  /// The node of the graph.
+  Id in(Graph& graph) const { return graph_ != nullptr ? id_ : graph.constant(value_); }
+
+  friend Formula operator+(const Formula& a, const Formula& b) {
+    return apply(Op::add, a, b, a.value_ + b.value_);
+  }
+  friend Formula operator-(const Formula& a, const Formula& b) {
+    return apply(Op::sub, a, b, a.value_ - b.value_);
+  }
+  friend Formula operator*(const Formula& a, const Formula& b) {
+    return apply(Op::mul, a, b, a.value_ * b.value_);
+  }
+  friend Formula operator/(const Formula& a, const Formula& b) {
+    return apply(Op::div, a, b, a.value_ / b.value_);
+  }
+  Formula operator-() const {
+    return graph_ != nullptr ? Formula(*graph_, graph_->neg(id_)) : Formula(-value_);
+  }
+  Formula& operator+=(const Formula& b) { return *this = *this + b; }
+  Formula& operator-=(const Formula& b) { return *this = *this - b; }
+  Formula& operator*=(const Formula& b) { return *this = *this * b; }
+  Formula& operator/=(const Formula& b) { return *this = *this / b; }
+
+ private:
+  static Formula apply(Op op, const Formula& a, const Formula& b, double of_numbers) {
+    Graph* const graph = a.graph_ != nullptr ? a.graph_ : b.graph_;
+    if (graph == nullptr) return Formula(of_numbers);
+    return {*graph, graph->make(op, a.in(*graph), b.in(*graph))};
+  }
+
+  Graph* graph_ = nullptr;
+  Id id_ = 0;
+  double value_ = 0.0;
+};
+
+}  // namespace varia::expr
+
+namespace Eigen {
+
+template <>
+struct NumTraits<varia::expr::Formula> : varia::detail::JetTraits<varia::expr::Formula, 3> {};
+template <class Op> struct ScalarBinaryOpTraits<varia::expr::Formula, double, Op> {
+  using ReturnType = varia::expr::Formula;
+};
+template <class Op> struct ScalarBinaryOpTraits<double, varia::expr::Formula, Op> {
+  using ReturnType = varia::expr::Formula;
+};
+
+}  // namespace Eigen

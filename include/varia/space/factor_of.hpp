@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A type of points as a factor: the trait Space<Q> on plain arrays.
+//
+// Beside the trait a space supplies its name, the number of its entries, read(entries) and
+// write(q, entries), and require_point(q, what).
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "varia/expr/formula.hpp"
+#include "varia/space/chart.hpp"
+#include "varia/space/factor.hpp"
+
+namespace varia {
+
+template <Point Q> class FactorOf final : public CurvedFactor {
+  using X = Space<Q>;
+  using V = Tangent<Q>;
+  using M = TangentMap<Q>;
+  using C = Chart<Q>;
+  static constexpr int k = X::dof;
+  static_assert(k <= FactorChart::most);
+
+ public:
+  /// A point from the numbers of one of the forms of the notation.
+  using Read = Q (*)(const std::string& form, const double* numbers);
+  FactorOf(Notation notation, Read read) : notation_(std::move(notation)), read_(read) {}
+
+  const Notation& notation() const override { return notation_; }
+  void read_point(const std::string& form, const double* numbers, double* q) const override {
+    X::write(read_(form, numbers), q);
+  }
+  std::string name() const override { return X::name; }
+  int entries() const override { return X::entries; }
+  int dof() const override { return k; }
+
+  void origin(double* q) const override { X::write(Q(), q); }
+  void require_point(const double* q, const std::string& what) const override {
+    X::require_point(X::template read<double>(q), what);
+  }
+  void retract(const double* q, const double* xi, Retraction tau, double* out) const override {
+    X::write(X::retract(X::template read<double>(q), vector(xi), tau), out);
+  }
+  void difference(const double* q0, const double* q1, Retraction tau, double* xi) const override {
+    put(X::difference(X::template read<double>(q0), X::template read<double>(q1), tau), xi);
+  }
+  void entry_rates(const double* q, const double* v, double* out) const override {
+    using J = Jet<double, 1>;
+    Vector<J, k> delta;
+    for (int i = 0; i < k; ++i) {
+      delta[i] = J(0.0);
+      delta[i].d[0] = v[i];
+    }
+    J moved[X::entries];
+    Space<Rebind<Q, J>>::write(X::template displace<J>(X::template read<double>(q), delta), moved);
+    for (int i = 0; i < X::entries; ++i) out[i] = moved[i].d[0];
+  }
+  std::vector<expr::Id> displaced(expr::Graph& graph, const std::vector<expr::Id>& q,
+                                  const std::vector<expr::Id>& delta) const override {
+    using F = expr::Formula;
+    using Y = Space<Rebind<Q, F>>;
+    F x[X::entries];
+    Vector<F, k> d;
+    for (int i = 0; i < X::entries; ++i) x[i] = F(graph, q[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < k; ++i) d[i] = F(graph, delta[static_cast<std::size_t>(i)]);
+    Y::write(Y::template displace<F>(Y::template read<F>(x), d), x);
+    std::vector<expr::Id> moved;
+    for (const F& entry : x) moved.push_back(entry.in(graph));
+    return moved;
+  }
+
+  void place(const double* q, const double* xi, const double* eta, Retraction tau,
+             FactorChart& chart, double* out, double* velocity) const override {
+    const C& c = chart.keep<C>(vector(xi), tau);
+    X::write(c.retract(X::template read<double>(q)), out);
+    const M D = c.dtau();
+    put(V(D * vector(eta)), velocity);
+    put(D, chart.D);
+    put(c.dtau_derivative(vector(eta)), chart.E);
+    put(c.coadjoint(), chart.A);
+  }
+  void tangent(const double* xi, Retraction tau, FactorChart& chart) const override {
+    put(chart.keep<C>(vector(xi), tau).dtau(), chart.D);
+  }
+  void transpose_derivative(const FactorChart& chart, const double* pi,
+                            double* map) const override {
+    put(chart.kept<C>().dtau_transpose_derivative(vector(pi)), map);
+  }
+  void hessian(const FactorChart& chart, const double* pi, const double* eta,
+               double* map) const override {
+    put(chart.kept<C>().dtau_hessian(vector(pi), vector(eta)), map);
+  }
+  void ad_star(const double* pi, double* map) const override { put(X::ad_star(vector(pi)), map); }
+  void update(double* q, double* q_rest, double* p, double* p_rest, const double* xi,
+              const double* delta, Retraction tau) const override {
+    Q point = X::template read<double>(q);
+    V rest = vector(q_rest);
+    V momentum = vector(p);
+    V momentum_rest = vector(p_rest);
+    X::update(point, rest, momentum, momentum_rest, vector(xi), vector(delta), tau);
+    X::write(point, q);
+    put(rest, q_rest);
+    put(momentum, p);
+    put(momentum_rest, p_rest);
+  }
+
+ private:
+  static V vector(const double* x) { return Eigen::Map<const V>(x); }
+  static void put(const V& v, double* out) {
+    for (int i = 0; i < k; ++i) out[i] = v[i];
+  }
+  static void put(const M& m, double* out) requires(k > 1) {
+    for (int i = 0; i < k; ++i)
+      for (int j = 0; j < k; ++j) out[i * k + j] = m(i, j);
+  }
+
+  Notation notation_;
+  Read read_;
+};
+
+}  // namespace varia

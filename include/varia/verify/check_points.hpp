@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// check_symplectic and check_action for systems known at run time, on any space, compiled once.
+#include "varia/flow/flat_flow.hpp"
+
+namespace varia {
+
+struct SymplecticReport;
+struct ActionReport;
+
+SymplecticReport check_symplectic(const FlatFlow& flow, const FlatState& z, double h,
+                                  const Eigen::VectorXd& units = {});
+ActionReport check_action(const FlatFlow& flow, const FlatState& start, double h);
+
+}  // namespace varia

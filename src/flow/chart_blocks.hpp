@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The second derivatives of S(Ξ, H) = L(q₀ ⊕ Ξ, dτ_Ξ H) from those of L in (δ, v), block by block:
+// docs/theory/stage-equations.md, section 5.
+//
+// Degrees of freedom form groups: a coordinate in ℝ alone, those of a curved factor together. The
+// maps of the chart mix no groups, so S couples the groups that L couples, and no others.
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "scatter.hpp"
+#include "varia/space/product_space.hpp"
+
+namespace varia::detail {
+
+/// A curved factor and where it is in a step.
+struct CurvedPlace {
+  const CurvedFactor* factor;
+  int entry, degree, dof;
+  FactorChart chart;  ///< at Ξⁱ
+  FactorChart back;   ///< at -ξ
+  double H[FactorChart::most];
+};
+
+/// out += a b, and out += aᵀ b: a is M × K or K × M, b is K × N, row by row.
+template <int M, int K, int N> void add_product(const double* a, const double* b, double* out) {
+  for (int i = 0; i < M; ++i)
+    for (int j = 0; j < K; ++j)
+      for (int l = 0; l < N; ++l) out[i * N + l] += a[i * K + j] * b[j * N + l];
+}
+template <int M, int K, int N>
+void add_transposed_product(const double* a, const double* b, double* out) {
+  for (int j = 0; j < K; ++j)
+    for (int i = 0; i < M; ++i)
+      for (int l = 0; l < N; ++l) out[i * N + l] += a[j * M + i] * b[j * N + l];
+}
+/// out = A x and out = Aᵀ x for a k × k matrix.
+inline void multiply(const double* a, const double* x, int k, double* out) {
+  for (int i = 0; i < k; ++i) {
+    out[i] = 0.0;
+    for (int j = 0; j < k; ++j) out[i] += a[i * k + j] * x[j];
+  }
+}
+inline void multiply_transposed(const double* a, const double* x, int k, double* out) {
+  for (int i = 0; i < k; ++i) out[i] = 0.0;
+  for (int j = 0; j < k; ++j)
+    for (int i = 0; i < k; ++i) out[i] += a[j * k + i] * x[j];
+}
+
+/// The groups of the degrees of freedom of a space.
+class Groups {
+ public:
+  struct Group {
+    int degree, dof;
+    int curved;  ///< which curved factor; -1: a coordinate in ℝ
+  };
+  explicit Groups(const ProductSpace& space);
+
+  const std::vector<Group>& list() const { return list_; }
+  int of(int degree) const { return of_[static_cast<std::size_t>(degree)]; }
+  int size() const { return static_cast<int>(list_.size()); }
+
+ private:
+  std::vector<Group> list_;
+  std::vector<int> of_;
+};
+
+class ChartBlocks {
+ public:
+  /// A block of rows and columns of two groups that meet; its numbers begin at `at`.
+  struct Pair {
+    Groups::Group row, column;
+    int at;
+  };
+
+  ChartBlocks(const FlatSystem& system, const Groups& groups);
+
+  /// The derivatives of L, force and ⟨λ, φ⟩ at a point; null where there are none.
+  void gather(const double* second, const double* force, const double* curvature);
+  /// Those of P, W and m; N with force and reaction, `potential` without the force.
+  void pull_back(const std::vector<CurvedPlace>& curved, const double* N, const double* potential,
+                 const double* pi);
+
+  const std::vector<Pair>& pairs() const { return pairs_; }
+  /// Pairs from here on have curved rows; the numbers of those before.
+  std::size_t first_curved_pair() const { return first_curved_; }
+  int size() const { return size_; }
+  /// Where a value of the pair of degrees i and j stands.
+  int place(int i, int j) const;
+
+  const double* P_X() const { return P_X_.data(); }
+  const double* P_H() const { return P_H_.data(); }
+  const double* W_X() const { return W_X_.data(); }
+  const double* W_H() const { return W_H_.data(); }
+  const double* m_X() const { return m_X_.data(); }
+  const double* m_H() const { return m_H_.data(); }
+
+ private:
+  struct Gather {
+    std::vector<int> value, place;
+    void add(const double* values, std::vector<double>& out) const {
+      for (std::size_t e = 0; e < value.size(); ++e)
+        out[static_cast<std::size_t>(place[e])] += values[value[e]];
+    }
+  };
+
+  void meet(const std::vector<Scatter>& places, std::map<std::pair<int, int>, int>& pairs) const;
+  Gather gather_of(const std::vector<Scatter>& places) const;
+  template <int M, int N>
+  void pull_back_pair(const Pair& pair, const std::vector<CurvedPlace>& curved);
+  template <int M> void pull_back_row(const Pair& pair, const std::vector<CurvedPlace>& curved);
+  void add_diagonal(const Pair& pair, const CurvedPlace& c, const double* N, const double* pi);
+
+  const Groups& groups_;
+  std::vector<Pair> pairs_;
+  std::map<std::pair<int, int>, int> at_;  ///< of the pairs of groups
+  std::size_t first_curved_ = 0;
+  int size_ = 0;
+  Gather qq_in_, qv_in_, vq_in_, vv_in_, force_q_, force_v_, curvature_;
+  std::vector<double> qq_, qv_, vq_, vv_;
+  std::vector<double> P_X_, P_H_, W_X_, W_H_, m_X_, m_H_;
+  FactorChart::Map bracket_;  ///< ad* N of a curved factor
+};
+
+}  // namespace varia::detail

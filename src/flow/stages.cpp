@@ -1,0 +1,649 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stages.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "varia/core/round_off.hpp"
+#include "varia/flow/failure.hpp"
+#include "varia/space/euclidean.hpp"
+
+namespace varia::detail {
+
+// ---------------------------------------------------------------- set-up
+
+void ConstraintRows::resize(const FlatSystem& f) {
+  const Groups groups(f.space);
+  std::map<std::pair<int, int>, int> first;  // of (constraint, group) in the pattern
+  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
+    const int row = f.constraint_pattern.row[sz(e)];
+    const int degree = f.constraint_pattern.column[sz(e)];
+    const Groups::Group& group = groups.list()[sz(groups.of(degree))];
+    const auto [at, added] = first.try_emplace({row, group.degree}, pattern.size());
+    if (added) {
+      if (group.curved >= 0) runs_.push_back({group.curved, pattern.size()});
+      for (int i = 0; i < group.dof; ++i) {
+        pattern.row.push_back(row);
+        pattern.column.push_back(group.degree + i);
+      }
+    }
+    source_.push_back(at->second + degree - group.degree);
+  }
+}
+
+void ConstraintRows::expand(const double* g, double* out) const {
+  std::fill(out, out + pattern.size(), 0.0);
+  for (std::size_t e = 0; e < source_.size(); ++e) out[source_[e]] = g[e];
+}
+
+Stages::Stages(const FlatSystem& system, const StageCoefficients& coefficients, Retraction tau,
+               const std::vector<int>& left_out)
+    : f(system),
+      k(coefficients),
+      n(system.n),
+      r(coefficients.unknowns),
+      m(coefficients.points),
+      d(system.d),
+      inner(system.d > 0 && coefficients.ends ? coefficients.points - 2 : 0),
+      groups_(system.space),
+      tau_(tau),
+      left_out_(static_cast<std::size_t>(system.d), 0) {
+  for (const int a : left_out) left_out_[sz(a)] = 1;
+  for (const auto& c : f.space.curved())
+    curved_.push_back({c.factor, c.entry, c.degree, c.dof, {}, {}, {}});
+  if (!curved_.empty()) blocks_ = std::make_unique<ChartBlocks>(f, groups_);
+  const int size = r * n + d * (d > 0 ? inner + 1 : 0);
+  newton.resize_vectors(size, r * n);
+  newton.jacobian.resize(couplings());
+  predictor.resize(size);
+  // the stage values of a coordinate stand next to each other: blocks are at constant distances
+  if (r > 1) {
+    row_stride_ = newton.jacobian.slot(n, 0) - newton.jacobian.slot(0, 0);
+    column_stride_ = newton.jacobian.slot(0, n) - newton.jacobian.slot(0, 0);
+  }
+  curved_.empty() ? make_blocks() : make_chart_blocks();
+  for (SplitVector* v : {&xi_, &impulse_, &displacement_}) v->resize(n);
+  x_.assign(sz(1 + f.entries + n), 0.0);
+  second_.assign(sz(2 * n + f.second.size()), 0.0);
+  force_.assign(sz(n + f.force_pattern.size()), 0.0);
+  P_.assign(sz(m * n), 0.0);
+  W_ = P_;
+  kappa_.assign(sz(n), 0.0);
+  kappa_rest_ = kappa_;
+  if (d > 0) {
+    phi_.assign(sz(d + f.constraint_pattern.size()), 0.0);
+    phi0_ = phi_;
+    phi1_ = phi_;
+    curve_.assign(sz(f.curvature_pattern.size()), 0.0);
+    q1_.assign(sz(std::max(n, f.entries)), 0.0);
+    lambda_point_.assign(sz(f.entries + d), 0.0);
+    rest_.assign(sz(n), 0.0);
+    rows_.resize(f);
+    g_.assign(sz(rows_.pattern.size()), 0.0);
+    pulled_ = along_ = g_;
+    end_.resize(f, left_out_);
+  }
+}
+
+Couplings Stages::couplings() const {
+  Couplings c;
+  for (const Groups::Group& group : groups_.list()) {
+    c.groups.emplace_back();
+    for (int i = 0; i < group.dof; ++i)
+      for (int j = 0; j < r; ++j) c.groups.back().push_back(j * n + group.degree + i);
+  }
+  for (int a = 0; a < d; ++a) {
+    c.groups.emplace_back();
+    for (int i = 0; i <= inner; ++i) c.groups.back().push_back(r * n + i * d + a);
+  }
+  const auto meet_groups = [&](const std::vector<Scatter>& places) {
+    for (const Scatter& s : places) c.meeting.emplace_back(groups_.of(s.row), groups_.of(s.column));
+  };
+  for (const int row0 : {0, n})
+    for (const int column0 : {0, n}) meet_groups(both_triangles(f.second, row0, column0, n));
+  if (f.forced)
+    for (const int column0 : {0, n}) meet_groups(columns_of(f.force_pattern, column0, n));
+  if (d > 0) {
+    meet_groups(both_triangles(f.curvature_pattern, 0, 0, n));
+    for (int e = 0; e < f.constraint_pattern.size(); ++e)
+      c.meeting.emplace_back(groups_.of(f.constraint_pattern.column[sz(e)]),
+                             groups_.size() + f.constraint_pattern.row[sz(e)]);
+  }
+  return c;
+}
+
+PatternBlock Stages::block(const std::vector<Scatter>& places) const {
+  PatternBlock result;
+  for (const Scatter& s : places) {
+    result.value.push_back(s.value);
+    result.slot.push_back(newton.jacobian.slot(s.row, s.column));
+  }
+  return result;
+}
+
+/// On ℝⁿ the derivatives of P and W are those of L themselves.
+void Stages::make_blocks() {
+  Rows& rows = flat_rows_;
+  rows.weights = &k.row_D;
+  rows.W_X = block(both_triangles(f.second, 0, 0, n));
+  rows.P_H = block(both_triangles(f.second, n, n, n));
+  rows.P_X = block(both_triangles(f.second, n, 0, n));
+  rows.W_H = block(both_triangles(f.second, 0, n, n));
+  if (f.forced) {
+    rows.force_q = block(columns_of(f.force_pattern, 0, n));
+    rows.force_v = block(columns_of(f.force_pattern, n, n));
+  }
+  if (d > 0) rows.curvature = block(both_triangles(f.curvature_pattern, 0, 0, n));
+}
+
+void Stages::make_chart_blocks() {
+  flat_rows_.weights = &k.row_D;
+  curved_rows_.weights = &k.row_W;
+  for (const ChartBlocks::Pair& pair : blocks_->pairs()) {
+    PatternBlock& rows = (pair.row.curved < 0 ? flat_rows_ : curved_rows_).P_X;
+    for (int i = 0; i < pair.row.dof; ++i)
+      for (int j = 0; j < pair.column.dof; ++j) {
+        rows.value.push_back(pair.at + i * pair.column.dof + j);
+        rows.slot.push_back(newton.jacobian.slot(pair.row.degree + i, pair.column.degree + j));
+      }
+  }
+  for (Rows* rows : {&flat_rows_, &curved_rows_}) rows->P_H = rows->W_X = rows->W_H = rows->P_X;
+  dm_.assign(sz(r), std::vector<double>(sz(blocks_->size()), 0.0));
+  moved_.assign(sz(n), 0.0);
+  potential_ = moved_;
+}
+
+// ---------------------------------------------------------------- evaluation
+
+void Stages::begin(const FlatState& s, double h) {
+  start_ = &s;
+  h_ = h;
+  if (d == 0) return;
+  weight0_ = h * (k.ends ? k.b.hi[0] : 0.5);
+  weight1_ = h * (k.ends ? k.b.hi[sz(m - 1)] : 0.5);
+  f.constraint(s.q.data(), phi0_.data());
+}
+
+void Stages::guess(const double* v) {
+  for (int j = 0; j < r; ++j) std::copy(v, v + n, &newton.x[sz(j * n)]);
+  for (std::size_t i = sz(r * n); i < newton.x.size(); ++i)
+    newton.x[i] = start_->lambda[static_cast<Eigen::Index>((i - sz(r * n)) % sz(d))];
+}
+
+/// h Σⱼ aⱼuⱼ. h multiplies the sum: h times a coefficient would be rounded alike in every step, and
+/// the energy would drift; so it would without the low parts of the coefficients [HMR08].
+void Stages::combine(const SplitArray& a, int row, SplitVector& sum) const {
+  double* const hi = sum.hi.data();
+  double* const lo = sum.lo.data();
+  const double* const a_hi = &a.hi[at(row, 0)];
+  const double* const a_lo = &a.lo[at(row, 0)];
+  const double* const u = newton.x.data();
+  for (int b = 0; b < n; ++b) {
+    double large = 0.0;
+    double small = 0.0;
+    for (int j = 0; j < r; ++j) {
+      large += a_hi[j] * u[j * n + b];
+      small += a_lo[j] * u[j * n + b];
+    }
+    hi[b] = large * h_;
+    lo[b] = small * h_;
+  }
+}
+
+/// rest_ ← what rounding took from q = q₀ + displacement. A long chain has large coordinates and
+/// constraints on their small differences: φ(q) + G(q) rest is exact where φ(q) has lost digits.
+void Stages::lost_in_sum(const SplitVector& displacement, const double* q) {
+  for (const auto& s : f.space.vectors())
+    for (int i = 0; i < s.count; ++i) {
+      const int a = s.degree + i;
+      const int e = s.entry + i;
+      rest_[sz(a)] = (displacement.hi[sz(a)] - (q[e] - start_->q[e])) +
+                     (displacement.lo[sz(a)] + start_->q_rest[a]);
+    }
+}
+
+/// φ + G rest
+void Stages::add_rest(double* phi) const {
+  const double* const g = phi + d;
+  for (int e = 0; e < f.constraint_pattern.size(); ++e)
+    phi[f.constraint_pattern.row[sz(e)]] += g[e] * rest_[sz(f.constraint_pattern.column[sz(e)])];
+}
+
+/// x_ ← (t, Qⁱ, Vⁱ)
+void Stages::place(int i) {
+  combine(k.A, i, displacement_);
+  x_[0] = start_->t + (start_->t_rest + h_ * k.c.hi[sz(i)]);
+  double* const q = &x_[1];
+  double* const v = q + f.entries;
+  for (const auto& s : f.space.vectors()) {
+    const double* const hi = &displacement_.hi[sz(s.degree)];
+    const double* const lo = &displacement_.lo[sz(s.degree)];
+    const double* const rest = start_->q_rest.data() + s.degree;
+    const double* const q0 = start_->q.data() + s.entry;
+    for (int b = 0; b < s.count; ++b) q[s.entry + b] = q0[b] + (hi[b] + (lo[b] + rest[b]));
+  }
+  if (inner > 0) lost_in_sum(displacement_, q);
+  if (k.nodal) {
+    std::copy(unknown(i), unknown(i) + n, v);
+  } else {
+    for (int a = 0; a < n; ++a) {
+      double sum = 0.0;
+      for (int j = 0; j < r; ++j)
+        sum += k.B.hi[at(i, j)] * unknown(j)[a] + k.B.lo[at(i, j)] * unknown(j)[a];
+      v[a] = sum;
+    }
+  }
+  if (!curved_.empty()) place_curved(q, v);
+}
+
+/// q₀ ⊕ Ξ and dτ_Ξ H of the curved factors; v holds H.
+void Stages::place_curved(double* q, double* v) {
+  for (CurvedPlace& c : curved_) {
+    double xi[FactorChart::most];
+    for (int b = 0; b < c.dof; ++b) {
+      xi[b] = displacement_.hi[sz(c.degree + b)] + displacement_.lo[sz(c.degree + b)];
+      c.H[b] = v[c.degree + b];
+    }
+    c.factor->place(start_->q.data() + c.entry, xi, c.H, tau_, c.chart, q + c.entry, v + c.degree);
+  }
+}
+
+template <bool second> void Stages::evaluate_lagrangian() {
+  if constexpr (second)
+    f.hessian(x_.data(), second_.data());
+  else
+    f.gradient(x_.data(), second_.data());
+}
+
+template <bool second> void Stages::evaluate_force() {
+  if constexpr (second)
+    f.force_derivative(x_.data(), force_.data());
+  else
+    f.force(x_.data(), force_.data());
+  for (int a = 0; a < n; ++a) second_[sz(a)] += force_[sz(a)];
+}
+
+/// out += w Gᵀλ; the result is the largest term, whose round-off no residual can be below.
+double Stages::add_reaction(const double* g, const double* lambda, double weight,
+                            double* out) const {
+  double largest = 0.0;
+  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
+    const double term = weight * (g[e] * lambda[f.constraint_pattern.row[sz(e)]]);
+    out[f.constraint_pattern.column[sz(e)]] += term;
+    largest = std::max(largest, std::abs(term));
+  }
+  return largest;
+}
+
+/// out += ∂(Gᵀλ)/∂q rest
+void Stages::add_curvature_rest(double* out) const {
+  for (int e = 0; e < f.curvature_pattern.size(); ++e) {
+    const int i = f.curvature_pattern.row[sz(e)];
+    const int j = f.curvature_pattern.column[sz(e)];
+    out[i] += curve_[sz(e)] * rest_[sz(j)];
+    if (i != j) out[j] += curve_[sz(e)] * rest_[sz(i)];
+  }
+}
+
+/// Gᵀλ at an inner quadrature point, and the equation φ = 0 there.
+void Stages::add_constraint(int i) {
+  inside_ = inner > 0 && i > 0 && i < m - 1;
+  if (!inside_) return;
+  const double* const q = &x_[1];
+  f.constraint(q, phi_.data());
+  largest_reaction_ =
+      std::max(largest_reaction_,
+               std::abs(h_) * add_reaction(phi_.data() + d, multiplier(i), 1.0, second_.data()));
+  std::copy(q, q + f.entries, lambda_point_.begin());
+  std::copy(multiplier(i), multiplier(i) + d, lambda_point_.begin() + f.entries);
+  f.constraint_curvature(lambda_point_.data(), curve_.data());
+  add_curvature_rest(second_.data());
+  add_rest(phi_.data());
+  std::copy(phi_.begin(), phi_.begin() + d, &newton.residual[sz(r * n + (i - 1) * d)]);
+}
+
+/// λ = 0 instead of φ = 0 for the constraints that are left out.
+void Stages::replace_left_out(int row0, int column0, bool fresh) {
+  for (int a = 0; a < d; ++a) {
+    if (!left_out_[sz(a)]) continue;
+    newton.residual[sz(row0 + a)] = newton.x[sz(column0 + a)];
+    if (fresh) newton.jacobian.data()[newton.jacobian.slot(row0 + a, column0 + a)] = 1.0;
+  }
+}
+
+/// P = D*π and W = D*N + E*π on the curved factors; the result is Ad* N.
+const double* Stages::pull_back(double* P, double* W) {
+  const double* const N = second_.data();
+  const double* const pi = N + n;
+  std::copy(N, N + n, moved_.begin());
+  for (const CurvedPlace& c : curved_) {
+    double by_velocity[FactorChart::most];
+    multiply_transposed(c.chart.D, pi + c.degree, c.dof, P + c.degree);
+    multiply_transposed(c.chart.D, N + c.degree, c.dof, W + c.degree);
+    multiply_transposed(c.chart.E, pi + c.degree, c.dof, by_velocity);
+    for (int b = 0; b < c.dof; ++b) W[c.degree + b] += by_velocity[b];
+    multiply(c.chart.A, N + c.degree, c.dof, &moved_[sz(c.degree)]);
+  }
+  return moved_.data();
+}
+
+template <bool second> void Stages::point(int i) {
+  place(i);
+  evaluate_lagrangian<second>();
+  if (f.forced) evaluate_force<second>();
+  if (d > 0) add_constraint(i);
+  double* const W = &W_[sz(i * n)];
+  double* const P = &P_[sz(i * n)];
+  const double b_hi = k.b.hi[sz(i)];
+  const double b_lo = k.b.lo[sz(i)];
+  std::copy(second_.data(), second_.data() + n, W);
+  std::copy(second_.data() + n, second_.data() + 2 * n, P);
+  const double* const moved = curved_.empty() ? W : pull_back(P, W);
+  for (int a = 0; a < n; ++a) {
+    impulse_.hi[sz(a)] += b_hi * moved[a];
+    impulse_.lo[sz(a)] += b_lo * moved[a];
+  }
+  if constexpr (second) add_jacobian(i);
+}
+
+/// The derivatives of P and W in (Ξ, H) at the point.
+Stages::Derivatives Stages::derivatives() {
+  const double* const values = second_.data() + sz(2 * n);
+  if (curved_.empty()) return {values, values, values, values};
+  blocks_->gather(values, f.forced ? force_.data() + n : nullptr,
+                  inside_ ? curve_.data() : nullptr);
+  for (int a = 0; a < n; ++a) potential_[sz(a)] = second_[sz(a)] - (f.forced ? force_[sz(a)] : 0.0);
+  blocks_->pull_back(curved_, second_.data(), potential_.data(), second_.data() + n);
+  return {blocks_->P_X(), blocks_->P_H(), blocks_->W_X(), blocks_->W_H()};
+}
+
+/// ∂/∂u_l of row_P Pⁱ + h row_W Wⁱ
+void Stages::add_rows(int i, const Rows& rows, const Derivatives& values) {
+  const double* const forces = force_.data() + n;
+  double* const a = newton.jacobian.data();
+  for (int j = 0; j < r; ++j) {
+    const double p = k.row_P.hi[at(i, j)];
+    const double c = h_ * rows.weights->hi[at(i, j)];
+    for (int l = 0; l < r; ++l) {
+      const double x = h_ * k.A.hi[at(i, l)];
+      const double y = k.B.hi[at(i, l)];
+      double* const place = a + sz(j) * row_stride_ + sz(l) * column_stride_;
+      if (c * x != 0.0) {
+        rows.W_X.add(place, c * x, values.W_X);
+        rows.force_q.add(place, c * x, forces);
+        if (inside_) rows.curvature.add(place, c * x, curve_.data());
+      }
+      if (p * y != 0.0) rows.P_H.add(place, p * y, values.P_H);
+      if (p * x != 0.0) rows.P_X.add(place, p * x, values.P_X);
+      if (c * y != 0.0) {
+        rows.W_H.add(place, c * y, values.W_H);
+        rows.force_v.add(place, c * y, forces);
+      }
+    }
+  }
+}
+
+/// ∂m/∂u_l of the curved factors
+void Stages::add_momentum_rates(int i) {
+  const double hb = h_ * k.b.hi[sz(i)];
+  const auto first = sz(blocks_->pairs()[blocks_->first_curved_pair()].at);
+  for (int l = 0; l < r; ++l) {
+    const double x = hb * h_ * k.A.hi[at(i, l)];
+    const double y = hb * k.B.hi[at(i, l)];
+    std::vector<double>& out = dm_[sz(l)];
+    for (std::size_t e = first; e < out.size(); ++e)
+      out[e] += x * blocks_->m_X()[e] + y * blocks_->m_H()[e];
+  }
+}
+
+void Stages::add_jacobian(int i) {
+  const Derivatives values = derivatives();
+  add_rows(i, flat_rows_, values);
+  if (!curved_.empty()) {
+    add_rows(i, curved_rows_, values);
+    add_momentum_rates(i);
+  }
+  if (inside_) add_inner_constraint(i);
+}
+
+/// Columns of λᵢ and rows of φ(Qⁱ).
+void Stages::add_inner_constraint(int i) {
+  double* const a = newton.jacobian.data();
+  rows_.expand(phi_.data() + d, g_.data());
+  pulled_ = g_;
+  std::fill(along_.begin(), along_.end(), 0.0);
+  rows_.map_curved(
+      [&](int curved, double* g) {
+        const CurvedPlace& c = curved_[sz(curved)];
+        double moved[FactorChart::most];
+        multiply(c.chart.A, g, c.dof, moved);
+        multiply_transposed(c.back.D, moved, c.dof, &along_[sz(g - g_.data())]);
+        multiply_transposed(c.chart.D, g, c.dof, &pulled_[sz(g - g_.data())]);
+      },
+      g_.data());
+  const double hb = h_ * k.b.hi[sz(i)];
+  for (int e = 0; e < rows_.pattern.size(); ++e) {
+    const int constraint = rows_.pattern.row[sz(e)];
+    const int degree = rows_.pattern.column[sz(e)];
+    const int column = r * n + i * d + constraint;
+    const int row = column - d;
+    const SplitArray& weights = weights_of(degree);
+    for (int j = 0; j < r; ++j) {
+      const int u = j * n + degree;
+      a[newton.jacobian.slot(u, column)] +=
+          h_ * weights.hi[at(i, j)] * pulled_[sz(e)] - k.row_beta.hi[sz(j)] * (hb * along_[sz(e)]);
+      if (!left_out_[sz(constraint)])
+        a[newton.jacobian.slot(row, u)] += h_ * k.A.hi[at(i, j)] * pulled_[sz(e)];
+    }
+  }
+}
+
+template <bool second> void Stages::points() {
+  if constexpr (second) {
+    newton.jacobian.set_zero();
+    for (auto& x : dm_) std::fill(x.begin(), x.end(), 0.0);
+  }
+  combine(k.beta, 0, xi_);
+  for (CurvedPlace& c : curved_) {
+    double xi[FactorChart::most];
+    for (int b = 0; b < c.dof; ++b) xi[b] = -(xi_.hi[sz(c.degree + b)] + xi_.lo[sz(c.degree + b)]);
+    c.factor->tangent(xi, tau_, c.back);
+  }
+  impulse_.set_zero();
+  largest_reaction_ = 0.0;
+  for (int i = 0; i < m; ++i) point<second>(i);
+  for (int a = 0; a < n; ++a) {
+    impulse_.hi[sz(a)] *= h_;
+    impulse_.lo[sz(a)] *= h_;
+  }
+  if (d > 0) add_reaction(phi0_.data() + d, multiplier(0), weight0_, impulse_.lo.data());
+}
+
+/// Row j of (stage) minus βⱼκ for some degrees of freedom, the small parts last.
+void Stages::sum_row(int j, int first, int count, const SplitArray& weights) {
+  double* const out = &newton.residual[sz(j * n)];
+  const double* const W = W_.data();
+  const double* const P = P_.data();
+  const double* const kappa = kappa_.data();
+  const double* const kappa_rest = kappa_rest_.data();
+  const double beta_hi = k.row_beta.hi[sz(j)];
+  const double beta_lo = k.row_beta.lo[sz(j)];
+  for (int a = first; a < first + count; ++a) {
+    double large = 0.0;
+    double small = 0.0;
+    for (int i = 0; i < m; ++i) {
+      large += weights.hi[at(i, j)] * W[i * n + a];
+      small += weights.lo[at(i, j)] * W[i * n + a];
+    }
+    if (k.nodal) {
+      out[a] = ((P[j * n + a] - kappa[a]) + h_ * large) + (h_ * small - kappa_rest[a]);
+      continue;
+    }
+    double sum = -beta_hi * kappa[a];
+    double low = -beta_hi * kappa_rest[a] - beta_lo * kappa[a] + h_ * small;
+    for (int i = 0; i < m; ++i) {
+      sum += k.row_P.hi[at(i, j)] * P[i * n + a];
+      low += k.row_P.lo[at(i, j)] * P[i * n + a];
+    }
+    out[a] = (sum + h_ * large) + low;
+  }
+}
+
+/// κ: p₀ with the reaction λ₀ on ℝⁿ, dτ_{-ξ}* m on the curved factors.
+void Stages::end_momentum(bool fresh) {
+  std::copy(start_->p.data(), start_->p.data() + n, kappa_.begin());
+  std::copy(start_->p_rest.data(), start_->p_rest.data() + n, kappa_rest_.begin());
+  if (d > 0)
+    largest_reaction_ = std::max(largest_reaction_, add_reaction(phi0_.data() + d, multiplier(0),
+                                                                 weight0_, kappa_rest_.data()));
+  for (CurvedPlace& c : curved_) {
+    double end[FactorChart::most];
+    for (int b = 0; b < c.dof; ++b) {
+      const auto a = sz(c.degree + b);
+      end[b] = start_->p[c.degree + b] +
+               (impulse_.hi[a] + (impulse_.lo[a] + start_->p_rest[c.degree + b]));
+      moved_[a] = end[b];
+      kappa_rest_[a] = 0.0;
+    }
+    multiply_transposed(c.back.D, end, c.dof, &kappa_[sz(c.degree)]);
+  }
+  if (!curved_.empty() && fresh)
+    for (int l = 0; l < r; ++l) subtract_end_momentum(l);
+}
+
+/// The columns u_l of βⱼκ: dκ = dτ_{-ξ}* dm - T_{-ξ}(m) dξ
+void Stages::subtract_end_momentum(int l) {
+  double* const a = newton.jacobian.data();
+  const auto& pairs = blocks_->pairs();
+  for (std::size_t q = blocks_->first_curved_pair(); q < pairs.size(); ++q) {
+    const ChartBlocks::Pair& pair = pairs[q];
+    const CurvedPlace& c = curved_[sz(pair.row.curved)];
+    const int rows = pair.row.dof;
+    const int columns = pair.column.dof;
+    FactorChart::Map dkappa = {};
+    for (int b = 0; b < rows; ++b)
+      for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; ++j)
+          dkappa[i * columns + j] +=
+              c.back.D[b * rows + i] * dm_[sz(l)][sz(pair.at + b * columns + j)];
+    if (pair.row.degree == pair.column.degree) {
+      FactorChart::Map T;
+      c.factor->transpose_derivative(c.back, &moved_[sz(c.degree)], T);
+      for (int i = 0; i < rows * columns; ++i) dkappa[i] -= h_ * k.beta.hi[sz(l)] * T[i];
+    }
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < columns; ++j) {
+        const std::size_t slot = newton.jacobian.slot(pair.row.degree + i, pair.column.degree + j) +
+                                 sz(l) * column_stride_;
+        for (int stage = 0; stage < r; ++stage)
+          a[slot + sz(stage) * row_stride_] -= k.row_beta.hi[sz(stage)] * dkappa[i * columns + j];
+      }
+  }
+}
+
+void Stages::sum_rows() {
+  for (int j = 0; j < r; ++j) {
+    for (const auto& s : f.space.vectors()) sum_row(j, s.degree, s.count, k.row_D);
+    for (const CurvedPlace& c : curved_) sum_row(j, c.degree, c.dof, k.row_W);
+  }
+  double largest = largest_reaction_;
+  for (int a = 0; a < n; ++a) largest = std::max(largest, std::abs(kappa_[sz(a)]));
+  for (std::size_t i = 0; i < P_.size(); ++i)
+    largest = std::max({largest, std::abs(P_[i]), std::abs(h_ * W_[i])});
+  newton.magnitude = largest;
+}
+
+/// φ(q₁) = 0 and the columns of λ₀.
+void Stages::end_rows(bool fresh) {
+  for (const auto& s : f.space.vectors())
+    for (int b = 0; b < s.count; ++b) {
+      const int a = s.degree + b;
+      const int e = s.entry + b;
+      q1_[sz(e)] = start_->q[e] + (xi_.hi[sz(a)] + (xi_.lo[sz(a)] + start_->q_rest[a]));
+    }
+  for (CurvedPlace& c : curved_) {
+    double xi[FactorChart::most];
+    for (int b = 0; b < c.dof; ++b)
+      xi[b] = xi_.hi[sz(c.degree + b)] + (xi_.lo[sz(c.degree + b)] + start_->q_rest[c.degree + b]);
+    c.factor->retract(start_->q.data() + c.entry, xi, tau_, &q1_[sz(c.entry)]);
+    c.factor->tangent(xi, tau_, c.chart);
+  }
+  f.constraint(q1_.data(), phi1_.data());
+  lost_in_sum(xi_, q1_.data());
+  add_rest(phi1_.data());
+  const int row0 = r * n + inner * d;
+  std::copy(phi1_.begin(), phi1_.begin() + d, &newton.residual[sz(row0)]);
+  if (fresh) add_end_rows(row0);
+}
+
+void Stages::add_end_rows(int row0) {
+  double* const a = newton.jacobian.data();
+  rows_.expand(phi1_.data() + d, pulled_.data());
+  rows_.expand(phi0_.data() + d, along_.data());
+  const auto pull = [&](const FactorChart CurvedPlace::*chart) {
+    return [this, chart](int curved, double* g) {
+      const CurvedPlace& c = curved_[sz(curved)];
+      double result[FactorChart::most];
+      multiply_transposed((c.*chart).D, g, c.dof, result);
+      std::copy(result, result + c.dof, g);
+    };
+  };
+  rows_.map_curved(pull(&CurvedPlace::chart), pulled_.data());
+  rows_.map_curved(pull(&CurvedPlace::back), along_.data());
+  for (int e = 0; e < rows_.pattern.size(); ++e) {
+    const int constraint = rows_.pattern.row[sz(e)];
+    for (int j = 0; j < r; ++j) {
+      const int u = j * n + rows_.pattern.column[sz(e)];
+      if (!left_out_[sz(constraint)])
+        a[newton.jacobian.slot(row0 + constraint, u)] += h_ * k.beta.hi[sz(j)] * pulled_[sz(e)];
+      a[newton.jacobian.slot(u, r * n + constraint)] -=
+          k.row_beta.hi[sz(j)] * (weight0_ * along_[sz(e)]);
+    }
+  }
+}
+
+void Stages::evaluate(bool fresh) {
+  if (fresh)
+    points<true>();
+  else
+    points<false>();
+  end_momentum(fresh);
+  sum_rows();
+  if (d == 0) return;
+  end_rows(fresh);
+  for (int i = 1; i <= inner; ++i) replace_left_out(r * n + (i - 1) * d, r * n + i * d, fresh);
+  replace_left_out(r * n + inner * d, r * n, fresh);
+}
+
+void Stages::finish(double last_update) {
+  if (d > 0 || last_update > 4 * eps)
+    points<false>();
+  else
+    combine(k.beta, 0, xi_);
+}
+
+void Stages::end_step(FlatState& s) {
+  for (int a = 0; a < n; ++a) {
+    s.q_rest[a] += xi_.lo[sz(a)];
+    s.p_rest[a] += impulse_.lo[sz(a)];
+  }
+  for (const auto& v : f.space.vectors())
+    for (int b = 0; b < v.count; ++b) {
+      const int a = v.degree + b;
+      exact_add(s.q[v.entry + b], s.q_rest[a], xi_.hi[sz(a)]);
+      exact_add(s.p[a], s.p_rest[a], impulse_.hi[sz(a)]);
+    }
+  for (const CurvedPlace& c : curved_)
+    c.factor->update(s.q.data() + c.entry, s.q_rest.data() + c.degree, s.p.data() + c.degree,
+                     s.p_rest.data() + c.degree, &xi_.hi[sz(c.degree)], &impulse_.hi[sz(c.degree)],
+                     tau_);
+  compensated_add(s.t, s.t_rest, h_);
+  if (d > 0) {
+    for (int a = 0; a < n; ++a) q1_[sz(a)] = xi_.hi[sz(a)] / h_;
+    end_.make_tangent(f, s, h_, q1_.data(), weight1_);
+  }
+  if (!s.p.allFinite()) overflow(s.t - h_, h_);
+}
+
+}  // namespace varia::detail

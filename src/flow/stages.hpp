@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The equations of one step of a stage method, with their exact Jacobian, for any system of kernels.
+//
+// With S(Ξ, H) = L(q₀ ⊕ Ξ, dτ_Ξ H), Pⁱ = ∂S/∂H, Wⁱ = ∂S/∂Ξ + dτ* f, Nⁱ the body-frame force:
+//
+//   (stage)     Σᵢ bᵢ (Bᵢⱼ Pⁱ + h Aᵢⱼ Wⁱ) = βⱼ κ,          j = 1..r
+//   (balance)   m = p₀ + h Σᵢ bᵢ Ad*_{τ(-Ξⁱ)} Nⁱ,   κ = dτ_{-ξ}* m,   p₁ = Ad*_{τ(ξ)} m
+//
+// [MW01] on ℝⁿ, where m = κ = p₁ and h Σ bᵢWⁱ is taken out of both sides; [Sato19] on groups. With
+// constraints N carries Gᵀλ: at q₀, at the inner quadrature points when the method has both ends, and
+// at q₁ by projection (hidden):
+//
+//   (rattle)    p₀ → p₀ + w₀ G(q₀)ᵀλ₀,  φ(inner points) = 0,  φ(q₁) = 0,  p₁ + w₁ G(q₁)ᵀλ₁ with G(q₁) v₁ = 0
+#include <memory>
+#include <vector>
+
+#include "chart_blocks.hpp"
+#include "end_system.hpp"
+#include "varia/core/index.hpp"
+#include "varia/flow/flat_flow.hpp"
+
+namespace varia::detail {
+
+/// A vector as a sum hi + lo.
+struct SplitVector {
+  std::vector<double> hi, lo;
+  void resize(int n) {
+    hi.assign(static_cast<std::size_t>(n), 0.0);
+    lo = hi;
+  }
+  void set_zero() {
+    hi.assign(hi.size(), 0.0);
+    lo.assign(lo.size(), 0.0);
+  }
+};
+
+/// G with a whole row of numbers wherever a constraint meets a curved factor: what the maps of a
+/// chart make of it has other zeros.
+class ConstraintRows {
+ public:
+  void resize(const FlatSystem& system);
+  /// The numbers of the pattern below from those of the system's.
+  void expand(const double* g, double* out) const;
+  /// Replaces the part g of each curved factor by f(factor, g).
+  template <class F> void map_curved(const F& f, double* g) const {
+    for (const Run& run : runs_) f(run.curved, g + run.at);
+  }
+
+  Pattern pattern;
+
+ private:
+  struct Run {
+    int curved, at;
+  };
+  std::vector<Run> runs_;
+  std::vector<int> source_;
+};
+
+struct Stages {
+  /// Constraints that are left out have the equation λ = 0 instead of φ = 0.
+  Stages(const FlatSystem& system, const StageCoefficients& coefficients, Retraction tau,
+         const std::vector<int>& left_out = {});
+
+  /// Residual (and Jacobian when fresh) at w.x.
+  void evaluate(bool fresh);
+  void begin(const FlatState& s, double h);
+  /// All unknown velocities equal to v, all multipliers to those of the start.
+  void guess(const double* v);
+  /// xi and impulse belong to the solution afterwards.
+  void finish(double last_update);
+  /// q₁, p₁ (and λ₁) from xi and impulse.
+  void end_step(FlatState& s);
+
+  const FlatSystem& f;
+  const StageCoefficients& k;
+  int n, r, m, d, inner;
+  NewtonWorkspaceOf<StructuredLU> newton;
+  Predictor predictor;
+  int iterations = 0;
+
+ private:
+  /// Where the derivatives of P and W go, for rows of one kind.
+  struct Rows {
+    PatternBlock P_X, P_H, W_X, W_H, force_q, force_v, curvature;
+    const SplitArray* weights = nullptr;  ///< of h Wⁱ in (stage)
+  };
+  /// The numbers that go there.
+  struct Derivatives {
+    const double *P_X, *P_H, *W_X, *W_H;
+  };
+
+  std::size_t at(int i, int j) const { return sz(i) * sz(r) + sz(j); }
+  const double* unknown(int j) const { return newton.x.data() + sz(j) * sz(n); }
+  const double* multiplier(int index) const {
+    return newton.x.data() + sz(r) * sz(n) + sz(index) * sz(d);
+  }
+  const SplitArray& weights_of(int degree) const {
+    return groups_.list()[sz(groups_.of(degree))].curved < 0 ? k.row_D : k.row_W;
+  }
+
+  Couplings couplings() const;
+  void make_blocks();
+  void make_chart_blocks();
+  PatternBlock block(const std::vector<Scatter>& places) const;
+
+  template <bool second> void points();
+  template <bool second> void point(int i);
+  void place(int i);
+  void place_curved(double* q, double* v);
+  template <bool second> void evaluate_lagrangian();
+  template <bool second> void evaluate_force();
+  void add_constraint(int i);
+  const double* pull_back(double* P, double* W);
+  Derivatives derivatives();
+  void add_jacobian(int i);
+  void add_rows(int i, const Rows& rows, const Derivatives& values);
+  void add_momentum_rates(int i);
+  void add_inner_constraint(int i);
+  void combine(const SplitArray& a, int row, SplitVector& sum) const;
+  void sum_rows();
+  void sum_row(int j, int first, int count, const SplitArray& weights);
+  void end_momentum(bool fresh);
+  void subtract_end_momentum(int l);
+  double add_reaction(const double* g, const double* lambda, double weight, double* out) const;
+  void add_curvature_rest(double* out) const;
+  void lost_in_sum(const SplitVector& displacement, const double* q);
+  void add_rest(double* phi) const;
+  void end_rows(bool fresh);
+  void add_end_rows(int row0);
+  void replace_left_out(int row0, int column0, bool fresh);
+
+  Groups groups_;
+  Retraction tau_;
+  std::vector<CurvedPlace> curved_;
+  std::unique_ptr<ChartBlocks> blocks_;  ///< where there are curved factors
+  Rows flat_rows_, curved_rows_;
+  std::size_t row_stride_ = 0, column_stride_ = 0;  ///< between the blocks of the stages
+  double h_ = 0.0, weight0_ = 0.0, weight1_ = 0.0;
+  const FlatState* start_ = nullptr;
+  bool inside_ = false;
+  std::vector<char> left_out_;
+  double largest_reaction_ = 0.0;  ///< h times the largest term of Gᵀλ at the inner points
+  EndSystem end_;
+  ConstraintRows rows_;
+  SplitVector xi_, impulse_, displacement_;
+  std::vector<double> x_, second_, force_, phi0_, phi_, phi1_, curve_, q1_, lambda_point_, rest_;
+  std::vector<double> P_, W_, kappa_, kappa_rest_;
+  std::vector<double> moved_, potential_;  ///< Ad* N, and N without the force
+  std::vector<std::vector<double>> dm_;    ///< ∂m/∂u_l in the places of blocks_
+  std::vector<double> g_, pulled_, along_;
+};
+
+}  // namespace varia::detail

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/space/product_space.hpp"
+
+namespace varia {
+
+ProductSpace::ProductSpace(std::vector<FactorPtr> factors) {
+  for (FactorPtr& factor : factors) {
+    const int dof = factor->dof();
+    if (const CurvedFactor* curved = factor->curved())
+      curved_.push_back({curved, entries_, dof_, dof});
+    else if (!vectors_.empty() && vectors_.back().entry + vectors_.back().count == entries_)
+      vectors_.back().count += dof;
+    else
+      vectors_.push_back({entries_, dof_, dof});
+    factors_.push_back({std::move(factor), entries_, dof_});
+    entries_ += factors_.back().factor->entries();
+    dof_ += dof;
+  }
+}
+
+std::string ProductSpace::name() const {
+  std::string name;
+  for (const Place& place : factors_) name += (name.empty() ? "" : " x ") + place.factor->name();
+  return name;
+}
+
+void ProductSpace::retract(const double* q, const double* xi, Retraction tau, double* out) const {
+  for (const Place& p : factors_) p.factor->retract(q + p.entry, xi + p.degree, tau, out + p.entry);
+}
+
+void ProductSpace::difference(const double* q0, const double* q1, Retraction tau,
+                              double* xi) const {
+  for (const Place& p : factors_)
+    p.factor->difference(q0 + p.entry, q1 + p.entry, tau, xi + p.degree);
+}
+
+void ProductSpace::entry_rates(const double* q, const double* v, double* out) const {
+  for (const Place& p : factors_) p.factor->entry_rates(q + p.entry, v + p.degree, out + p.entry);
+}
+
+void ProductSpace::add_coadjoint(const double* pi, const double* v, double* out) const {
+  for (const Curved& c : curved_) {
+    FactorChart::Map ad;
+    c.factor->ad_star(pi + c.degree, ad);
+    for (int i = 0; i < c.dof; ++i)
+      for (int j = 0; j < c.dof; ++j) out[c.degree + i] += ad[i * c.dof + j] * v[c.degree + j];
+  }
+}
+
+void ProductSpace::require_point(const double* q) const {
+  for (std::size_t i = 0; i < factors_.size(); ++i)
+    factors_[i].factor->require_point(q + factors_[i].entry, "factor " + std::to_string(i));
+}
+
+}  // namespace varia

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The engine on products with SO(3), systems given as text: the trajectories of the same systems as
+// types, the laws, constraints that depend on each other, and matrices that stay bands.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "refusal.hpp"
+#include "varia/expr/parse.hpp"
+#include "varia/flow/flat_flow.hpp"
+#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/methods/composition.hpp"
+#include "varia/varia.hpp"
+#include "varia/verify/check_points.hpp"
+
+namespace varia::curved_factors_test {
+namespace {
+
+using V3 = Vector<double, 3>;
+using Vn = Vector<double, Dynamic>;
+
+const SO3<double> tilted(rotation(V3(0.3, -0.8, 0.5), Retraction::cayley));
+
+struct Texts {
+  std::string lagrangian;
+  std::vector<std::string> force = {};
+  std::vector<std::string> constraints = {};
+};
+
+/// Rotations A, B, … with entries A11 …, body velocities A_1 …, then numbers x[i] with v[i].
+std::shared_ptr<FlatSystem> system_of(int bodies, int numbers, const Texts& texts) {
+  expr::Graph g;
+  expr::Scope scope;
+  std::vector<FactorPtr> factors(static_cast<std::size_t>(bodies), rotations());
+  if (numbers > 0) factors.push_back(euclidean(numbers));
+  FlatFormulas formulas;
+  formulas.space = ProductSpace(factors);
+  const int first_velocity = 1 + formulas.space.entries();
+  for (int b = 0; b < bodies; ++b) {
+    const std::string name(1, static_cast<char>('A' + b));
+    for (int i = 0; i < 9; ++i)
+      scope.add(name + std::to_string(i / 3 + 1) + std::to_string(i % 3 + 1),
+                g.variable(1 + 9 * b + i));
+    for (int i = 0; i < 3; ++i)
+      scope.add(name + "_" + std::to_string(i + 1), g.variable(first_velocity + 3 * b + i));
+  }
+  std::vector<expr::Id> x;
+  std::vector<expr::Id> v;
+  for (int i = 0; i < numbers; ++i) {
+    x.push_back(g.variable(1 + 9 * bodies + i));
+    v.push_back(g.variable(first_velocity + 3 * bodies + i));
+  }
+  if (numbers > 0) {
+    scope.add_array("x", 1, x);
+    scope.add_array("v", 1, v);
+  }
+  formulas.lagrangian = expr::parse(g, scope, texts.lagrangian);
+  for (const auto& text : texts.force) formulas.force.push_back(expr::parse(g, scope, text));
+  for (const auto& text : texts.constraints)
+    formulas.constraints.push_back(expr::parse(g, scope, text));
+  return make_flat_system(g, formulas);
+}
+
+Vn entries(const std::vector<SO3<double>>& r, const Vn& x = Vn()) {
+  Vn q(9 * static_cast<int>(r.size()) + x.size());
+  for (std::size_t b = 0; b < r.size(); ++b) Space<SO3<double>>::write(r[b], q.data() + 9 * b);
+  q.tail(x.size()) = x;
+  return q;
+}
+
+/// So many steps with the memory kept, and the iterations of Newton's method.
+template <class F, class StateT>
+std::pair<StateT, long> walk(const F& flow, const StateT& start, double h, long steps) {
+  auto memory = flow.memory(start);
+  StateT end = flow.steps(start, h, steps, memory);
+  return {std::move(end), memory.statistics.iterations};
+}
+
+constexpr auto top = [](const auto& R, const auto& w) {
+  const V3 inertia(1.0, 1.4, 0.6);
+  return 0.5 * w.dot(inertia.cwiseProduct(w)) - 1.3 * (R(2, 2) + 0.3 * R(2, 0));
+};
+const std::string top_text = "(0.5*(A_1^2 + 1.4*A_2^2 + 0.6*A_3^2) - 1.3*(A33 + 0.3*A31))";
+
+TEST(CurvedFactors, HeavyTopIsThatOfTheType) {
+  const System typed{[](const auto& R, const auto& w) { return top(R, w); }};
+  const auto text = system_of(1, 0, {top_text});
+  const V3 w(0.4, 0.9, 2.0);
+  for (const Retraction tau : {Retraction::exponential, Retraction::cayley})
+    for (const Method& method :
+         {gauss(3), lobatto(3), verlet(), galerkin(2, parse_quadrature("lobatto:3")),
+          adjoint(midpoint(0.3)), compose({{euler_b(), 0.5}, {euler_a(), 0.5}}, 2)}) {
+      const FlowOptions options{.retraction = tau};
+      const FlatFlow flow(method, text, options);
+      const auto [a, by_type] =
+          walk(Flow(method, typed, options), initial(typed, tilted, w), 0.05, 50);
+      const auto [b, by_text] =
+          walk(flow, initial(flow.system(), entries({tilted}), Vn(w)), 0.05, 50);
+      EXPECT_EQ(by_text, by_type) << method.name();  // a wrong Jacobian would need more
+      EXPECT_LT((b.q - entries({a.q})).cwiseAbs().maxCoeff(), 1e-13) << method.name();
+      EXPECT_LT((b.p - a.p).cwiseAbs().maxCoeff(), 1e-13) << method.name();
+      EXPECT_NEAR(b.t, a.t, 0.0);
+    }
+  expect_words(
+      refusal([&] { FlatFlow(triple_jump(gauss(1)), text, {.retraction = Retraction::cayley}); }),
+      {"not symmetric"});
+  expect_words(refusal([&] { FlatFlow(blanes_moan_rkn(6), text); }), {"Lie group"});
+}
+
+/// A body that turns and moves, with a force that couples both, its tip held in a plane.
+const Texts body = {
+    top_text + "*(1 + 0.1*x[1]^2) + v[1]^2 + 0.3*v[1]*A_2 - 0.5*x[1]^2 + 0.4*A12*x[1]",
+    {"-0.1*A_1 + A23*x[1]", "-0.1*A_2", "-0.1*A_3", "-0.1*v[1] + A_2*x[1]"},
+    {"x[1] + A33 + 0.2*x[1]*A12 - 1"}};
+
+auto typed_body() {
+  return System{[](const auto& q, const auto& v) {
+                  using S = typename std::decay_t<decltype(v)>::Scalar;
+                  const auto& r = get<0>(q);
+                  const S x = get<1>(q)[0];
+                  const Vector<S, 3> w = v.template head<3>();
+                  return top(r, w) * (1.0 + 0.1 * x * x) + v[3] * v[3] + 0.3 * v[3] * w[1] -
+                         0.5 * x * x + 0.4 * r(0, 1) * x;
+                },
+                Force{[](const auto& q, const auto& v) {
+                  std::decay_t<decltype(v)> f = -0.1 * v;
+                  f[0] += get<0>(q)(1, 2) * get<1>(q)[0];
+                  f[3] += v[1] * get<1>(q)[0];
+                  return f;
+                }},
+                Holonomic{[](const auto& q) {
+                  const auto x = get<1>(q)[0];
+                  return x + get<0>(q)(2, 2) + 0.2 * x * get<0>(q)(0, 1) - 1.0;
+                }}};
+}
+
+TEST(CurvedFactors, ForcedAndConstrainedBodyIsThatOfTheType) {
+  const auto typed = typed_body();
+  const auto text = system_of(1, 1, body);
+  const FlatView view(text);
+  const Vector<double, 4> v(0.4, 0.9, 1.2, 0.3);
+  const Vector<double, 1> x(0.2);
+  const auto [q, u] = project(typed, Product<SO3<double>, Vector<double, 1>>(tilted, x), v);
+  const auto [tq, tu] = project(view, entries({tilted}, x), Vn(v));
+  EXPECT_LT((tu - u).norm(), 1e-13);
+  EXPECT_NEAR(initial(view, tq, tu).lambda[0], initial(typed, q, u).lambda[0], 1e-11);
+  for (const Retraction tau : {Retraction::exponential, Retraction::cayley})
+    for (const Method& method : {lobatto(3), lobatto(4), midpoint(), trapezoid(0.3)}) {
+      const FlowOptions options{.retraction = tau};
+      const auto [a, by_type] = walk(Flow(method, typed, options), initial(typed, q, u), 0.05, 20);
+      const auto [b, by_text] =
+          walk(FlatFlow(method, text, options), initial(view, tq, tu), 0.05, 20);
+      EXPECT_LE(by_text, by_type + by_type / 10) << method.name();
+      EXPECT_LT((b.q - entries({get<0>(a.q)}, get<1>(a.q))).norm(), 1e-13) << method.name();
+      EXPECT_LT((b.p - a.p).norm(), 1e-13) << method.name();
+      EXPECT_NEAR(b.lambda[0], a.lambda[0], 1e-11) << method.name();
+      EXPECT_LT(constraint_defect(view, b).position + constraint_defect(view, b).velocity, 1e-13);
+    }
+}
+
+/// Two rotations in one potential: symmetric under turning both about the vertical.
+TEST(CurvedFactors, CoupledRotationsObeyTheLaws) {
+  std::string other = top_text;
+  for (char& c : other)
+    if (c == 'A') c = 'B';
+  std::string spring;
+  for (const char* i : {"1", "2", "3"})
+    spring += std::string(" - 0.7*(A") + i + "1 - B" + i + "2)^2";
+  const auto text = system_of(2, 0, {top_text + " + 0.5*" + other + spring});
+  Vn w(6);
+  w << 0.4, 0.9, 1.2, -0.3, 0.6, 0.8;
+  const FlatFlow flow(gauss(2), text);
+  const FlatState start = initial(flow.system(), entries({tilted, SO3<double>()}), w);
+  const auto with = [&](const Method& method) { return flow.with_method(method); };
+  EXPECT_NEAR(check_order(flow, start, 2.0).measured, 4.0, 0.1);
+  EXPECT_NEAR(check_order(with(trapezoid(0.3)), start, 2.0).measured, 1.0, 0.1);
+  EXPECT_LT(check_symplectic(flow, start, 0.1).defect, 1e-12);
+  EXPECT_TRUE(check_reversible(with(midpoint()), start, 0.1, 10).passes());
+  EXPECT_FALSE(check_reversible(with(midpoint(0.3)), start, 0.1, 10).passes());
+  EXPECT_TRUE(check_action(flow, start, 0.1).passes());
+  EXPECT_TRUE(check_action(with(lobatto(4)), start, 0.1).passes());
+  EXPECT_TRUE(check_action(with(adjoint(midpoint(0.3))), start, 0.1).passes());
+  const auto vertical = [](const FlatState& s) {
+    return s.q.segment<3>(6).dot(s.p.head<3>()) + s.q.segment<3>(15).dot(s.p.tail<3>());
+  };
+  const double momentum = vertical(start);
+  double drift = 0.0;
+  advance(flow, start, 0.1, 200,
+          [&](const FlatState& s) { drift = std::max(drift, std::abs(vertical(s) - momentum)); });
+  EXPECT_LT(drift, 1e-13);
+}
+
+TEST(CurvedFactors, DependentConstraintsAreNamedOrLeftOut) {
+  Texts texts = {top_text, {}, {"A33 - 0.8", "2*A33 - 1.6"}};
+  const auto text = system_of(1, 0, texts);
+  const auto single = system_of(1, 0, {top_text, {}, {"A33 - 0.8"}});
+  const FlatView view(text);
+  const auto [q, v] = project(view, entries({tilted}), Vn(V3(0.4, 0.9, 1.2)));
+  const FlatState start = initial(view, q, v);
+  expect_words(refusal([&] { FlatFlow(midpoint(), text)(start, 0.05); }),
+               {"dependent", "phi[2]", "2 grad phi[1]"});
+  const FlatFlow flow(lobatto(3), text, {.leave_out_dependent = true});
+  const FlatState end = advance(flow, start, 0.05, 100);
+  const FlatFlow alone(lobatto(3), single);
+  const FlatState same = advance(alone, initial(FlatView(single), q, v), 0.05, 100);
+  EXPECT_LT((end.q - same.q).norm() + (end.p - same.p).norm(), 1e-13);
+  EXPECT_EQ(end.lambda[1], 0.0);
+  EXPECT_LT(constraint_defect(view, end).position, 1e-13);
+}
+
+/// Bodies side by side, each coupled to the next: the matrix of a step has the graph of the bodies.
+TEST(CurvedFactors, AChainOfBodiesHasABand) {
+  const auto chain = [](int n) {
+    std::string l;
+    for (int b = 0; b < n; ++b) {
+      const std::string name(1, static_cast<char>('A' + b));
+      const std::string next(1, static_cast<char>('B' + b));
+      l += (b == 0 ? "" : " + ") + std::string("0.5*(") + name + "_1^2 + 1.2*" + name +
+           "_2^2 + 0.7*" + name + "_3^2)";
+      if (b + 1 < n) l += " + " + name + "11*" + next + "21 + " + name + "33*" + next + "33";
+    }
+    return system_of(n, 0, {l});
+  };
+  const FlatFlow small(gauss(2), chain(15));
+  const FlatFlow large(gauss(2), chain(25));
+  EXPECT_TRUE(large.banded());
+  EXPECT_EQ(small.bandwidth(), large.bandwidth());
+  EXPECT_LT(large.bandwidth(), 12);
+}
+
+TEST(CurvedFactors, WrongStartsAreRefused) {
+  const FlatView view(system_of(1, 1, {top_text + " + v[1]^2"}));
+  Vn q = entries({tilted}, Vector<double, 1>(0.2));
+  const Vn v = Vn::Zero(4);
+  expect_words(refusal([&] { initial(view, Vn(q.head(9)), v); }), {"9", "SO(3) x R^1", "10"});
+  expect_words(refusal([&] { initial(view, q, Vn(Vn::Zero(3))); }), {"3 components", "4"});
+  Vn reflected = q;
+  reflected.head(3) *= -1.0;
+  expect_words(refusal([&] { initial(view, reflected, v); }), {"reflection"});
+  q[0] += 1e-3;
+  expect_words(refusal([&] { initial(view, q, v); }), {"not a rotation", "orthonormal"});
+}
+
+}  // namespace
+}  // namespace varia::curved_factors_test
