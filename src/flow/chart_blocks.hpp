@@ -5,6 +5,7 @@
 //
 // Degrees of freedom form groups: a coordinate in ℝ alone, those of a curved factor together. The
 // maps of the chart mix no groups, so S couples the groups that L couples, and no others.
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -89,10 +90,10 @@ class ChartBlocks {
   /// Where a value of the pair of degrees i and j stands.
   int place(int i, int j) const;
 
-  const double* P_X() const { return P_X_.data(); }
-  const double* P_H() const { return P_H_.data(); }
-  const double* W_X() const { return W_X_.data(); }
-  const double* W_H() const { return W_H_.data(); }
+  /// ∂P/∂Ξ, ∂P/∂H, ∂W/∂Ξ, ∂W/∂H, one after the other.
+  void copy(double* out) const {
+    for (const auto* x : {&P_X_, &P_H_, &W_X_, &W_H_}) out = std::copy(x->begin(), x->end(), out);
+  }
   const double* m_X() const { return m_X_.data(); }
   const double* m_H() const { return m_H_.data(); }
 

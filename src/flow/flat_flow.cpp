@@ -193,19 +193,18 @@ FlatState FlatFlow::operator()(const FlatState& s, double h) const {
   return step(s, h, m);
 }
 
-FlatState FlatFlow::steps(FlatState s, double h, long count, Memory& memory) const {
+void FlatFlow::move(FlatState& s, double h, long count, Memory& memory) const {
   detail::require_step(h);
   if (memory.legs && options_.compensated) {
     explicit_steps(*memory.legs, s, h, count, memory);
     memory.statistics.steps += count;
-    return s;
+    return;
   }
   for (long i = 0; i < count; ++i) {
     advance(method_, s, h, memory);
     if (!options_.compensated) drop_remainders(s);
     ++memory.statistics.steps;
   }
-  return s;
 }
 
 void FlatFlow::advance(const Method& method, FlatState& s, double h, Memory& memory) const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
@@ -65,8 +66,12 @@ Stages::Stages(const FlatSystem& system, const StageCoefficients& coefficients, 
   curved_.empty() ? make_blocks() : make_chart_blocks();
   for (SplitVector* v : {&xi_, &impulse_, &displacement_}) v->resize(n);
   x_.assign(sz(1 + f.entries + n), 0.0);
-  second_.assign(sz(2 * n + f.second.size()), 0.0);
-  force_.assign(sz(n + f.force_pattern.size()), 0.0);
+  second_size_ = sz(2 * n + f.second.size());
+  force_size_ = f.forced ? sz(n + f.force_pattern.size()) : 0;
+  curve_size_ = sz(f.curvature_pattern.size());
+  seconds_.assign(sz(m) * second_size_, 0.0);
+  forces_.assign(sz(m) * force_size_, 0.0);
+  curves_.assign(sz(m) * curve_size_, 0.0);
   P_.assign(sz(m * n), 0.0);
   W_ = P_;
   kappa_.assign(sz(n), 0.0);
@@ -75,7 +80,6 @@ Stages::Stages(const FlatSystem& system, const StageCoefficients& coefficients, 
     phi_.assign(sz(d + f.constraint_pattern.size()), 0.0);
     phi0_ = phi_;
     phi1_ = phi_;
-    curve_.assign(sz(f.curvature_pattern.size()), 0.0);
     q1_.assign(sz(std::max(n, f.entries)), 0.0);
     lambda_point_.assign(sz(f.entries + d), 0.0);
     rest_.assign(sz(n), 0.0);
@@ -125,7 +129,7 @@ PatternBlock Stages::block(const std::vector<Scatter>& places) const {
 /// On ℝⁿ the derivatives of P and W are those of L themselves.
 void Stages::make_blocks() {
   Rows& rows = flat_rows_;
-  rows.weights = &k.row_D;
+  rows.row_W = &k.row_D;
   rows.W_X = block(both_triangles(f.second, 0, 0, n));
   rows.P_H = block(both_triangles(f.second, n, n, n));
   rows.P_X = block(both_triangles(f.second, n, 0, n));
@@ -138,8 +142,8 @@ void Stages::make_blocks() {
 }
 
 void Stages::make_chart_blocks() {
-  flat_rows_.weights = &k.row_D;
-  curved_rows_.weights = &k.row_W;
+  flat_rows_.row_W = &k.row_D;
+  curved_rows_.row_W = &k.row_W;
   for (const ChartBlocks::Pair& pair : blocks_->pairs()) {
     PatternBlock& rows = (pair.row.curved < 0 ? flat_rows_ : curved_rows_).P_X;
     for (int i = 0; i < pair.row.dof; ++i)
@@ -149,6 +153,7 @@ void Stages::make_chart_blocks() {
       }
   }
   for (Rows* rows : {&flat_rows_, &curved_rows_}) rows->P_H = rows->W_X = rows->W_H = rows->P_X;
+  charts_.assign(sz(m) * 4 * sz(blocks_->size()), 0.0);
   dm_.assign(sz(r), std::vector<double>(sz(blocks_->size()), 0.0));
   moved_.assign(sz(n), 0.0);
   potential_ = moved_;
@@ -159,6 +164,11 @@ void Stages::make_chart_blocks() {
 void Stages::begin(const FlatState& s, double h) {
   start_ = &s;
   h_ = h;
+  if (h != weighed_) {
+    weigh(flat_rows_);
+    if (!curved_.empty()) weigh(curved_rows_);
+    weighed_ = h;
+  }
   if (d == 0) return;
   weight0_ = h * (k.ends ? k.b.hi[0] : 0.5);
   weight1_ = h * (k.ends ? k.b.hi[sz(m - 1)] : 0.5);
@@ -224,17 +234,22 @@ void Stages::place(int i) {
     for (int b = 0; b < s.count; ++b) q[s.entry + b] = q0[b] + (hi[b] + (lo[b] + rest[b]));
   }
   if (inner > 0) lost_in_sum(displacement_, q);
+  chart_velocity(i, v);
+  if (!curved_.empty()) place_curved(q, v);
+}
+
+/// Hⁱ = Σⱼ Bᵢⱼuⱼ
+void Stages::chart_velocity(int i, double* v) const {
   if (k.nodal) {
     std::copy(unknown(i), unknown(i) + n, v);
-  } else {
-    for (int a = 0; a < n; ++a) {
-      double sum = 0.0;
-      for (int j = 0; j < r; ++j)
-        sum += k.B.hi[at(i, j)] * unknown(j)[a] + k.B.lo[at(i, j)] * unknown(j)[a];
-      v[a] = sum;
-    }
+    return;
   }
-  if (!curved_.empty()) place_curved(q, v);
+  for (int a = 0; a < n; ++a) {
+    double sum = 0.0;
+    for (int j = 0; j < r; ++j)
+      sum += k.B.hi[at(i, j)] * unknown(j)[a] + k.B.lo[at(i, j)] * unknown(j)[a];
+    v[a] = sum;
+  }
 }
 
 /// q₀ ⊕ Ξ and dτ_Ξ H of the curved factors; v holds H.
@@ -251,17 +266,17 @@ void Stages::place_curved(double* q, double* v) {
 
 template <bool second> void Stages::evaluate_lagrangian() {
   if constexpr (second)
-    f.hessian(x_.data(), second_.data());
+    f.hessian(x_.data(), second_);
   else
-    f.gradient(x_.data(), second_.data());
+    f.gradient(x_.data(), second_);
 }
 
 template <bool second> void Stages::evaluate_force() {
   if constexpr (second)
-    f.force_derivative(x_.data(), force_.data());
+    f.force_derivative(x_.data(), force_);
   else
-    f.force(x_.data(), force_.data());
-  for (int a = 0; a < n; ++a) second_[sz(a)] += force_[sz(a)];
+    f.force(x_.data(), force_);
+  for (int a = 0; a < n; ++a) second_[a] += force_[a];
 }
 
 /// out += w Gᵀλ; the result is the largest term, whose round-off no residual can be below.
@@ -281,8 +296,8 @@ void Stages::add_curvature_rest(double* out) const {
   for (int e = 0; e < f.curvature_pattern.size(); ++e) {
     const int i = f.curvature_pattern.row[sz(e)];
     const int j = f.curvature_pattern.column[sz(e)];
-    out[i] += curve_[sz(e)] * rest_[sz(j)];
-    if (i != j) out[j] += curve_[sz(e)] * rest_[sz(i)];
+    out[i] += curve_[e] * rest_[sz(j)];
+    if (i != j) out[j] += curve_[e] * rest_[sz(i)];
   }
 }
 
@@ -292,13 +307,12 @@ void Stages::add_constraint(int i) {
   if (!inside_) return;
   const double* const q = &x_[1];
   f.constraint(q, phi_.data());
-  largest_reaction_ =
-      std::max(largest_reaction_,
-               std::abs(h_) * add_reaction(phi_.data() + d, multiplier(i), 1.0, second_.data()));
+  largest_reaction_ = std::max(
+      largest_reaction_, std::abs(h_) * add_reaction(phi_.data() + d, multiplier(i), 1.0, second_));
   std::copy(q, q + f.entries, lambda_point_.begin());
   std::copy(multiplier(i), multiplier(i) + d, lambda_point_.begin() + f.entries);
-  f.constraint_curvature(lambda_point_.data(), curve_.data());
-  add_curvature_rest(second_.data());
+  f.constraint_curvature(lambda_point_.data(), curve_);
+  add_curvature_rest(second_);
   add_rest(phi_.data());
   std::copy(phi_.begin(), phi_.begin() + d, &newton.residual[sz(r * n + (i - 1) * d)]);
 }
@@ -314,7 +328,7 @@ void Stages::replace_left_out(int row0, int column0, bool fresh) {
 
 /// P = D*π and W = D*N + E*π on the curved factors; the result is Ad* N.
 const double* Stages::pull_back(double* P, double* W) {
-  const double* const N = second_.data();
+  const double* const N = second_;
   const double* const pi = N + n;
   std::copy(N, N + n, moved_.begin());
   for (const CurvedPlace& c : curved_) {
@@ -329,6 +343,9 @@ const double* Stages::pull_back(double* P, double* W) {
 }
 
 template <bool second> void Stages::point(int i) {
+  second_ = seconds_.data() + sz(i) * second_size_;
+  force_ = forces_.data() + sz(i) * force_size_;
+  curve_ = curves_.data() + sz(i) * curve_size_;
   place(i);
   evaluate_lagrangian<second>();
   if (f.forced) evaluate_force<second>();
@@ -337,51 +354,98 @@ template <bool second> void Stages::point(int i) {
   double* const P = &P_[sz(i * n)];
   const double b_hi = k.b.hi[sz(i)];
   const double b_lo = k.b.lo[sz(i)];
-  std::copy(second_.data(), second_.data() + n, W);
-  std::copy(second_.data() + n, second_.data() + 2 * n, P);
+  std::copy(second_, second_ + n, W);
+  std::copy(second_ + n, second_ + 2 * n, P);
   const double* const moved = curved_.empty() ? W : pull_back(P, W);
+  double* const impulse_hi = impulse_.hi.data();
+  double* const impulse_lo = impulse_.lo.data();
   for (int a = 0; a < n; ++a) {
-    impulse_.hi[sz(a)] += b_hi * moved[a];
-    impulse_.lo[sz(a)] += b_lo * moved[a];
+    impulse_hi[a] += b_hi * moved[a];
+    impulse_lo[a] += b_lo * moved[a];
   }
-  if constexpr (second) add_jacobian(i);
+  if constexpr (second) keep_derivatives(i);
 }
 
-/// The derivatives of P and W in (Ξ, H) at the point.
-Stages::Derivatives Stages::derivatives() {
-  const double* const values = second_.data() + sz(2 * n);
-  if (curved_.empty()) return {values, values, values, values};
-  blocks_->gather(values, f.forced ? force_.data() + n : nullptr,
-                  inside_ ? curve_.data() : nullptr);
-  for (int a = 0; a < n; ++a) potential_[sz(a)] = second_[sz(a)] - (f.forced ? force_[sz(a)] : 0.0);
-  blocks_->pull_back(curved_, second_.data(), potential_.data(), second_.data() + n);
-  return {blocks_->P_X(), blocks_->P_H(), blocks_->W_X(), blocks_->W_H()};
+/// What the Jacobian needs of the point beside the derivatives of L.
+void Stages::keep_derivatives(int i) {
+  if (!curved_.empty()) {
+    blocks_->gather(second_ + 2 * n, f.forced ? force_ + n : nullptr, inside_ ? curve_ : nullptr);
+    for (int a = 0; a < n; ++a) potential_[sz(a)] = second_[a] - (f.forced ? force_[a] : 0.0);
+    blocks_->pull_back(curved_, second_, potential_.data(), second_ + n);
+    blocks_->copy(charts_.data() + sz(i) * 4 * sz(blocks_->size()));
+    add_momentum_rates(i);
+  }
+  if (inside_) add_inner_constraint(i);
 }
 
-/// ∂/∂u_l of row_P Pⁱ + h row_W Wⁱ
-void Stages::add_rows(int i, const Rows& rows, const Derivatives& values) {
-  const double* const forces = force_.data() + n;
-  double* const a = newton.jacobian.data();
-  for (int j = 0; j < r; ++j) {
-    const double p = k.row_P.hi[at(i, j)];
-    const double c = h_ * rows.weights->hi[at(i, j)];
-    for (int l = 0; l < r; ++l) {
-      const double x = h_ * k.A.hi[at(i, l)];
-      const double y = k.B.hi[at(i, l)];
-      double* const place = a + sz(j) * row_stride_ + sz(l) * column_stride_;
-      if (c * x != 0.0) {
-        rows.W_X.add(place, c * x, values.W_X);
-        rows.force_q.add(place, c * x, forces);
-        if (inside_) rows.curvature.add(place, c * x, curve_.data());
-      }
-      if (p * y != 0.0) rows.P_H.add(place, p * y, values.P_H);
-      if (p * x != 0.0) rows.P_X.add(place, p * x, values.P_X);
-      if (c * y != 0.0) {
-        rows.W_H.add(place, c * y, values.W_H);
-        rows.force_v.add(place, c * y, forces);
-      }
+/// The derivatives of P and W in (Ξ, H).
+Stages::Derivatives Stages::derivatives() const {
+  const double* const values = seconds_.data() + 2 * n;
+  if (curved_.empty()) return {values, values, values, values, second_size_};
+  const double* const c = charts_.data();
+  const std::size_t size = sz(blocks_->size());
+  return {c, c + size, c + 2 * size, c + 3 * size, 4 * size};
+}
+
+void Stages::Weights::add(std::size_t offset, const std::vector<double>& factors) {
+  const auto nonzero = [](double x) { return x != 0.0; };
+  const auto first = std::find_if(factors.begin(), factors.end(), nonzero);
+  const auto last = std::find_if(factors.rbegin(), factors.rend(), nonzero).base();
+  if (first == factors.end()) return;
+  terms_.push_back(
+      {offset, static_cast<int>(first - factors.begin()), static_cast<int>(last - first)});
+  factors_.insert(factors_.end(), first, last);
+}
+
+void Stages::Weights::scatter(const PatternBlock& block, const double* values, std::size_t stride,
+                              double* jacobian) const {
+  if (block.slot.empty()) return;
+  const double* factor = factors_.data();
+  for (const Term& term : terms_) {
+    double* const place = jacobian + term.offset;
+    const double* const at_first = values + sz(term.first) * stride;
+    for (std::size_t e = 0; e < block.slot.size(); ++e) {
+      const double* x = at_first + block.value[e];
+      double sum = 0.0;
+      for (int i = 0; i < term.count; ++i, x += stride) sum += factor[i] * *x;
+      place[block.slot[e]] += sum;
     }
+    factor += term.count;
   }
+}
+
+/// The weights of the derivatives in ∂/∂u_l of Σᵢ row_P Pⁱ + h row_W Wⁱ.
+void Stages::weigh(Rows& rows) const {
+  for (Weights* w : {&rows.of_P_X, &rows.of_P_H, &rows.of_W_X, &rows.of_W_H, &rows.of_inner})
+    w->clear();
+  std::vector<double> factors(sz(m));
+  for (int j = 0; j < r; ++j)
+    for (int l = 0; l < r; ++l) {
+      const auto add = [&](Weights& weights, const auto& factor) {
+        for (int i = 0; i < m; ++i) factors[sz(i)] = factor(i);
+        weights.add(sz(j) * row_stride_ + sz(l) * column_stride_, factors);
+      };
+      const auto p = [&](int i) { return k.row_P.hi[at(i, j)]; };
+      const auto c = [&](int i) { return h_ * rows.row_W->hi[at(i, j)]; };
+      const auto x = [&](int i) { return h_ * k.A.hi[at(i, l)]; };
+      const auto y = [&](int i) { return k.B.hi[at(i, l)]; };
+      add(rows.of_P_X, [&](int i) { return p(i) * x(i); });
+      add(rows.of_P_H, [&](int i) { return p(i) * y(i); });
+      add(rows.of_W_X, [&](int i) { return c(i) * x(i); });
+      add(rows.of_W_H, [&](int i) { return c(i) * y(i); });
+      add(rows.of_inner, [&](int i) { return i > 0 && i <= inner ? c(i) * x(i) : 0.0; });
+    }
+}
+
+void Stages::add_rows(const Rows& rows, const Derivatives& values) {
+  double* const a = newton.jacobian.data();
+  rows.of_W_X.scatter(rows.W_X, values.W_X, values.stride, a);
+  rows.of_P_H.scatter(rows.P_H, values.P_H, values.stride, a);
+  rows.of_P_X.scatter(rows.P_X, values.P_X, values.stride, a);
+  rows.of_W_H.scatter(rows.W_H, values.W_H, values.stride, a);
+  rows.of_W_X.scatter(rows.force_q, forces_.data() + n, force_size_, a);
+  rows.of_W_H.scatter(rows.force_v, forces_.data() + n, force_size_, a);
+  rows.of_inner.scatter(rows.curvature, curves_.data(), curve_size_, a);
 }
 
 /// ∂m/∂u_l of the curved factors
@@ -397,14 +461,10 @@ void Stages::add_momentum_rates(int i) {
   }
 }
 
-void Stages::add_jacobian(int i) {
+void Stages::add_jacobian() {
   const Derivatives values = derivatives();
-  add_rows(i, flat_rows_, values);
-  if (!curved_.empty()) {
-    add_rows(i, curved_rows_, values);
-    add_momentum_rates(i);
-  }
-  if (inside_) add_inner_constraint(i);
+  add_rows(flat_rows_, values);
+  if (!curved_.empty()) add_rows(curved_rows_, values);
 }
 
 /// Columns of λᵢ and rows of φ(Qⁱ).
@@ -453,6 +513,7 @@ template <bool second> void Stages::points() {
   impulse_.set_zero();
   largest_reaction_ = 0.0;
   for (int i = 0; i < m; ++i) point<second>(i);
+  if constexpr (second) add_jacobian();
   for (int a = 0; a < n; ++a) {
     impulse_.hi[sz(a)] *= h_;
     impulse_.lo[sz(a)] *= h_;
@@ -462,19 +523,21 @@ template <bool second> void Stages::points() {
 
 /// Row j of (stage) minus βⱼκ for some degrees of freedom, the small parts last.
 void Stages::sum_row(int j, int first, int count, const SplitArray& weights) {
-  double* const out = &newton.residual[sz(j * n)];
-  const double* const W = W_.data();
-  const double* const P = P_.data();
-  const double* const kappa = kappa_.data();
-  const double* const kappa_rest = kappa_rest_.data();
+  double* const out = &newton.residual[sz(j * n + first)];
+  const double* const W = W_.data() + first;
+  const double* const P = P_.data() + first;
+  const double* const kappa = kappa_.data() + first;
+  const double* const kappa_rest = kappa_rest_.data() + first;
+  const double* const w_hi = &weights.hi[sz(j)];
+  const double* const w_lo = &weights.lo[sz(j)];
   const double beta_hi = k.row_beta.hi[sz(j)];
   const double beta_lo = k.row_beta.lo[sz(j)];
-  for (int a = first; a < first + count; ++a) {
+  for (int a = 0; a < count; ++a) {
     double large = 0.0;
     double small = 0.0;
     for (int i = 0; i < m; ++i) {
-      large += weights.hi[at(i, j)] * W[i * n + a];
-      small += weights.lo[at(i, j)] * W[i * n + a];
+      large += w_hi[i * r] * W[i * n + a];
+      small += w_lo[i * r] * W[i * n + a];
     }
     if (k.nodal) {
       out[a] = ((P[j * n + a] - kappa[a]) + h_ * large) + (h_ * small - kappa_rest[a]);

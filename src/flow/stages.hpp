@@ -80,14 +80,38 @@ struct Stages {
   int iterations = 0;
 
  private:
+  /// What a derivative at the quadrature points is multiplied by in the blocks (j, l) of the stages,
+  /// each of which is found by its distance from the first one.
+  class Weights {
+   public:
+    void clear() {
+      terms_.clear();
+      factors_.clear();
+    }
+    /// A block with a factor for each point; zeros at the ends are left out.
+    void add(std::size_t offset, const std::vector<double>& factors);
+    /// Adds the values of a pattern, which are a stride apart from point to point, to all blocks.
+    void scatter(const PatternBlock& block, const double* values, std::size_t stride,
+                 double* jacobian) const;
+
+   private:
+    struct Term {
+      std::size_t offset;
+      int first, count;  ///< points
+    };
+    std::vector<Term> terms_;
+    std::vector<double> factors_;
+  };
   /// Where the derivatives of P and W go, for rows of one kind.
   struct Rows {
     PatternBlock P_X, P_H, W_X, W_H, force_q, force_v, curvature;
-    const SplitArray* weights = nullptr;  ///< of h Wⁱ in (stage)
+    const SplitArray* row_W = nullptr;  ///< of h Wⁱ in (stage)
+    Weights of_P_X, of_P_H, of_W_X, of_W_H, of_inner;
   };
-  /// The numbers that go there.
+  /// The numbers that go there, point by point.
   struct Derivatives {
     const double *P_X, *P_H, *W_X, *W_H;
+    std::size_t stride;
   };
 
   std::size_t at(int i, int j) const { return sz(i) * sz(r) + sz(j); }
@@ -107,14 +131,17 @@ struct Stages {
   template <bool second> void points();
   template <bool second> void point(int i);
   void place(int i);
+  void chart_velocity(int i, double* v) const;
   void place_curved(double* q, double* v);
   template <bool second> void evaluate_lagrangian();
   template <bool second> void evaluate_force();
   void add_constraint(int i);
   const double* pull_back(double* P, double* W);
-  Derivatives derivatives();
-  void add_jacobian(int i);
-  void add_rows(int i, const Rows& rows, const Derivatives& values);
+  void keep_derivatives(int i);
+  Derivatives derivatives() const;
+  void add_jacobian();
+  void add_rows(const Rows& rows, const Derivatives& values);
+  void weigh(Rows& rows) const;
   void add_momentum_rates(int i);
   void add_inner_constraint(int i);
   void combine(const SplitArray& a, int row, SplitVector& sum) const;
@@ -137,6 +164,7 @@ struct Stages {
   Rows flat_rows_, curved_rows_;
   std::size_t row_stride_ = 0, column_stride_ = 0;  ///< between the blocks of the stages
   double h_ = 0.0, weight0_ = 0.0, weight1_ = 0.0;
+  double weighed_ = 0.0;  ///< the h of the weights
   const FlatState* start_ = nullptr;
   bool inside_ = false;
   std::vector<char> left_out_;
@@ -144,7 +172,10 @@ struct Stages {
   EndSystem end_;
   ConstraintRows rows_;
   SplitVector xi_, impulse_, displacement_;
-  std::vector<double> x_, second_, force_, phi0_, phi_, phi1_, curve_, q1_, lambda_point_, rest_;
+  std::size_t second_size_ = 0, force_size_ = 0, curve_size_ = 0;   ///< of one point
+  std::vector<double> seconds_, forces_, curves_, charts_;          ///< of all points
+  double *second_ = nullptr, *force_ = nullptr, *curve_ = nullptr;  ///< of the point at hand
+  std::vector<double> x_, phi0_, phi_, phi1_, q1_, lambda_point_, rest_;
   std::vector<double> P_, W_, kappa_, kappa_rest_;
   std::vector<double> moved_, potential_;  ///< Ad* N, and N without the force
   std::vector<std::vector<double>> dm_;    ///< ∂m/∂u_l in the places of blocks_

@@ -56,7 +56,8 @@ TEST(Scenario, TheOtherFormsOfTheContractRead) {
   EXPECT_EQ(r.start.points.at(0).numbers.at(2).value, "pi/2");
   EXPECT_EQ(velocity_names(r.system), (Names{"R_w1", "R_w2", "R_w3", "x_dot", "y_dot"}));
   EXPECT_EQ(momentum_names(r.system), (Names{"R_m1", "R_m2", "R_m3", "x_p", "y_p"}));
-  EXPECT_EQ(entry_names(r.system), (Names{"R11", "R12", "R13", "R21", "R22", "R23", "R31", "R32", "R33", "x", "y"}));
+  EXPECT_EQ(entry_names(r.system),
+            (Names{"R11", "R12", "R13", "R21", "R22", "R23", "R31", "R32", "R33", "x", "y"}));
   EXPECT_EQ(force_names(r.system), (Names{"R_1", "R_2", "R_3", "x", "y"}));
   EXPECT_TRUE(read(block).solid.has_value());
 }

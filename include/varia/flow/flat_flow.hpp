@@ -93,7 +93,13 @@ class FlatFlow {
     return steps(s, h, 1, memory);
   }
   /// The given number of steps: to the bit what so many calls of step() give.
-  FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+  FlatState steps(FlatState s, double h, long count, Memory& memory) const {
+    move(s, h, count, memory);
+    return s;
+  }
+  /// The same in place, without any allocation once the memory has seen a step. When it throws, s is
+  /// not a state.
+  void move(FlatState& s, double h, long count, Memory& memory) const;
 
  private:
   bool is_explicit(const Method& method) const;
