@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // varia list
+#include "varia/space/list.hpp"
+
 #include <algorithm>
 #include <iostream>
 
@@ -36,14 +38,27 @@ Table methods() {
   return table;
 }
 
+/// g_v1, g_v2, g_w for the name g
+std::string named(const std::string& name, const Names& names) {
+  std::string text;
+  for (const std::string& suffix : names.suffixes)
+    text += (text.empty() ? "" : ", ") + name + suffix;
+  return text;
+}
+
 Table spaces() {
-  return {{{"name", "space"},
-           {"coordinates", "coordinates"},
-           {"rates", "velocities, momenta"},
-           {"summary", "summary"}},
-          {{"R", "x, or q[1..64]", "x_dot, x_p", "real numbers; the default"},
-           {"SO3", "R11..R33", "R_w1..R_w3, R_m1..R_m3",
-            "rotations, with body angular velocity and momentum"}}};
+  Table table{{{"name", "space"},
+               {"coordinates", "coordinates"},
+               {"rates", "velocities; momenta"},
+               {"summary", "summary"}},
+              {}};
+  for (const FactorPtr& factor : space_list()) {
+    const Notation& n = factor->notation();
+    table.rows.push_back({n.key, named(n.example, n.entries),
+                          named(n.example, n.velocities) + "; " + named(n.example, n.momenta),
+                          n.summary});
+  }
+  return table;
 }
 
 Table gallery() {

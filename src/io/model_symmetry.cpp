@@ -120,16 +120,16 @@ double ModelBuilder::constraint_defect(const std::vector<Id>& xi) const {
   return worst;
 }
 
-/// rate += [v, η] of a curved factor; the bracket from ⟨ad*_v eₗ, η⟩ = ⟨eₗ, [v, η]⟩.
+/// [v, η] of a curved factor; the bracket from ⟨ad*_v eₗ, η⟩ = ⟨eₗ, [v, η]⟩.
 void ModelBuilder::add_bracket(const ProductSpace::Curved& c, const std::function<Id(int)>& v,
-                               const std::vector<Id>& eta, std::vector<Id>& rate) {
+                               const std::vector<Id>& eta, std::vector<Id>& bracket) {
   expr::Graph& g = *graph_;
   for (int l = 0; l < c.dof; ++l) {
     FactorChart::Map ad;
     double unit[FactorChart::most] = {};
     unit[l] = 1.0;
     c.factor->ad_star(unit, ad);
-    Id& sum = rate[sz(c.degree + l)];
+    Id& sum = bracket[sz(c.degree + l)];
     for (int j = 0; j < c.dof; ++j)
       for (int i = 0; i < c.dof; ++i) {
         const double constant = ad[j * c.dof + i];
@@ -152,12 +152,15 @@ void ModelBuilder::check_invariance(const SymmetryText& symmetry, const std::vec
   };
   for (const auto& entry : rate)
     velocity[sz(entry.row)] = g.add(velocity[sz(entry.row)], g.mul(entry.value, v(entry.column)));
-  for (const auto& c : model_.system->space.curved()) add_bracket(c, v, xi, velocity);
+  std::vector<Id> bracket(sz(n), g.constant(0.0));
+  for (const auto& c : model_.system->space.curved()) add_bracket(c, v, xi, bracket);
   std::vector<Id> terms;
   std::vector<Id> work;
   for (int i = 0; i < n; ++i) {
     terms.push_back(g.mul(gradient_[sz(i)], xi[sz(i)]));
+    // apart: what cancels must be seen by its size
     terms.push_back(g.mul(gradient_[sz(n + i)], velocity[sz(i)]));
+    terms.push_back(g.mul(gradient_[sz(n + i)], bracket[sz(i)]));
     work.push_back(g.mul(force_[sz(i)], xi[sz(i)]));
   }
   if (model_.hamiltonian) terms = without_momenta(terms);

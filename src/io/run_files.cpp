@@ -61,7 +61,8 @@ std::optional<RecordLog> continue_log(const EarlierRun& run) {
   const std::string from = folder.empty() ? "." : folder.string();
   const std::string partial = from + "/trajectory.partial";
   const std::string finished = from + "/trajectory.h5";
-  if (fs::exists(partial)) {
+  // an empty log is that of a run which was killed before it wrote anything
+  if (fs::exists(partial) && fs::file_size(partial) > 0) {
     RecordReader reader(partial);
     if (holds(reader, run)) {
       if (fs::equivalent(from, run.directory))

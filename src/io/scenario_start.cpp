@@ -25,16 +25,22 @@ void read_numbers(const Value& list, const std::string& key, std::size_t length,
 /// { angle_axis = [x, y, z] }, { quaternion = [w, x, y, z] } or { matrix = [[..], [..], [..]] }
 std::string forms_of(const Notation& notation) {
   std::string text;
-  for (std::size_t i = 0; i < notation.forms.size(); ++i)
-    text += (i == 0                           ? ""
-             : i + 1 == notation.forms.size() ? " or "
-                                              : ", ") +
-            std::string("{ ") + notation.forms[i].key + " = " + notation.forms[i].text + " }";
+  for (std::size_t i = 0; i < notation.forms.size(); ++i) {
+    if (i > 0) text += i + 1 == notation.forms.size() ? " or " : ", ";
+    std::string keys;
+    for (const PointKey& key : notation.forms[i])
+      keys += (keys.empty() ? "" : ", ") + key.key + " = " + key.text;
+    text += "{ " + keys + " }";
+  }
   return text;
 }
 
 void read_rows(const Value& list, const std::string& key, const std::vector<int>& shape,
                std::vector<Text>& numbers) {
+  if (shape.empty()) {
+    numbers.push_back(make_text(list, key));
+    return;
+  }
   const auto length = static_cast<std::size_t>(shape.front());
   if (shape.size() == 1) return read_numbers(list, key, length, numbers);
   if (list.items.size() != length) fail_length(list, key, length);
@@ -43,24 +49,28 @@ void read_rows(const Value& list, const std::string& key, const std::vector<int>
                  static_cast<std::size_t>(shape[1]), numbers);
 }
 
+/// Whether the keys of the table are those of the form.
+bool has_form(const Value& table, const PointForm& form) {
+  return table.members.size() == form.size() &&
+         std::all_of(form.begin(), form.end(),
+                     [&](const PointKey& k) { return table.find(k.key) != nullptr; });
+}
+
 PointStart read_point(const Member& member, const Notation& notation) {
   const std::string key = "start." + member.key;
-  const auto refuse = [&](const std::string& found) {
-    throw ScenarioError(
-        member.value.place(), key,
-        member.key + " is " + notation.what + ": " + forms_of(notation) + ", found " + found + ".");
-  };
-  if (member.value.kind != Kind::table || member.value.members.size() != 1)
-    refuse(member.value.members.size() > 1 ? "several of them" : description(member.value));
-  const Member& given = member.value.members.front();
-  PointStart point{member.key, given.key, {}, member.mark.place()};
-  for (const PointForm& form : notation.forms)
-    if (form.key == given.key) {
-      read_rows(given.value, key + "." + given.key, form.shape, point.numbers);
-      return point;
-    }
-  refuse(given.key);
-  return point;
+  const Value& table = member.value;
+  for (std::size_t i = 0; table.kind == Kind::table && i < notation.forms.size(); ++i) {
+    if (!has_form(table, notation.forms[i])) continue;
+    PointStart point{member.key, i, {}, member.mark.place()};
+    for (const PointKey& k : notation.forms[i])
+      read_rows(*table.find(k.key), key + "." + k.key, k.shape, point.numbers);
+    return point;
+  }
+  std::vector<std::string> keys;
+  for (const Member& m : table.members) keys.push_back(m.key);
+  throw ScenarioError(table.place(), key,
+                      member.key + " is " + notation.what + ": " + forms_of(notation) + ", found " +
+                          (keys.empty() ? description(table) : listed(keys)) + ".");
 }
 
 std::vector<std::string> missing(const Families& families, const ComponentReader& reader,

@@ -56,9 +56,12 @@ A name has letters, digits and `_`, and does not begin with a digit. No two thin
 |---|---|---|---|---|
 | `"x"` | `x` | `x_dot` | `x_p` | `x` |
 | `"q[1..64]"` | `q[1]` to `q[64]` | `q_dot[1]` ... | `q_p[1]` ... | `q[1]` ... |
+| `{ name = "a", space = "SO2" }` | `a`, an angle | `a_dot` | `a_p` | `a` |
 | `{ name = "R", space = "SO3" }` | `R11` to `R33` | `R_w1`, `R_w2`, `R_w3` | `R_m1`, `R_m2`, `R_m3` | `R_1`, `R_2`, `R_3` |
+| `{ name = "g", space = "SE2" }` | `g_x`, `g_y`, `g_theta` | `g_v1`, `g_v2`, `g_w` | `g_n1`, `g_n2`, `g_m` | `g_1`, `g_2`, `g_3` |
+| `{ name = "g", space = "SE3" }` | `g11` to `g33`, `g_x`, `g_y`, `g_z` | `g_w1` to `g_w3`, `g_v1` to `g_v3` | `g_m1` to `g_m3`, `g_n1` to `g_n3` | `g_1` to `g_6` |
 
-The angular velocity `R_w1` and momentum `R_m1`, the torque `R_1` and the generator `R_1` are components in the frame of the body.
+Velocities, momenta, forces and generators of rotations and motions are components in the frame of the body: `R_w1`, `R_m1` and `R_1`, and in the order of the velocities `g_1` and so on. Positions `g_x` are in the frame of space. Angles are not wrapped.
 
 ## Arrays
 
@@ -109,7 +112,7 @@ The Lagrangian says what the system is: kinetic energy with constant masses, one
 
 ## The start
 
-Every coordinate has a value, and every one has a velocity or every one a momentum. Nothing is assumed. A Lagrangian that is linear in the velocities takes the positions alone. A rotation is a table with one key:
+Every coordinate has a value, and every one has a velocity or every one a momentum. Nothing is assumed. A Lagrangian that is linear in the velocities takes the positions alone. A rotation is a table with one key, `angle_axis`, `quaternion` or `matrix`; a motion of the plane is `{ x = 0, y = 0, theta = 0 }`, one of space has a `position` beside its rotation, `{ position = [0, 0, 1], quaternion = [1, 0, 0, 0] }`:
 
 ```toml
 [system]

@@ -12,7 +12,7 @@ namespace varia {
 
 namespace {
 
-class Euclidean final : public Factor {
+class Euclidean : public Factor {
  public:
   explicit Euclidean(int k) : k_(k) {}
 
@@ -21,6 +21,7 @@ class Euclidean final : public Factor {
   int dof() const override { return k_; }
   const Notation& notation() const override {
     static const Notation notation{"R",
+                                   "x",
                                    "a number",
                                    "real numbers; the default",
                                    {{""}, "a coordinate"},
@@ -36,7 +37,7 @@ class Euclidean final : public Factor {
     if (!detail::all_finite(q, k_))
       throw InvalidArgument(what + " has an entry that is not a finite number");
   }
-  void read_point(const std::string&, const double* numbers, double* q) const override {
+  void read_point(std::size_t, const double* numbers, double* q) const override {
     std::copy(numbers, numbers + k_, q);
   }
   void retract(const double* q, const double* xi, Retraction, double* out) const override {
@@ -59,7 +60,27 @@ class Euclidean final : public Factor {
   int k_;
 };
 
+class Angle final : public Euclidean {
+ public:
+  Angle() : Euclidean(1), notation_(Euclidean::notation()) {
+    notation_.key = "SO2";
+    notation_.example = "a";
+    notation_.what = "an angle";
+    notation_.summary = "angles, numbers that are not wrapped";
+  }
+  std::string name() const override { return "SO(2)"; }
+  const Notation& notation() const override { return notation_; }
+
+ private:
+  Notation notation_;
+};
+
 }  // namespace
+
+const FactorPtr& angles() {
+  static const FactorPtr factor = std::make_shared<const Angle>();
+  return factor;
+}
 
 FactorPtr euclidean(int k) {
   if (k < 1)

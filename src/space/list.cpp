@@ -5,8 +5,7 @@ namespace varia {
 
 const std::vector<FactorPtr>& space_list() {
   static const std::vector<FactorPtr> list = {
-      euclidean(1),
-      rotations(),
+      euclidean(1), angles(), rotations(), plane_motions(), motions(),
   };
   return list;
 }

@@ -12,6 +12,7 @@ namespace {
 Notation rotation_notation() {
   Notation n;
   n.key = "SO3";
+  n.example = "R";
   n.what = "a rotation";
   n.summary = "rotations, with body angular velocity and momentum";
   n.entries.what = "an entry of the rotation";
@@ -21,21 +22,23 @@ Notation rotation_notation() {
   n.velocities = {{"_w1", "_w2", "_w3"}, "an angular velocity of"};
   n.momenta = {{"_m1", "_m2", "_m3"}, "an angular momentum of"};
   n.forces = {{"_1", "_2", "_3"}, "a torque on"};
-  n.forms = {{"angle_axis", {3}, "[x, y, z]"},
-             {"quaternion", {4}, "[w, x, y, z]"},
-             {"matrix", {3, 3}, "[[..], [..], [..]]"}};
+  n.forms = {{{"angle_axis", {3}, "[x, y, z]"}},
+             {{"quaternion", {4}, "[w, x, y, z]"}},
+             {{"matrix", {3, 3}, "[[..], [..], [..]]"}}};
   n.frame_term = "(dL/dw x w)";
   return n;
 }
 
-SO3<double> read_rotation(const std::string& form, const double* x) {
-  if (form == "angle_axis") {
+}  // namespace
+
+SO3<double> read_rotation(std::size_t form, const double* x) {
+  if (form == 0) {
     const Vector<double, 3> axis(x[0], x[1], x[2]);
     const double angle = axis.norm();
     if (angle == 0.0) return {};
     return SO3<double>(Eigen::AngleAxisd(angle, axis / angle).toRotationMatrix());
   }
-  if (form == "quaternion") {
+  if (form == 1) {
     const Eigen::Quaterniond q(x[0], x[1], x[2], x[3]);
     if (!(q.norm() > 0.0)) throw InvalidArgument("the quaternion is zero");
     return SO3<double>(q.normalized().toRotationMatrix());
@@ -49,8 +52,6 @@ SO3<double> read_rotation(const std::string& form, const double* x) {
                           to_text(off) + " and its determinant is " + to_text(m.determinant()));
   return q;
 }
-
-}  // namespace
 
 const FactorPtr& rotations() {
   static const FactorPtr factor =

@@ -14,22 +14,18 @@ class PointFlow {
   using Q = MixedPoint<double>;
   using PointState = State<Q, Dynamic>;
 
-  PointFlow(FlatFlow flow, std::shared_ptr<const MixedShape> shape)
-      : flow_(std::move(flow)), shape_(std::move(shape)) {}
-  explicit PointFlow(FlatFlow flow) : flow_(std::move(flow)) {
-    std::vector<FactorPtr> factors;
-    for (const auto& at : flow_.flat_system()->space.factors()) factors.push_back(at.factor);
-    shape_ = std::make_shared<const MixedShape>(factors);
-  }
+  explicit PointFlow(FlatFlow flow)
+      : flow_(std::move(flow)),
+        space_(std::make_shared<const ProductSpace>(flow_.flat_system()->space)) {}
 
   const Method& method() const { return flow_.method(); }
   const FlowOptions& options() const { return flow_.options(); }
   const FlatView& system() const { return flow_.system(); }
   PointFlow with_method(Method method) const {
-    return {flow_.with_method(std::move(method)), shape_};
+    return PointFlow(flow_.with_method(std::move(method)));
   }
 
-  PointState on_points(const FlatState& s) const { return with<PointState>(s, Q(shape_, s.q)); }
+  PointState on_points(const FlatState& s) const { return with<PointState>(s, Q(space_, s.q)); }
   PointState operator()(const PointState& s, double h) const {
     return on_points(flow_(with<FlatState>(s, s.q.values()), h));
   }
@@ -49,7 +45,7 @@ class PointFlow {
   }
 
   FlatFlow flow_;
-  std::shared_ptr<const MixedShape> shape_;
+  std::shared_ptr<const ProductSpace> space_;
 };
 
 }  // namespace varia::detail

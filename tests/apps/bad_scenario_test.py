@@ -252,11 +252,29 @@ class System(BadScenario):
                      text=text)
 
     def test_spaces(self):
-        for space in ("SE2", "SE3", "S2"):
-            self.changed('["x", "y"]', f'["x", "y", {{ name = "g", space = "{space}" }}]', "coordinates",
-                         "system.coordinates[3].space", space, "not available yet", "allowed: R, SO3")
+        self.changed('["x", "y"]', '["x", "y", { name = "g", space = "S2" }]', "coordinates",
+                     "system.coordinates[3].space", "S2", "not available yet", "allowed: R, SO2, SO3, SE2, SE3")
         self.changed('["x", "y"]', '["x", "y", { name = "g", space = "SO4" }]', "coordinates",
-                     "system.coordinates[3].space", '"SO4"', "Did you mean SO3?")
+                     "system.coordinates[3].space", '"SO4"', "Did you mean SO2?")
+
+    def test_points_that_are_none(self):
+        rates = "".join(f"g_{rate} = 0\n" for rate in ("w1", "w2", "w3", "v1", "v2", "v3"))
+        for point, *words in (("{ position = [0, 0, 0], quaternion = [0, 0, 0, 0] }", "the quaternion is zero"),
+                              ("{ position = [0, 0, 0], matrix = [[1, 0, 0], [0, 1, 0], [0, 0, -1]] }",
+                               "not a rotation", "determinant is -1"),
+                              ("{ quaternion = [1, 0, 0, 0] }", "g is a motion", "position = [x, y, z]"),
+                              ("[0, 0, 0]", "g is a motion", "quaternion = [w, x, y, z]"),
+                              ("{ position = [0, 0, 0], angle_axis = [0, 0, 0], matrix = [[1], [2], [3]] }",
+                               "found position, angle_axis, matrix")):
+            with self.subTest(point=point):
+                self.refused('[system]\ncoordinates = [{ name = "g", space = "SE3" }]\n'
+                             'lagrangian = "g_w1^2 + g_w2^2 + g_w3^2 + g_v1^2 + g_v2^2 + g_v3^2"\n'
+                             f'[start]\ng = {point}\n{rates}[run]\nmethod = "gauss(2)"\nstep = 0.1\nsteps = 1\n',
+                             "g = ", "start.g", *words)
+        self.refused('[system]\ncoordinates = [{ name = "g", space = "SE2" }]\nlagrangian = "g_v1^2 + g_v2^2 + g_w^2"\n'
+                     '[start]\ng = { x = 0, theta = 0 }\ng_v1 = 0\ng_v2 = 0\ng_w = 0\n'
+                     '[run]\nmethod = "gauss(2)"\nstep = 0.1\nsteps = 1\n', "g = ", "start.g",
+                     "a motion of the plane", "{ x = 0, y = 0, theta = 0 }", "found x, theta")
 
     def test_solid(self):
         self.refused('[solid]\nplane = "strain"\n', "[solid]", "solid.mesh", "missing", "generate")

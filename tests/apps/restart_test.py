@@ -36,7 +36,8 @@ class Restart(ProgramTest):
         self.write("bead.toml", BEAD)
         cases = [("kepler.toml", "verlet"), ("kepler.toml", "gauss(2)"), ("kepler.toml", "euler_a"),
                  ("bead.toml", "lobatto(3)"), ("bead.toml", "verlet"), ("kepler.toml", "triple_jump(verlet)"),
-                 ("gallery:heavy_top", "gauss(2)"), ("gallery:heavy_top", "verlet"), ("kepler.toml", "rk4"),
+                 ("gallery:heavy_top", "gauss(2)"), ("gallery:heavy_top", "verlet"), ("gallery:plane_body", "gauss(2)"),
+                 ("gallery:kirchhoff_body", "lobatto(3)"), ("kepler.toml", "rk4"),
                  ("kepler.toml", "dopri5"), ("kepler.toml", "explicit_euler"), ("gallery:van_der_pol", "midpoint"),
                  ("gallery:caldirola_kanai", "lobatto(3)")]
         for scenario, method in cases:
@@ -50,6 +51,16 @@ class Restart(ProgramTest):
         self.write("kepler.toml", KEPLER)
         s = self.continued("kepler.toml", "300", "700", "--set", "run.evaluation=native", "--method", "gauss(2)")
         self.assertIn("native", s["evaluation"])
+        self.assert_same("half", "full")
+
+    def test_log_of_a_run_that_wrote_nothing(self):
+        """A new run in the folder was killed before its first record: the old one can still be continued."""
+        self.write("kepler.toml", KEPLER)
+        options = ("--set", FORMATS, "--set", "output.report=false")
+        self.run_json("kepler.toml", "--out", "full", "--until", "6", *options)
+        self.run_json("kepler.toml", "--out", "half", "--until", "3", *options)
+        (self.folder / "half/trajectory.partial").write_bytes(b"")
+        self.run_json("kepler.toml", "--out", "half", "--until", "6", "--restart", "half/checkpoint.h5", *options)
         self.assert_same("half", "full")
 
     def test_three_pieces_and_another_folder(self):

@@ -83,8 +83,9 @@ TEST(ScenarioErrors, Coordinates) {
   expect_words(with(R"(["q[1..99999999999]"])"), {"two whole numbers", "99999999999"});
   expect_words(with(R"(["q[1]"])"), {"an array is written \"q[1..64]\", found \"q[1]\""});
   expect_words(with(R"(["q[-1..1]"])"), {"two whole numbers", "\"-1\""});
-  expect_words(with(R"([{ name = "g", space = "SE3" }])"),
-               {"2:38: system.coordinates[1].space: SE3: not available yet; allowed: R, SO3."});
+  expect_words(with(R"([{ name = "g", space = "S2" }])"),
+               {"2:38: system.coordinates[1].space: S2: not available yet; allowed: R, SO2, SO3, "
+                "SE2, SE3."});
   expect_words(with(R"([{ name = "g", space = "so3" }])"), {"Did you mean SO3?"});
   expect_words(with(R"([{ name = "R[1..3]", space = "SO3" }])"),
                {"arrays of SO3 are not available yet"});

@@ -52,7 +52,7 @@ TEST(Scenario, TheOtherFormsOfTheContractRead) {
                     "y_dot = 4\n" +
                         rotation_at_rest));
   EXPECT_EQ(r.system.coordinates[0].space, "SO3");
-  EXPECT_EQ(r.start.points.at(0).form, "angle_axis");
+  EXPECT_EQ(r.start.points.at(0).form, 0U);
   EXPECT_EQ(r.start.points.at(0).numbers.at(2).value, "pi/2");
   EXPECT_EQ(velocity_names(r.system), (Names{"R_w1", "R_w2", "R_w3", "x_dot", "y_dot"}));
   EXPECT_EQ(momentum_names(r.system), (Names{"R_m1", "R_m2", "R_m3", "x_p", "y_p"}));
@@ -171,9 +171,10 @@ TEST(Scenario, RotationsStartInThreeForms) {
   expect_words(refused(start("0")),
                {"6:5: start.R: R is a rotation", "angle_axis", "the number 0"});
   expect_words(refused(start("{ angle_axis = [0, 0, 0], quaternion = [1, 0, 0, 0] }")),
-               {"several"});
+               {"R is a rotation", "found angle_axis, quaternion"});
   expect_words(refused(start("{ axis = [0, 0, 0] }")),
-               {"6:7: start.R.axis: unknown key; allowed: angle_axis, matrix, quaternion."});
+               {"6:7: start.R.axis: unknown key; allowed: angle_axis, matrix, position, "
+                "quaternion, theta, x, y."});
   expect_words(refused(scenario(R"([{ name = "R", space = "SO3" }])", "", rotation_at_rest)),
                {"start.R: missing;"});
   expect_words(refused(scenario(R"([{ name = "R", space = "SO3" }])", "force = { R = 1 }", "")),

@@ -10,6 +10,8 @@
 #include "varia/ad/eigen.hpp"
 #include "varia/space/euclidean.hpp"
 #include "varia/space/product.hpp"
+#include "varia/space/se2.hpp"
+#include "varia/space/se3.hpp"
 #include "varia/space/so3.hpp"
 
 namespace varia {
@@ -22,6 +24,12 @@ template <int N> struct Origin<Vector<double, N>> {
 template <> struct Origin<SO3<double>> {
   static SO3<double> point() { return {}; }
 };
+template <> struct Origin<SE2<double>> {
+  static SE2<double> point() { return {0.3, -0.4, 0.2}; }
+};
+template <> struct Origin<SE3<double>> {
+  static SE3<double> point() { return {{}, Vector<double, 3>(0.3, -0.4, 0.2)}; }
+};
 template <class... Q> struct Origin<Product<Q...>> {
   static Product<Q...> point() { return Product<Q...>(Origin<Q>::point()...); }
 };
@@ -32,6 +40,12 @@ template <class S, int N> std::vector<S> entries(const Eigen::Matrix<S, N, 1>& x
 }
 template <class S> std::vector<S> entries(const SO3<S>& r) {
   return {r.matrix.data(), r.matrix.data() + 9};
+}
+template <class S> std::vector<S> entries(const SE2<S>& q) { return {q.x, q.y, q.theta}; }
+template <class S> std::vector<S> entries(const SE3<S>& q) {
+  std::vector<S> all(12);
+  Space<SE3<S>>::write(q, all.data());
+  return all;
 }
 template <class... Q> std::vector<Scalar<Product<Q...>>> entries(const Product<Q...>& q) {
   std::vector<Scalar<Product<Q...>>> all;

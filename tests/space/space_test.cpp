@@ -15,7 +15,8 @@ using Rn = Vector<double, Dynamic>;
 using Body = Product<SO3<double>, Vector<double, 3>>;
 using Sandwich = Product<Vector<double, 2>, SO3<double>, Vector<double, 1>>;
 
-using Points = ::testing::Types<Line, R5, Rn, SO3<double>, Body, Sandwich>;
+using Points =
+    ::testing::Types<Line, R5, Rn, SO3<double>, SE2<double>, SE3<double>, Body, Sandwich>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Space, SpaceLaws, Points);
 
 TEST(Flatness, OnlyVectorSpacesAreFlat) {

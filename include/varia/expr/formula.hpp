@@ -3,6 +3,8 @@
 // A node of a graph as a scalar, so that functions that are generic in the scalar make formulas.
 //
 // A number is a formula of no graph; it enters one when it meets a node of it.
+#include <cmath>
+
 #include "varia/ad/eigen.hpp"
 #include "varia/expr/graph.hpp"
 
@@ -31,12 +33,17 @@ class Formula {
   Formula operator-() const {
     return graph_ != nullptr ? Formula(*graph_, graph_->neg(id_)) : Formula(-value_);
   }
+  friend Formula sin(const Formula& a) { return a.function(Op::sin, std::sin(a.value_)); }
+  friend Formula cos(const Formula& a) { return a.function(Op::cos, std::cos(a.value_)); }
   Formula& operator+=(const Formula& b) { return *this = *this + b; }
   Formula& operator-=(const Formula& b) { return *this = *this - b; }
   Formula& operator*=(const Formula& b) { return *this = *this * b; }
   Formula& operator/=(const Formula& b) { return *this = *this / b; }
 
  private:
+  Formula function(Op op, double of_number) const {
+    return graph_ != nullptr ? Formula(*graph_, graph_->make(op, id_)) : Formula(of_number);
+  }
   static Formula apply(Op op, const Formula& a, const Formula& b, double of_numbers) {
     Graph* const graph = a.graph_ != nullptr ? a.graph_ : b.graph_;
     if (graph == nullptr) return Formula(of_numbers);

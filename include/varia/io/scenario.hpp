@@ -71,7 +71,8 @@ struct System {
 
 /// The start of a coordinate whose space has forms for its points, such as quaternion = [w, x, y, z].
 struct PointStart {
-  std::string name, form;
+  std::string name;
+  std::size_t form = 0;  ///< of the notation of its space
   std::vector<Text> numbers;
   Place place;
 };

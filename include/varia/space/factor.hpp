@@ -36,9 +36,9 @@ class Factor {
   virtual void origin(double* q) const = 0;
   /// Throws InvalidArgument, beginning with `what`, when the entries are not those of a point.
   virtual void require_point(const double* q, const std::string& what) const = 0;
-  /// The point that the numbers stand for in one of the forms of the notation; throws
+  /// The point that the numbers stand for in one of the forms of the notation, key after key; throws
   /// InvalidArgument where they are no point.
-  virtual void read_point(const std::string& form, const double* numbers, double* q) const = 0;
+  virtual void read_point(std::size_t form, const double* numbers, double* q) const = 0;
   /// q ⊕ ξ; `out` may be q.
   virtual void retract(const double* q, const double* xi, Retraction tau, double* out) const = 0;
   /// q₁ ⊖ q₀
@@ -99,7 +99,13 @@ using FactorPtr = std::shared_ptr<const Factor>;
 
 /// ℝᵏ, k ≥ 1.
 FactorPtr euclidean(int k);
+/// SO(2): an angle, which is a number that is not wrapped.
+const FactorPtr& angles();
 /// SO(3): nine entries R₁₁ R₁₂ … R₃₃, body angular velocities.
 const FactorPtr& rotations();
+/// SE(2): position and angle, body velocities (v₁, v₂, ω).
+const FactorPtr& plane_motions();
+/// SE(3): nine entries of a rotation and a position, body velocities (ω, v).
+const FactorPtr& motions();
 
 }  // namespace varia

@@ -24,11 +24,11 @@ template <Point Q> class FactorOf final : public CurvedFactor {
 
  public:
   /// A point from the numbers of one of the forms of the notation.
-  using Read = Q (*)(const std::string& form, const double* numbers);
+  using Read = Q (*)(std::size_t form, const double* numbers);
   FactorOf(Notation notation, Read read) : notation_(std::move(notation)), read_(read) {}
 
   const Notation& notation() const override { return notation_; }
-  void read_point(const std::string& form, const double* numbers, double* q) const override {
+  void read_point(std::size_t form, const double* numbers, double* q) const override {
     X::write(read_(form, numbers), q);
   }
   std::string name() const override { return X::name; }

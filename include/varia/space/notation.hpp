@@ -6,12 +6,15 @@
 
 namespace varia {
 
-/// A way to state a point: R = { quaternion = [w, x, y, z] }.
-struct PointForm {
+/// A part of the statement of a point: quaternion = [w, x, y, z].
+struct PointKey {
   std::string key;
-  std::vector<int> shape;  ///< of its list: 4 numbers, or 3 rows of 3
+  std::vector<int> shape;  ///< of its list: 4 numbers, or 3 rows of 3; empty: a number
   std::string text;        ///< [w, x, y, z]
 };
+
+/// A way to state a point: R = { quaternion = [w, x, y, z] }; all keys are there.
+using PointForm = std::vector<PointKey>;
 
 /// What is appended to the name of a coordinate, and what is then named: "an entry of" R.
 struct Names {
@@ -21,6 +24,7 @@ struct Names {
 
 struct Notation {
   std::string key;      ///< of the space in a scenario: R, SO3
+  std::string example;  ///< a name for a coordinate: x, R
   std::string what;     ///< a point of it in words: a rotation
   std::string summary;  ///< for a list of the spaces
   Names entries, velocities, momenta, forces;

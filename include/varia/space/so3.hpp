@@ -10,6 +10,7 @@
 // dτ_x* = dτ_{-x}, so one derivative formula serves dτ and its transpose. All coefficients are
 // functions of ρ given by their power series near 0: no branch is of low order, and second
 // derivatives are right at 0. ad*_δ π = π × δ; Ad*_{τ(-x)} = τ(x).
+#include <cstddef>
 #include <string>
 
 #include "varia/core/error.hpp"
@@ -20,6 +21,11 @@ namespace varia {
 
 /// How far the nine numbers of a rotation may be from RᵀR = I.
 inline constexpr double rotation_tolerance = 1e-10;
+
+template <class S> struct SO3;
+/// From three numbers, axis times angle (form 0), a quaternion w, x, y, z (1) or a matrix row by row (2);
+/// throws InvalidArgument where they are no rotation.
+SO3<double> read_rotation(std::size_t form, const double* numbers);
 
 /// A rotation, held as its matrix. R maps body to space coordinates.
 template <class S> struct SO3 {
@@ -131,7 +137,7 @@ template <class S> struct Space<SO3<S>> {
     p_rest.setZero();
   }
 
- private:
+  /// R ← R r, followed by one Newton step towards orthogonality.
   static void rotate(Q& q, const Map& r) {
     const Map product = q.matrix * r;
     q.matrix = product * (1.5 * Map::Identity() - 0.5 * (product.transpose() * product));
