@@ -443,8 +443,10 @@ void Stages::add_rows(const Rows& rows, const Derivatives& values) {
   rows.of_P_H.scatter(rows.P_H, values.P_H, values.stride, a);
   rows.of_P_X.scatter(rows.P_X, values.P_X, values.stride, a);
   rows.of_W_H.scatter(rows.W_H, values.W_H, values.stride, a);
-  rows.of_W_X.scatter(rows.force_q, forces_.data() + n, force_size_, a);
-  rows.of_W_H.scatter(rows.force_v, forces_.data() + n, force_size_, a);
+  if (f.forced) {
+    rows.of_W_X.scatter(rows.force_q, forces_.data() + n, force_size_, a);
+    rows.of_W_H.scatter(rows.force_v, forces_.data() + n, force_size_, a);
+  }
   rows.of_inner.scatter(rows.curvature, curves_.data(), curve_size_, a);
 }
 
