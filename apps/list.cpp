@@ -41,8 +41,10 @@ Table methods() {
 /// g_v1, g_v2, g_w for the name g
 std::string named(const std::string& name, const Names& names) {
   std::string text;
-  for (const std::string& suffix : names.suffixes)
-    text += (text.empty() ? "" : ", ") + name + suffix;
+  for (const std::string& suffix : names.suffixes) {
+    if (!text.empty()) text += ", ";
+    text.append(name).append(suffix);
+  }
   return text;
 }
 

@@ -32,9 +32,14 @@ std::vector<Path> find_paths(const std::vector<std::string>& names) {
       const std::string z = sibling(name, 'z');
       paths.push_back({name.size() == 1 ? "path" : "body " + name.substr(1), name,
                        sibling(name, 'y'), has(z) ? z : ""});
+    } else if (ends_with(name, "_x")) {
+      const std::string body = name.substr(0, name.size() - 2);
+      if (has(body + "_y"))
+        paths.push_back({"position of " + body, name, body + "_y",
+                         has(body + "_z") ? body + "_z" : std::string()});
     } else if (ends_with(name, "13")) {
       const std::string body = name.substr(0, name.size() - 2);
-      if (has(body + "23") && has(body + "33"))
+      if (has(body + "23") && has(body + "33") && !has(body + "_x"))
         paths.push_back({"axis of " + body, name, body + "23", body + "33"});
     }
   }
