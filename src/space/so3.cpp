@@ -43,7 +43,7 @@ SO3<double> read_rotation(std::size_t form, const double* x) {
     if (!(q.norm() > 0.0)) throw InvalidArgument("the quaternion is zero");
     return SO3<double>(q.normalized().toRotationMatrix());
   }
-  const auto q = Space<SO3<double>>::read(x);
+  auto q = Space<SO3<double>>::read(x);
   const Matrix<double, 3>& m = q.matrix;
   const double off =
       Matrix<double, 3>(m.transpose() * m - Matrix<double, 3>::Identity()).cwiseAbs().maxCoeff();
