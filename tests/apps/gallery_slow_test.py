@@ -48,7 +48,8 @@ class Gallery(ProgramTest):
                                              momentum)
 
     def test_declared_symmetries_are_watched(self):
-        wanted = {"kepler": ["rotation"], "heavy_top": ["vertical", "body_axis"], "toda": ["translation"],
+        wanted = {"kepler": ["rotation"], "heavy_top": ["vertical", "body_axis"],
+                  "kirchhoff_body": ["impulse_x", "moment_z"], "toda": ["translation"],
                   "magnetic": ["rotation", "z_p"], "spherical_pendulum": ["rotation"],
                   "outer_solar_system": ["along_x", "along_y", "along_z", "about_z", "about_x", "about_y"]}
         for name, momenta in wanted.items():

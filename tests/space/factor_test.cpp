@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every factor of the list: its notation fits its numbers, its points can be stated, and what it says
+// of plain arrays and of formulas is one geometry.
+#include "varia/space/factor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "refusal.hpp"
+#include "varia/expr/tape.hpp"
+#include "varia/space/list.hpp"
+
+namespace varia::factor_test {
+namespace {
+
+using Numbers = std::vector<double>;
+
+Numbers read(const FactorPtr& factor, std::size_t form, const Numbers& x) {
+  Numbers q(static_cast<std::size_t>(factor->entries()));
+  factor->read_point(form, x.data(), q.data());
+  return q;
+}
+
+void expect_near(const Numbers& a, const Numbers& b, double tolerance) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], tolerance) << i;
+}
+
+/// A point off the origin, and a velocity.
+Numbers some_point(const Factor& factor) {
+  Numbers q(static_cast<std::size_t>(factor.entries()));
+  Numbers xi;
+  for (int i = 0; i < factor.dof(); ++i) xi.push_back(0.3 - 0.17 * i);
+  factor.origin(q.data());
+  factor.retract(q.data(), xi.data(), Retraction::exponential, q.data());
+  return q;
+}
+Numbers some_velocity(const Factor& factor) {
+  Numbers v;
+  for (int i = 0; i < factor.dof(); ++i) v.push_back(0.4 * std::cos(1.3 * i) + 0.1);
+  return v;
+}
+
+TEST(Factor, NotationFitsTheNumbers) {
+  for (const FactorPtr& factor : space_list()) {
+    const Notation& n = factor->notation();
+    const auto entries = static_cast<std::size_t>(factor->entries());
+    const auto dof = static_cast<std::size_t>(factor->dof());
+    EXPECT_EQ(n.entries.suffixes.size(), entries) << n.key;
+    EXPECT_EQ(n.velocities.suffixes.size(), dof) << n.key;
+    EXPECT_EQ(n.momenta.suffixes.size(), dof) << n.key;
+    EXPECT_EQ(n.forces.suffixes.size(), dof) << n.key;
+    std::set<std::string> names;
+    for (const Names* part : {&n.entries, &n.velocities, &n.momenta})
+      names.insert(part->suffixes.begin(), part->suffixes.end());
+    EXPECT_EQ(names.size(), entries + 2 * dof) << n.key;
+    EXPECT_EQ(find_space(n.key), factor);
+    EXPECT_EQ(n.forms.empty(), factor->curved() == nullptr) << n.key;
+  }
+  EXPECT_EQ(find_space("SO4"), nullptr);
+}
+
+TEST(Factor, PointsAreReadInEveryForm) {
+  const double h = std::sqrt(0.5);
+  const double quarter = std::acos(0.0);
+  const Numbers turn = {0, -1, 0, 1, 0, 0, 0, 0, 1};  // a quarter turn about the third axis
+  expect_near(read(rotations(), 0, {0, 0, quarter}), turn, 1e-15);
+  expect_near(read(rotations(), 1, {h, 0, 0, h}), turn, 1e-15);
+  expect_near(read(rotations(), 2, turn), turn, 0.0);
+  Numbers moved = turn;
+  moved.insert(moved.end(), {1.5, -2.5, 3.5});
+  expect_near(read(motions(), 0, {1.5, -2.5, 3.5, 0, 0, quarter}), moved, 1e-15);
+  expect_near(read(motions(), 1, {1.5, -2.5, 3.5, h, 0, 0, h}), moved, 1e-15);
+  Numbers stated = {1.5, -2.5, 3.5};
+  stated.insert(stated.end(), turn.begin(), turn.end());
+  expect_near(read(motions(), 2, stated), moved, 0.0);
+  expect_near(read(plane_motions(), 0, {1.5, -2.5, 7.0}), {1.5, -2.5, 7.0}, 0.0);
+  expect_words(refusal([&] { read(motions(), 1, {1, 2, 3, 0, 0, 0, 0}); }), {"quaternion is zero"});
+  expect_words(refusal([&] {
+                 read(rotations(), 2, {1, 0, 0, 0, 1, 0, 0, 0, -1});
+               }),
+               {"not a rotation", "determinant is -1"});
+}
+
+TEST(Factor, FormulasAndRatesAreThoseOfTheRetraction) {
+  for (const FactorPtr& factor : space_list()) {
+    const auto entries = static_cast<std::size_t>(factor->entries());
+    const Numbers q = some_point(*factor);
+    const Numbers v = some_velocity(*factor);
+    expr::Graph graph;
+    std::vector<expr::Id> at;
+    std::vector<expr::Id> delta;
+    for (int i = 0; i < factor->entries(); ++i) at.push_back(graph.variable(i));
+    for (int i = 0; i < factor->dof(); ++i) delta.push_back(graph.variable(factor->entries() + i));
+    const expr::Tape tape(graph, factor->displaced(graph, at, delta),
+                          factor->entries() + factor->dof());
+    Numbers work(tape.instructions().size());
+    Numbers rates(entries);
+    factor->entry_rates(q.data(), v.data(), rates.data());
+    for (const double size : {1e-2, 1e-3}) {
+      Numbers x = q;
+      Numbers xi;
+      for (const double component : v) xi.push_back(size * component);
+      x.insert(x.end(), xi.begin(), xi.end());
+      Numbers by_formula(entries);
+      Numbers moved(entries);
+      tape.evaluate(x.data(), by_formula.data(), work.data());
+      factor->retract(q.data(), xi.data(), Retraction::exponential, moved.data());
+      expect_near(by_formula, moved, size * size * size);
+      Numbers along = q;
+      for (std::size_t i = 0; i < entries; ++i) along[i] += size * rates[i];
+      expect_near(along, moved, size * size);
+      Numbers back(v.size());
+      factor->difference(q.data(), moved.data(), Retraction::exponential, back.data());
+      expect_near(back, xi, 1e-15);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace varia::factor_test
