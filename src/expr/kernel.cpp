@@ -1,22 +1,40 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "varia/expr/kernel.hpp"
 
-#include <utility>
+#include <vector>
 
 #include "varia/core/error.hpp"
 
 namespace varia::expr {
 
-Kernel::Kernel(std::shared_ptr<const Tape> tape) : tape_(std::move(tape)) {
-  if (tape_ == nullptr) throw InvalidArgument("a kernel needs a tape, got none");
-  work_.resize(tape_->instructions().size());
+namespace {
+
+void interpret(const void* self, const double* x, double* out) {
+  const Tape& tape = *static_cast<const Tape*>(self);
+  thread_local std::vector<double> work;
+  if (work.size() < tape.instructions().size()) work.resize(tape.instructions().size());
+  tape.evaluate(x, out, work.data());
+}
+
+}  // namespace
+
+Kernel::Kernel(std::shared_ptr<const Tape> tape)
+    : self_(tape), function_(interpret), tape_(tape.get()) {
+  if (tape == nullptr) throw InvalidArgument("a kernel needs a tape, got none");
 }
 
 void Kernel::attach(std::shared_ptr<const NativeModule> module, const std::string& name) {
   if (module == nullptr)
     throw InvalidArgument("native code '" + name + "' cannot be attached: there is no module");
-  compiled_ = module->function(name, tape_->inputs(), tape_->outputs());
+  compiled_ = module->function(name, tape().inputs(), tape().outputs());
   module_ = std::move(module);
+}
+
+const Tape& Kernel::tape() const {
+  if (tape_ == nullptr)
+    throw InvalidArgument(
+        "this needs the formulas of the system; those of a system stated in C++ are not known");
+  return *tape_;
 }
 
 }  // namespace varia::expr

@@ -2,6 +2,7 @@
 #include "chart_blocks.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "varia/core/index.hpp"
 
@@ -32,6 +33,9 @@ ChartBlocks::ChartBlocks(const FlatSystem& f, const Groups& groups) : groups_(gr
   for (int g = 0; g < groups.size(); ++g)
     if (groups.list()[sz(g)].curved >= 0) at_[{g, g}] = 0;
   for (const auto& places : parts) meet(places, at_);
+  std::set<std::pair<int, int>> mixed;
+  for (const std::size_t part : {1, 2, 5})
+    for (const Scatter& s : parts[part]) mixed.emplace(groups.of(s.row), groups.of(s.column));
   for (const bool curved : {false, true}) {
     if (curved) first_curved_ = pairs_.size();
     for (auto& [pair, at] : at_) {
@@ -39,7 +43,7 @@ ChartBlocks::ChartBlocks(const FlatSystem& f, const Groups& groups) : groups_(gr
       const Groups::Group& column = groups.list()[sz(pair.second)];
       if ((row.curved >= 0) != curved) continue;
       at = size_;
-      pairs_.push_back({row, column, at});
+      pairs_.push_back({row, column, at, mixed.contains(pair)});
       size_ += row.dof * column.dof;
     }
   }
@@ -107,11 +111,13 @@ void ChartBlocks::pull_back_pair(const Pair& pair, const std::vector<CurvedPlace
   if (pair.column.curved >= 0) {
     const FactorChart& b = curved[sz(pair.column.curved)].chart;
     add_product<M, N, N>(qq, b.D, N_X);
-    add_product<M, N, N>(qv, b.E, N_X);
-    add_product<M, N, N>(vq, b.D, pi_X);
     add_product<M, N, N>(vv, b.E, pi_X);
-    add_product<M, N, N>(qv, b.D, qv_D);
     add_product<M, N, N>(vv, b.D, vv_D);
+    if (pair.mixed) {
+      add_product<M, N, N>(qv, b.E, N_X);
+      add_product<M, N, N>(vq, b.D, pi_X);
+      add_product<M, N, N>(qv, b.D, qv_D);
+    }
   } else {
     std::copy(qq, qq + size, N_X);
     std::copy(vq, vq + size, pi_X);
@@ -135,19 +141,21 @@ void ChartBlocks::pull_back_pair(const Pair& pair, const std::vector<CurvedPlace
   add_transposed_product<M, M, N>(a.D, vv_D, P_H);
   add_transposed_product<M, M, N>(a.D, N_X, W_X);
   add_transposed_product<M, M, N>(a.E, pi_X, W_X);
-  add_transposed_product<M, M, N>(a.D, qv_D, W_H);
   add_transposed_product<M, M, N>(a.E, vv_D, W_H);
   double* const m_X = &m_X_[at];
   double* const m_H = &m_H_[at];
   std::fill(m_X, m_X + size, 0.0);
   std::fill(m_H, m_H + size, 0.0);
+  if (pair.mixed) {
+    add_transposed_product<M, M, N>(a.D, qv_D, W_H);
+    add_product<M, M, N>(a.A, qv_D, m_H);
+  }
   if (pair.row.degree == pair.column.degree) {
     double moved[size] = {};  // ad*_(·)N D
     add_product<M, M, N>(bracket_, a.D, moved);
     for (int i = 0; i < size; ++i) N_X[i] -= moved[i];
   }
   add_product<M, M, N>(a.A, N_X, m_X);
-  add_product<M, M, N>(a.A, qv_D, m_H);
 }
 
 template <int M>
@@ -159,6 +167,10 @@ void ChartBlocks::pull_back_row(const Pair& pair, const std::vector<CurvedPlace>
       return pull_back_pair<M, 2>(pair, curved);
     case 3:
       return pull_back_pair<M, 3>(pair, curved);
+    case 4:
+      return pull_back_pair<M, 4>(pair, curved);
+    case 5:
+      return pull_back_pair<M, 5>(pair, curved);
     default:
       return pull_back_pair<M, 6>(pair, curved);
   }
@@ -205,6 +217,12 @@ void ChartBlocks::pull_back(const std::vector<CurvedPlace>& curved, const double
         break;
       case 3:
         pull_back_row<3>(pair, curved);
+        break;
+      case 4:
+        pull_back_row<4>(pair, curved);
+        break;
+      case 5:
+        pull_back_row<5>(pair, curved);
         break;
       default:
         pull_back_row<6>(pair, curved);

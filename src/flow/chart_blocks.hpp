@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "scatter.hpp"
+#include "short_sums.hpp"
 #include "varia/space/product_space.hpp"
 
 namespace varia::detail {
@@ -27,26 +28,12 @@ struct CurvedPlace {
 /// out += a b, and out += aᵀ b: a is M × K or K × M, b is K × N, row by row.
 template <int M, int K, int N> void add_product(const double* a, const double* b, double* out) {
   for (int i = 0; i < M; ++i)
-    for (int j = 0; j < K; ++j)
-      for (int l = 0; l < N; ++l) out[i * N + l] += a[i * K + j] * b[j * N + l];
+    unrolled<N>([&](int l) { out[i * N + l] += dot(a + i * K, 1, b + l, N, K); });
 }
 template <int M, int K, int N>
 void add_transposed_product(const double* a, const double* b, double* out) {
-  for (int j = 0; j < K; ++j)
-    for (int i = 0; i < M; ++i)
-      for (int l = 0; l < N; ++l) out[i * N + l] += a[j * M + i] * b[j * N + l];
-}
-/// out = A x and out = Aᵀ x for a k × k matrix.
-inline void multiply(const double* a, const double* x, int k, double* out) {
-  for (int i = 0; i < k; ++i) {
-    out[i] = 0.0;
-    for (int j = 0; j < k; ++j) out[i] += a[i * k + j] * x[j];
-  }
-}
-inline void multiply_transposed(const double* a, const double* x, int k, double* out) {
-  for (int i = 0; i < k; ++i) out[i] = 0.0;
-  for (int j = 0; j < k; ++j)
-    for (int i = 0; i < k; ++i) out[i] += a[j * k + i] * x[j];
+  for (int i = 0; i < M; ++i)
+    unrolled<N>([&](int l) { out[i * N + l] += dot(a + i, M, b + l, N, K); });
 }
 
 /// The groups of the degrees of freedom of a space.
@@ -73,6 +60,7 @@ class ChartBlocks {
   struct Pair {
     Groups::Group row, column;
     int at;
+    bool mixed;  ///< L or the force mixes q and v there
   };
 
   ChartBlocks(const FlatSystem& system, const Groups& groups);

@@ -198,7 +198,7 @@ void DiscreteLagrangianFlow::finish(FlatState& s, double h, Memory& m) const {
   detail::exact_add(s.q, s.q_rest, shift);
   s.p = Eigen::Map<const Vn>(m.out.data() + n, n);
   s.p_rest.setZero();
-  detail::advance_time(s, h);
+  detail::compensated_add(s.t, s.t_rest, h);
   if (!s.q.allFinite() || !s.p.allFinite()) detail::overflow(t, h);
   double value = 0.0;
   system_->value(m.x.data(), &value);

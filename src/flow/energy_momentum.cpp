@@ -168,14 +168,13 @@ std::optional<ExtendedStep> EnergyMomentumFlow::solve_stages(const FlatState& s,
                                                              Memory& memory) const {
   detail::Stages& stages = *memory.stages_;
   stages.begin(s, h);
-  const auto evaluate = [&](auto&, bool fresh) { stages.evaluate(fresh); };
   stages.newton.x = memory.trial_;
-  NewtonReport report = solve(options_.newton, stages.newton, evaluate);
+  NewtonReport report = solve(options_.newton, stages.newton, stages);
   if (!report.converged) {
     std::vector<double> v(sz(system_->n), 0.0);
     FlatLegendre(*system_).velocity(s.t, s.q.data(), s.p.data(), v.data());
     stages.guess(v.data());
-    report = solve(options_.newton, stages.newton, evaluate);
+    report = solve(options_.newton, stages.newton, stages);
   }
   memory.statistics.iterations += report.iterations;
   if (!report.converged) return std::nullopt;

@@ -10,6 +10,18 @@ void require_step(double h) {
     throw InvalidArgument("step size must be a finite number other than 0, got " + to_text(h));
 }
 
+void require_discrete_flow(const Method& method, const FlowOptions& options) {
+  if (options.newton.max_iterations < 1)
+    throw InvalidArgument("newton.max_iterations must be at least 1, got " +
+                          std::to_string(options.newton.max_iterations));
+  if (method.baseline())
+    throw InvalidArgument(method.name() +
+                          " is not variational and has no discrete flow of (q, p); "
+                          "use BaselineFlow");
+  if (method.has_own_flow())
+    throw InvalidArgument(method.name() + " is a map of its own; use " + method.flow_name());
+}
+
 void overflow(double t, double h) {
   throw NoConvergence("the step from t = " + to_text(t) + " with h = " + to_text(h) +
                           " gave numbers that are not finite; the step is too large for the "

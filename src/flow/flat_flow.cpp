@@ -18,12 +18,6 @@ namespace {
 
 using detail::sz;
 
-void drop_remainders(FlatState& s) {
-  s.t_rest = 0.0;
-  s.q_rest.setZero();
-  s.p_rest.setZero();
-}
-
 }  // namespace
 
 FlatFlow::Memory::Memory() = default;
@@ -43,6 +37,12 @@ const double* FlatFlow::Memory::load(const double* data, const double* end) {
   return data;
 }
 
+std::vector<double> FlatFlow::Memory::velocities() const {
+  if (stages == nullptr) return {};
+  const auto& x = stages->newton.x;
+  return {x.begin(), x.begin() + static_cast<std::ptrdiff_t>(stages->r) * stages->n};
+}
+
 std::vector<double> FlatFlow::Memory::save() const {
   std::vector<double> out = detail::saved(statistics);
   save(out);
@@ -59,15 +59,7 @@ void FlatFlow::Memory::load(const std::vector<double>& data) {
 
 FlatFlow::FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, FlowOptions options)
     : method_(std::move(method)), system_(std::move(system)), options_(options), view_(system_) {
-  if (options_.newton.max_iterations < 1)
-    throw InvalidArgument("newton.max_iterations must be at least 1, got " +
-                          std::to_string(options_.newton.max_iterations));
-  if (method_.baseline())
-    throw InvalidArgument(method_.name() +
-                          " is not variational and has no discrete flow of (q, p); "
-                          "use BaselineFlow");
-  if (method_.has_own_flow())
-    throw InvalidArgument(method_.name() + " is a map of its own; use " + method_.flow_name());
+  detail::require_discrete_flow(method_, options_);
   if (method_.needs_separable()) require_separable();
   if (system_->d > 0 && method_.constrained_order() == 0)
     detail::refuse_constraints(method_.name(), method_.order());
@@ -168,6 +160,8 @@ FlatFlow::Memory FlatFlow::make_memory(const Method& method,
       memory.parts.push_back(std::make_unique<Memory>(make_memory(*method.adjoint_of(), left_out)));
   } else if (const StageCoefficients* k = method.stages()) {
     memory.stages = std::make_unique<detail::Stages>(*system_, *k, options_.retraction, left_out);
+    memory.legendre = std::make_unique<FlatLegendre>(*system_);
+    memory.work.reserve(sz(system_->n));
   } else {
     for (const auto& part : method.substeps())
       memory.parts.push_back(std::make_unique<Memory>(make_memory(part.first, left_out)));
@@ -202,7 +196,7 @@ void FlatFlow::move(FlatState& s, double h, long count, Memory& memory) const {
   }
   for (long i = 0; i < count; ++i) {
     advance(method_, s, h, memory);
-    if (!options_.compensated) drop_remainders(s);
+    if (!options_.compensated) detail::drop_remainders(s);
     ++memory.statistics.steps;
   }
 }
@@ -343,15 +337,14 @@ void FlatFlow::fail(const Method& method, const FlatState& s, double h,
 void FlatFlow::stage_step(const Method& method, FlatState& s, double h, Memory& memory) const {
   detail::Stages& stages = *memory.stages;
   stages.begin(s, h);
-  const auto evaluate = [&](auto&, bool fresh) { stages.evaluate(fresh); };
   NewtonReport report;
   if (stages.predictor.predict(h, stages.newton.x))
-    report = solve(options_.newton, stages.newton, evaluate);
+    report = solve(options_.newton, stages.newton, stages);
   if (!report.converged) {
-    std::vector<double> v(sz(system_->n), 0.0);
-    FlatLegendre(*system_).velocity(s.t, s.q.data(), s.p.data(), v.data());
-    stages.guess(v.data());
-    report = solve(options_.newton, stages.newton, evaluate);
+    memory.work.assign(sz(system_->n), 0.0);
+    memory.legendre->velocity(s.t, s.q.data(), s.p.data(), memory.work.data());
+    stages.guess(memory.work.data());
+    report = solve(options_.newton, stages.newton, stages);
   }
   memory.statistics.iterations += report.iterations;
   memory.statistics.max_iterations = std::max(memory.statistics.max_iterations, report.iterations);

@@ -105,21 +105,10 @@ std::vector<double> derivatives(const FlatSystem& f, double t, const V& q, const
 
 using detail::largest;
 
-/// φ″(v, v): the change of G v along v, by one jet.
-V curvature(const FlatSystem& f, const V& q, const V& v) {
-  using J = Jet<double, 1>;
-  std::vector<J> x(sz(f.entries));
-  V rates(f.entries);
-  f.space.entry_rates(q.data(), v.data(), rates.data());
-  for (int i = 0; i < f.entries; ++i) {
-    x[sz(i)] = J(q[i]);
-    x[sz(i)].d[0] = rates[i];
-  }
-  const std::vector<J> out = detail::evaluate(f.constraint, x);
-  V result = V::Zero(f.d);
-  for (int e = 0; e < f.constraint_pattern.size(); ++e)
-    result[f.constraint_pattern.row[sz(e)]] +=
-        out[sz(f.d + e)].d[0] * v[f.constraint_pattern.column[sz(e)]];
+/// φ″(v, v)
+V curvature(const FlatSystem& f, double t, const V& q, const V& v) {
+  V result(f.d);
+  f.constraint_acceleration(f.point(t, q.data(), v.data()).data(), result.data());
   return result;
 }
 
@@ -277,7 +266,7 @@ FlatState initial(const FlatView& view, const V& q, const V& v, double t) {
   require_on_constraint(kkt, v);
   const std::vector<double> out = derivatives(f, t, q, v);
   bool solved = kkt.factor(out.data() + 2 * f.n, 0.0, kkt.rank().left_out());
-  if (solved) s.lambda = kkt.solve(applied(f, t, q, v, out), -curvature(f, q, v)).tail(f.d);
+  if (solved) s.lambda = kkt.solve(applied(f, t, q, v, out), -curvature(f, t, q, v)).tail(f.d);
   solved = solved && s.lambda.allFinite();
   if (!solved)
     throw SingularMass(

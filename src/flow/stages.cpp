@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
+#include "short_sums.hpp"
 #include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/space/euclidean.hpp"
@@ -13,30 +13,6 @@
 namespace varia::detail {
 
 // ---------------------------------------------------------------- set-up
-
-void ConstraintRows::resize(const FlatSystem& f) {
-  const Groups groups(f.space);
-  std::map<std::pair<int, int>, int> first;  // of (constraint, group) in the pattern
-  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
-    const int row = f.constraint_pattern.row[sz(e)];
-    const int degree = f.constraint_pattern.column[sz(e)];
-    const Groups::Group& group = groups.list()[sz(groups.of(degree))];
-    const auto [at, added] = first.try_emplace({row, group.degree}, pattern.size());
-    if (added) {
-      if (group.curved >= 0) runs_.push_back({group.curved, pattern.size()});
-      for (int i = 0; i < group.dof; ++i) {
-        pattern.row.push_back(row);
-        pattern.column.push_back(group.degree + i);
-      }
-    }
-    source_.push_back(at->second + degree - group.degree);
-  }
-}
-
-void ConstraintRows::expand(const double* g, double* out) const {
-  std::fill(out, out + pattern.size(), 0.0);
-  for (std::size_t e = 0; e < source_.size(); ++e) out[source_[e]] = g[e];
-}
 
 Stages::Stages(const FlatSystem& system, const StageCoefficients& coefficients, Retraction tau,
                const std::vector<int>& left_out)
@@ -64,14 +40,34 @@ Stages::Stages(const FlatSystem& system, const StageCoefficients& coefficients, 
     column_stride_ = newton.jacobian.slot(0, n) - newton.jacobian.slot(0, 0);
   }
   curved_.empty() ? make_blocks() : make_chart_blocks();
+  if (n <= DenseSum::most && !newton.jacobian.banded() &&
+      groups_.size() == (curved_.empty() ? n : 1)) {
+    dense_ = std::make_unique<DenseSum>(n, newton.jacobian.size());
+    blocks_of_points_.assign(sz(m * 4 * n * n), 0.0);
+    full_second_ = f.second.size() == n * (2 * n + 1);
+    for (int e = 0, i = 0, j = 0; full_second_ && e < f.second.size(); ++e) {
+      full_second_ = f.second.row[sz(e)] == i && f.second.column[sz(e)] == j;
+      j = i == j ? 0 : j + 1;
+      i += j == 0 ? 1 : 0;
+    }
+    int first = 0;
+    for (const PatternBlock* b :
+         {&flat_rows_.P_X, &flat_rows_.P_H, &flat_rows_.W_X, &flat_rows_.W_H}) {
+      if (curved_.empty())
+        for (std::size_t e = 0; e < b->slot.size(); ++e)
+          dense_second_.emplace_back(b->value[e], first + b->dense[e]);
+      first += n * n;
+    }
+  }
+  weigh(1.0);  // makes room
   for (SplitVector* v : {&xi_, &impulse_, &displacement_}) v->resize(n);
   x_.assign(sz(1 + f.entries + n), 0.0);
-  second_size_ = sz(2 * n + f.second.size());
-  force_size_ = f.forced ? sz(n + f.force_pattern.size()) : 0;
-  curve_size_ = sz(f.curvature_pattern.size());
-  seconds_.assign(sz(m) * second_size_, 0.0);
-  forces_.assign(sz(m) * force_size_, 0.0);
-  curves_.assign(sz(m) * curve_size_, 0.0);
+  second_size_ = 2 * n + f.second.size();
+  force_size_ = f.forced ? n + f.force_pattern.size() : 0;
+  curve_size_ = f.curvature_pattern.size();
+  seconds_.assign(sz(m * second_size_), 0.0);
+  forces_.assign(sz(m * force_size_), 0.0);
+  curves_.assign(sz(m * curve_size_), 0.0);
   P_.assign(sz(m * n), 0.0);
   W_ = P_;
   kappa_.assign(sz(n), 0.0);
@@ -122,6 +118,7 @@ PatternBlock Stages::block(const std::vector<Scatter>& places) const {
   for (const Scatter& s : places) {
     result.value.push_back(s.value);
     result.slot.push_back(newton.jacobian.slot(s.row, s.column));
+    result.dense.push_back(s.row * n + s.column);
   }
   return result;
 }
@@ -153,7 +150,7 @@ void Stages::make_chart_blocks() {
       }
   }
   for (Rows* rows : {&flat_rows_, &curved_rows_}) rows->P_H = rows->W_X = rows->W_H = rows->P_X;
-  charts_.assign(sz(m) * 4 * sz(blocks_->size()), 0.0);
+  blocks_of_points_.assign(sz(m) * 4 * sz(blocks_->size()), 0.0);
   dm_.assign(sz(r), std::vector<double>(sz(blocks_->size()), 0.0));
   moved_.assign(sz(n), 0.0);
   potential_ = moved_;
@@ -161,14 +158,21 @@ void Stages::make_chart_blocks() {
 
 // ---------------------------------------------------------------- evaluation
 
+/// The weights of the derivatives of P and W at the points in the Jacobian, for steps of size h.
+void Stages::weigh(double h) {
+  h_ = weighed_ = h;
+  if (dense_ != nullptr) {
+    dense_->weigh(k, curved_.empty() ? k.row_D : k.row_W, h);
+    return;
+  }
+  weigh(flat_rows_);
+  if (!curved_.empty()) weigh(curved_rows_);
+}
+
 void Stages::begin(const FlatState& s, double h) {
   start_ = &s;
   h_ = h;
-  if (h != weighed_) {
-    weigh(flat_rows_);
-    if (!curved_.empty()) weigh(curved_rows_);
-    weighed_ = h;
-  }
+  if (h != weighed_) weigh(h);
   if (d == 0) return;
   weight0_ = h * (k.ends ? k.b.hi[0] : 0.5);
   weight1_ = h * (k.ends ? k.b.hi[sz(m - 1)] : 0.5);
@@ -183,21 +187,24 @@ void Stages::guess(const double* v) {
 
 /// h Σⱼ aⱼuⱼ. h multiplies the sum: h times a coefficient would be rounded alike in every step, and
 /// the energy would drift; so it would without the low parts of the coefficients [HMR08].
-void Stages::combine(const SplitArray& a, int row, SplitVector& sum) const {
+template <int N> void Stages::combine(const SplitArray& a, int row, SplitVector& sum) const {
+  const SplitSum<N> total =
+      SplitSum<N>::of(&a.hi[at(row, 0)], &a.lo[at(row, 0)], 1, newton.x.data(), r);
+  for (int b = 0; b < N; ++b) {
+    sum.hi[sz(b)] = total.hi[b] * h_;
+    sum.lo[sz(b)] = total.lo[b] * h_;
+  }
+}
+
+template <> void Stages::combine<0>(const SplitArray& a, int row, SplitVector& sum) const {
   double* const hi = sum.hi.data();
   double* const lo = sum.lo.data();
   const double* const a_hi = &a.hi[at(row, 0)];
   const double* const a_lo = &a.lo[at(row, 0)];
   const double* const u = newton.x.data();
   for (int b = 0; b < n; ++b) {
-    double large = 0.0;
-    double small = 0.0;
-    for (int j = 0; j < r; ++j) {
-      large += a_hi[j] * u[j * n + b];
-      small += a_lo[j] * u[j * n + b];
-    }
-    hi[b] = large * h_;
-    lo[b] = small * h_;
+    hi[b] = dot(a_hi, 1, u + b, n, r) * h_;
+    lo[b] = dot(a_lo, 1, u + b, n, r) * h_;
   }
 }
 
@@ -221,30 +228,34 @@ void Stages::add_rest(double* phi) const {
 }
 
 /// x_ ← (t, Qⁱ, Vⁱ)
-void Stages::place(int i) {
-  combine(k.A, i, displacement_);
+template <int N> void Stages::place(int i) {
+  combine<N>(k.A, i, displacement_);
   x_[0] = start_->t + (start_->t_rest + h_ * k.c.hi[sz(i)]);
   double* const q = &x_[1];
   double* const v = q + f.entries;
-  for (const auto& s : f.space.vectors()) {
-    const double* const hi = &displacement_.hi[sz(s.degree)];
-    const double* const lo = &displacement_.lo[sz(s.degree)];
-    const double* const rest = start_->q_rest.data() + s.degree;
-    const double* const q0 = start_->q.data() + s.entry;
-    for (int b = 0; b < s.count; ++b) q[s.entry + b] = q0[b] + (hi[b] + (lo[b] + rest[b]));
-  }
+  const double* const hi = displacement_.hi.data();
+  const double* const lo = displacement_.lo.data();
+  const double* const rest = start_->q_rest.data();
+  const double* const q0 = start_->q.data();
+  if (N > 0 && curved_.empty())
+    for (int b = 0; b < N; ++b) q[b] = q0[b] + (hi[b] + (lo[b] + rest[b]));
+  else
+    for (const auto& s : f.space.vectors())
+      for (int b = s.degree, e = s.entry; b < s.degree + s.count; ++b, ++e)
+        q[e] = q0[e] + (hi[b] + (lo[b] + rest[b]));
   if (inner > 0) lost_in_sum(displacement_, q);
-  chart_velocity(i, v);
+  chart_velocity<N>(i, v);
   if (!curved_.empty()) place_curved(q, v);
 }
 
 /// Hⁱ = Σⱼ Bᵢⱼuⱼ
-void Stages::chart_velocity(int i, double* v) const {
+template <int N> void Stages::chart_velocity(int i, double* v) const {
   if (k.nodal) {
-    std::copy(unknown(i), unknown(i) + n, v);
+    const double* const u = unknown(i);
+    for (int a = 0; a < size<N>(); ++a) v[a] = u[a];
     return;
   }
-  for (int a = 0; a < n; ++a) {
+  for (int a = 0; a < size<N>(); ++a) {
     double sum = 0.0;
     for (int j = 0; j < r; ++j)
       sum += k.B.hi[at(i, j)] * unknown(j)[a] + k.B.lo[at(i, j)] * unknown(j)[a];
@@ -342,11 +353,60 @@ const double* Stages::pull_back(double* P, double* W) {
   return moved_.data();
 }
 
-template <bool second> void Stages::point(int i) {
-  second_ = seconds_.data() + sz(i) * second_size_;
-  force_ = forces_.data() + sz(i) * force_size_;
-  curve_ = curves_.data() + sz(i) * curve_size_;
-  place(i);
+/// The blocks (v, q), (v, v), (q, q), (q, v) of a symmetric matrix in (q, v) from its lower triangle.
+template <int N> void expand_triangle(const double* lower, double* out) {
+  const auto entry = [lower](int i, int j) { return lower[i * (i + 1) / 2 + j]; };
+  for (int a = 0; a < N; ++a)
+    for (int b = 0; b < N; ++b) {
+      double* const place = out + a * N + b;
+      const int row = std::max(a, b);
+      const int column = std::min(a, b);
+      place[0] = entry(N + a, b);
+      place[N * N] = entry(N + row, N + column);
+      place[2 * N * N] = entry(row, column);
+      place[3 * N * N] = entry(N + b, a);
+    }
+}
+
+/// On ℝⁿ, as whole blocks.
+template <int N> void Stages::keep_dense(double* out) {
+  const double* const values = second_ + 2 * n;
+  if (f.forced || d > 0) std::fill(out, out + 4 * n * n, 0.0);
+  if (N > 0 && full_second_)
+    expand_triangle<N>(values, out);
+  else
+    for (const auto& [value, place] : dense_second_) out[place] = values[value];
+  double* const W_X = out + 2 * n * n;
+  const auto add = [](const PatternBlock& block, const double* from, double* into) {
+    for (std::size_t e = 0; e < block.slot.size(); ++e)
+      into[block.dense[e]] += from[block.value[e]];
+  };
+  if (f.forced) {
+    add(flat_rows_.force_q, force_ + n, W_X);
+    add(flat_rows_.force_v, force_ + n, W_X + n * n);
+  }
+  if (inside_) add(flat_rows_.curvature, curve_, W_X);
+}
+
+/// What the Jacobian needs of the point beside the derivatives of L.
+template <int N> void Stages::keep_derivatives(int i) {
+  if (curved_.empty()) {
+    if (dense_ != nullptr) keep_dense<N>(blocks_of_points_.data() + i * 4 * n * n);
+  } else {
+    blocks_->gather(second_ + 2 * n, f.forced ? force_ + n : nullptr, inside_ ? curve_ : nullptr);
+    for (int a = 0; a < n; ++a) potential_[sz(a)] = second_[a] - (f.forced ? force_[a] : 0.0);
+    blocks_->pull_back(curved_, second_, potential_.data(), second_ + n);
+    blocks_->copy(blocks_of_points_.data() + sz(i) * 4 * sz(blocks_->size()));
+    add_momentum_rates(i);
+  }
+  if (inside_) add_inner_constraint(i);
+}
+
+template <bool second, int N> void Stages::point(int i) {
+  second_ = seconds_.data() + i * second_size_;
+  force_ = forces_.data() + i * force_size_;
+  curve_ = curves_.data() + i * curve_size_;
+  place<N>(i);
   evaluate_lagrangian<second>();
   if (f.forced) evaluate_force<second>();
   if (d > 0) add_constraint(i);
@@ -354,76 +414,39 @@ template <bool second> void Stages::point(int i) {
   double* const P = &P_[sz(i * n)];
   const double b_hi = k.b.hi[sz(i)];
   const double b_lo = k.b.lo[sz(i)];
-  std::copy(second_, second_ + n, W);
-  std::copy(second_ + n, second_ + 2 * n, P);
+  for (int a = 0; a < size<N>(); ++a) {
+    W[a] = second_[a];
+    P[a] = second_[size<N>() + a];
+  }
   const double* const moved = curved_.empty() ? W : pull_back(P, W);
   double* const impulse_hi = impulse_.hi.data();
   double* const impulse_lo = impulse_.lo.data();
-  for (int a = 0; a < n; ++a) {
+  for (int a = 0; a < size<N>(); ++a) {
     impulse_hi[a] += b_hi * moved[a];
     impulse_lo[a] += b_lo * moved[a];
   }
-  if constexpr (second) keep_derivatives(i);
-}
-
-/// What the Jacobian needs of the point beside the derivatives of L.
-void Stages::keep_derivatives(int i) {
-  if (!curved_.empty()) {
-    blocks_->gather(second_ + 2 * n, f.forced ? force_ + n : nullptr, inside_ ? curve_ : nullptr);
-    for (int a = 0; a < n; ++a) potential_[sz(a)] = second_[a] - (f.forced ? force_[a] : 0.0);
-    blocks_->pull_back(curved_, second_, potential_.data(), second_ + n);
-    blocks_->copy(charts_.data() + sz(i) * 4 * sz(blocks_->size()));
-    add_momentum_rates(i);
-  }
-  if (inside_) add_inner_constraint(i);
+  if constexpr (second) keep_derivatives<N>(i);
 }
 
 /// The derivatives of P and W in (Ξ, H).
 Stages::Derivatives Stages::derivatives() const {
   const double* const values = seconds_.data() + 2 * n;
   if (curved_.empty()) return {values, values, values, values, second_size_};
-  const double* const c = charts_.data();
-  const std::size_t size = sz(blocks_->size());
+  const double* const c = blocks_of_points_.data();
+  const std::ptrdiff_t size = blocks_->size();
   return {c, c + size, c + 2 * size, c + 3 * size, 4 * size};
 }
 
-void Stages::Weights::add(std::size_t offset, const std::vector<double>& factors) {
-  const auto nonzero = [](double x) { return x != 0.0; };
-  const auto first = std::find_if(factors.begin(), factors.end(), nonzero);
-  const auto last = std::find_if(factors.rbegin(), factors.rend(), nonzero).base();
-  if (first == factors.end()) return;
-  terms_.push_back(
-      {offset, static_cast<int>(first - factors.begin()), static_cast<int>(last - first)});
-  factors_.insert(factors_.end(), first, last);
-}
-
-void Stages::Weights::scatter(const PatternBlock& block, const double* values, std::size_t stride,
-                              double* jacobian) const {
-  if (block.slot.empty()) return;
-  const double* factor = factors_.data();
-  for (const Term& term : terms_) {
-    double* const place = jacobian + term.offset;
-    const double* const at_first = values + sz(term.first) * stride;
-    for (std::size_t e = 0; e < block.slot.size(); ++e) {
-      const double* x = at_first + block.value[e];
-      double sum = 0.0;
-      for (int i = 0; i < term.count; ++i, x += stride) sum += factor[i] * *x;
-      place[block.slot[e]] += sum;
-    }
-    factor += term.count;
-  }
-}
-
 /// The weights of the derivatives in ∂/∂u_l of Σᵢ row_P Pⁱ + h row_W Wⁱ.
-void Stages::weigh(Rows& rows) const {
-  for (Weights* w : {&rows.of_P_X, &rows.of_P_H, &rows.of_W_X, &rows.of_W_H, &rows.of_inner})
+void Stages::weigh(Rows& rows) {
+  for (StageWeights* w : {&rows.of_P_X, &rows.of_P_H, &rows.of_W_X, &rows.of_W_H, &rows.of_inner})
     w->clear();
-  std::vector<double> factors(sz(m));
+  point_factors_.resize(sz(m));
   for (int j = 0; j < r; ++j)
     for (int l = 0; l < r; ++l) {
-      const auto add = [&](Weights& weights, const auto& factor) {
-        for (int i = 0; i < m; ++i) factors[sz(i)] = factor(i);
-        weights.add(sz(j) * row_stride_ + sz(l) * column_stride_, factors);
+      const auto add = [&](StageWeights& weights, const auto& factor) {
+        for (int i = 0; i < m; ++i) point_factors_[sz(i)] = factor(i);
+        weights.add(sz(j) * row_stride_ + sz(l) * column_stride_, point_factors_);
       };
       const auto p = [&](int i) { return k.row_P.hi[at(i, j)]; };
       const auto c = [&](int i) { return h_ * rows.row_W->hi[at(i, j)]; };
@@ -463,7 +486,11 @@ void Stages::add_momentum_rates(int i) {
   }
 }
 
-void Stages::add_jacobian() {
+template <int N> void Stages::add_jacobian() {
+  if (dense_ != nullptr) {
+    dense_->sum<N>(blocks_of_points_.data(), newton.jacobian.data());
+    return;
+  }
   const Derivatives values = derivatives();
   add_rows(flat_rows_, values);
   if (!curved_.empty()) add_rows(curved_rows_, values);
@@ -501,12 +528,12 @@ void Stages::add_inner_constraint(int i) {
   }
 }
 
-template <bool second> void Stages::points() {
+template <bool second, int N> void Stages::points() {
   if constexpr (second) {
-    newton.jacobian.set_zero();
+    if (dense_ == nullptr || d > 0) newton.jacobian.set_zero();
     for (auto& x : dm_) std::fill(x.begin(), x.end(), 0.0);
   }
-  combine(k.beta, 0, xi_);
+  combine<N>(k.beta, 0, xi_);
   for (CurvedPlace& c : curved_) {
     double xi[FactorChart::most];
     for (int b = 0; b < c.dof; ++b) xi[b] = -(xi_.hi[sz(c.degree + b)] + xi_.lo[sz(c.degree + b)]);
@@ -514,44 +541,51 @@ template <bool second> void Stages::points() {
   }
   impulse_.set_zero();
   largest_reaction_ = 0.0;
-  for (int i = 0; i < m; ++i) point<second>(i);
-  if constexpr (second) add_jacobian();
-  for (int a = 0; a < n; ++a) {
+  for (int i = 0; i < m; ++i) point<second, N>(i);
+  if constexpr (second) add_jacobian<N>();
+  for (int a = 0; a < size<N>(); ++a) {
     impulse_.hi[sz(a)] *= h_;
     impulse_.lo[sz(a)] *= h_;
   }
   if (d > 0) add_reaction(phi0_.data() + d, multiplier(0), weight0_, impulse_.lo.data());
 }
 
+/// Entry a of row j of (stage) minus βⱼκ, given Σᵢ row_W Wⁱ.
+inline double Stages::row_entry(int j, int a, double large, double small) const {
+  const double* const P = P_.data() + a;
+  const double kappa = kappa_[sz(a)];
+  const double rest = kappa_rest_[sz(a)];
+  if (k.nodal) return ((P[j * n] - kappa) + h_ * large) + (h_ * small - rest);
+  const double beta = k.row_beta.hi[sz(j)];
+  double sum = -beta * kappa;
+  double low = -beta * rest - k.row_beta.lo[sz(j)] * kappa + h_ * small;
+  for (int i = 0; i < m; ++i) {
+    sum += k.row_P.hi[at(i, j)] * P[i * n];
+    low += k.row_P.lo[at(i, j)] * P[i * n];
+  }
+  return (sum + h_ * large) + low;
+}
+
 /// Row j of (stage) minus βⱼκ for some degrees of freedom, the small parts last.
-void Stages::sum_row(int j, int first, int count, const SplitArray& weights) {
+template <int N> void Stages::sum_row(int j, int first, int count, const SplitArray& weights) {
   double* const out = &newton.residual[sz(j * n + first)];
   const double* const W = W_.data() + first;
-  const double* const P = P_.data() + first;
-  const double* const kappa = kappa_.data() + first;
-  const double* const kappa_rest = kappa_rest_.data() + first;
   const double* const w_hi = &weights.hi[sz(j)];
   const double* const w_lo = &weights.lo[sz(j)];
-  const double beta_hi = k.row_beta.hi[sz(j)];
-  const double beta_lo = k.row_beta.lo[sz(j)];
-  for (int a = 0; a < count; ++a) {
-    double large = 0.0;
-    double small = 0.0;
-    for (int i = 0; i < m; ++i) {
-      large += w_hi[i * r] * W[i * n + a];
-      small += w_lo[i * r] * W[i * n + a];
+  if constexpr (N > 0) {
+    const SplitSum<N> sum = SplitSum<N>::of(w_hi, w_lo, r, W, m);
+    if (!k.nodal) {
+      for (int a = 0; a < N; ++a) out[a] = row_entry(j, a, sum.hi[a], sum.lo[a]);
+      return;
     }
-    if (k.nodal) {
-      out[a] = ((P[j * n + a] - kappa[a]) + h_ * large) + (h_ * small - kappa_rest[a]);
-      continue;
-    }
-    double sum = -beta_hi * kappa[a];
-    double low = -beta_hi * kappa_rest[a] - beta_lo * kappa[a] + h_ * small;
-    for (int i = 0; i < m; ++i) {
-      sum += k.row_P.hi[at(i, j)] * P[i * n + a];
-      low += k.row_P.lo[at(i, j)] * P[i * n + a];
-    }
-    out[a] = (sum + h_ * large) + low;
+    const double* const P = P_.data() + j * N;
+    const double* const kappa = kappa_.data();
+    const double* const rest = kappa_rest_.data();
+    for (int a = 0; a < N; ++a)
+      out[a] = ((P[a] - kappa[a]) + h_ * sum.hi[a]) + (h_ * sum.lo[a] - rest[a]);
+  } else {
+    for (int a = 0; a < count; ++a)
+      out[a] = row_entry(j, first + a, dot(w_hi, r, W + a, n, m), dot(w_lo, r, W + a, n, m));
   }
 }
 
@@ -607,16 +641,23 @@ void Stages::subtract_end_momentum(int l) {
   }
 }
 
-void Stages::sum_rows() {
+template <int N> void Stages::sum_rows() {
   for (int j = 0; j < r; ++j) {
-    for (const auto& s : f.space.vectors()) sum_row(j, s.degree, s.count, k.row_D);
-    for (const CurvedPlace& c : curved_) sum_row(j, c.degree, c.dof, k.row_W);
+    if constexpr (N > 0) {
+      sum_row<N>(j, 0, N, curved_.empty() ? k.row_D : k.row_W);
+      continue;
+    }
+    for (const auto& s : f.space.vectors()) sum_row<0>(j, s.degree, s.count, k.row_D);
+    for (const CurvedPlace& c : curved_) sum_row<0>(j, c.degree, c.dof, k.row_W);
   }
+}
+
+double Stages::magnitude() const {
   double largest = largest_reaction_;
-  for (int a = 0; a < n; ++a) largest = std::max(largest, std::abs(kappa_[sz(a)]));
+  for (const double x : kappa_) largest = std::max(largest, std::abs(x));
   for (std::size_t i = 0; i < P_.size(); ++i)
     largest = std::max({largest, std::abs(P_[i]), std::abs(h_ * W_[i])});
-  newton.magnitude = largest;
+  return largest;
 }
 
 /// φ(q₁) = 0 and the columns of λ₀.
@@ -668,13 +709,32 @@ void Stages::add_end_rows(int row0) {
   }
 }
 
-void Stages::evaluate(bool fresh) {
+template <int N> void Stages::evaluate_as(bool fresh) {
   if (fresh)
-    points<true>();
+    points<true, N>();
   else
-    points<false>();
+    points<false, N>();
   end_momentum(fresh);
-  sum_rows();
+  sum_rows<N>();
+}
+
+void Stages::evaluate(bool fresh) {
+  switch (dense_ != nullptr ? n : 0) {
+    case 1:
+      evaluate_as<1>(fresh);
+      break;
+    case 2:
+      evaluate_as<2>(fresh);
+      break;
+    case 3:
+      evaluate_as<3>(fresh);
+      break;
+    case 6:
+      evaluate_as<6>(fresh);
+      break;
+    default:
+      evaluate_as<0>(fresh);
+  }
   if (d == 0) return;
   end_rows(fresh);
   for (int i = 1; i <= inner; ++i) replace_left_out(r * n + (i - 1) * d, r * n + i * d, fresh);
@@ -683,9 +743,9 @@ void Stages::evaluate(bool fresh) {
 
 void Stages::finish(double last_update) {
   if (d > 0 || last_update > 4 * eps)
-    points<false>();
+    points<false, 0>();
   else
-    combine(k.beta, 0, xi_);
+    combine<0>(k.beta, 0, xi_);
 }
 
 void Stages::end_step(FlatState& s) {

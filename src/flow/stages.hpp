@@ -16,7 +16,10 @@
 #include <vector>
 
 #include "chart_blocks.hpp"
+#include "constraint_rows.hpp"
+#include "dense_sum.hpp"
 #include "end_system.hpp"
+#include "stage_weights.hpp"
 #include "varia/core/index.hpp"
 #include "varia/flow/flat_flow.hpp"
 
@@ -35,35 +38,16 @@ struct SplitVector {
   }
 };
 
-/// G with a whole row of numbers wherever a constraint meets a curved factor: what the maps of a
-/// chart make of it has other zeros.
-class ConstraintRows {
- public:
-  void resize(const FlatSystem& system);
-  /// The numbers of the pattern below from those of the system's.
-  void expand(const double* g, double* out) const;
-  /// Replaces the part g of each curved factor by f(factor, g).
-  template <class F> void map_curved(const F& f, double* g) const {
-    for (const Run& run : runs_) f(run.curved, g + run.at);
-  }
-
-  Pattern pattern;
-
- private:
-  struct Run {
-    int curved, at;
-  };
-  std::vector<Run> runs_;
-  std::vector<int> source_;
-};
-
 struct Stages {
   /// Constraints that are left out have the equation λ = 0 instead of φ = 0.
   Stages(const FlatSystem& system, const StageCoefficients& coefficients, Retraction tau,
          const std::vector<int>& left_out = {});
 
-  /// Residual (and Jacobian when fresh) at w.x.
+  /// Residual (and Jacobian when fresh) at newton.x.
   void evaluate(bool fresh);
+  template <class W> void operator()(W&, bool fresh) { evaluate(fresh); }
+  /// The largest term in the residual.
+  double magnitude() const;
   void begin(const FlatState& s, double h);
   /// All unknown velocities equal to v, all multipliers to those of the start.
   void guess(const double* v);
@@ -80,38 +64,16 @@ struct Stages {
   int iterations = 0;
 
  private:
-  /// What a derivative at the quadrature points is multiplied by in the blocks (j, l) of the stages,
-  /// each of which is found by its distance from the first one.
-  class Weights {
-   public:
-    void clear() {
-      terms_.clear();
-      factors_.clear();
-    }
-    /// A block with a factor for each point; zeros at the ends are left out.
-    void add(std::size_t offset, const std::vector<double>& factors);
-    /// Adds the values of a pattern, which are a stride apart from point to point, to all blocks.
-    void scatter(const PatternBlock& block, const double* values, std::size_t stride,
-                 double* jacobian) const;
-
-   private:
-    struct Term {
-      std::size_t offset;
-      int first, count;  ///< points
-    };
-    std::vector<Term> terms_;
-    std::vector<double> factors_;
-  };
   /// Where the derivatives of P and W go, for rows of one kind.
   struct Rows {
     PatternBlock P_X, P_H, W_X, W_H, force_q, force_v, curvature;
     const SplitArray* row_W = nullptr;  ///< of h Wⁱ in (stage)
-    Weights of_P_X, of_P_H, of_W_X, of_W_H, of_inner;
+    StageWeights of_P_X, of_P_H, of_W_X, of_W_H, of_inner;
   };
   /// The numbers that go there, point by point.
   struct Derivatives {
     const double *P_X, *P_H, *W_X, *W_H;
-    std::size_t stride;
+    std::ptrdiff_t stride;
   };
 
   std::size_t at(int i, int j) const { return sz(i) * sz(r) + sz(j); }
@@ -128,25 +90,31 @@ struct Stages {
   void make_chart_blocks();
   PatternBlock block(const std::vector<Scatter>& places) const;
 
-  template <bool second> void points();
-  template <bool second> void point(int i);
-  void place(int i);
-  void chart_velocity(int i, double* v) const;
+  /// n, to the compiler a constant where N is one; N = 0: any.
+  template <int N> int size() const { return N > 0 ? N : n; }
+  template <int N> void evaluate_as(bool fresh);
+  template <bool second, int N> void points();
+  template <bool second, int N> void point(int i);
+  template <int N> void place(int i);
+  template <int N> void chart_velocity(int i, double* v) const;
   void place_curved(double* q, double* v);
   template <bool second> void evaluate_lagrangian();
   template <bool second> void evaluate_force();
   void add_constraint(int i);
   const double* pull_back(double* P, double* W);
-  void keep_derivatives(int i);
+  template <int N> void keep_derivatives(int i);
+  template <int N> void keep_dense(double* out);
   Derivatives derivatives() const;
-  void add_jacobian();
+  template <int N> void add_jacobian();
   void add_rows(const Rows& rows, const Derivatives& values);
-  void weigh(Rows& rows) const;
+  void weigh(double h);
+  void weigh(Rows& rows);
   void add_momentum_rates(int i);
   void add_inner_constraint(int i);
-  void combine(const SplitArray& a, int row, SplitVector& sum) const;
-  void sum_rows();
-  void sum_row(int j, int first, int count, const SplitArray& weights);
+  template <int N> void combine(const SplitArray& a, int row, SplitVector& sum) const;
+  template <int N> void sum_rows();
+  double row_entry(int j, int a, double large, double small) const;
+  template <int N> void sum_row(int j, int first, int count, const SplitArray& weights);
   void end_momentum(bool fresh);
   void subtract_end_momentum(int l);
   double add_reaction(const double* g, const double* lambda, double weight, double* out) const;
@@ -162,9 +130,13 @@ struct Stages {
   std::vector<CurvedPlace> curved_;
   std::unique_ptr<ChartBlocks> blocks_;  ///< where there are curved factors
   Rows flat_rows_, curved_rows_;
+  std::unique_ptr<DenseSum> dense_;  ///< instead of these rows where all degrees of freedom meet
+  bool full_second_ = false;         ///< the pattern of L is the whole triangle, row by row
+  std::vector<std::pair<int, int>> dense_second_;  ///< second derivatives of L in its blocks on ℝⁿ
   std::size_t row_stride_ = 0, column_stride_ = 0;  ///< between the blocks of the stages
   double h_ = 0.0, weight0_ = 0.0, weight1_ = 0.0;
   double weighed_ = 0.0;  ///< the h of the weights
+  std::vector<double> point_factors_;
   const FlatState* start_ = nullptr;
   bool inside_ = false;
   std::vector<char> left_out_;
@@ -172,9 +144,9 @@ struct Stages {
   EndSystem end_;
   ConstraintRows rows_;
   SplitVector xi_, impulse_, displacement_;
-  std::size_t second_size_ = 0, force_size_ = 0, curve_size_ = 0;   ///< of one point
-  std::vector<double> seconds_, forces_, curves_, charts_;          ///< of all points
-  double *second_ = nullptr, *force_ = nullptr, *curve_ = nullptr;  ///< of the point at hand
+  std::ptrdiff_t second_size_ = 0, force_size_ = 0, curve_size_ = 0;  ///< of one point
+  std::vector<double> seconds_, forces_, curves_, blocks_of_points_;  ///< of all points
+  double *second_ = nullptr, *force_ = nullptr, *curve_ = nullptr;    ///< of the point at hand
   std::vector<double> x_, phi0_, phi_, phi1_, q1_, lambda_point_, rest_;
   std::vector<double> P_, W_, kappa_, kappa_rest_;
   std::vector<double> moved_, potential_;  ///< Ad* N, and N without the force

@@ -307,17 +307,16 @@ void TimeTransformedFlow::stage_step(FlatState& s, double h, Memory& memory) con
   detail::Stages& stages = *memory.stages_;
   const FlowOptions& options = data_->options;
   stages.begin(s, h);
-  const auto evaluate = [&](auto&, bool fresh) { stages.evaluate(fresh); };
   NewtonReport report;
   if (stages.predictor.predict(h, stages.newton.x))
-    report = solve(options.newton, stages.newton, evaluate);
+    report = solve(options.newton, stages.newton, stages);
   if (!report.converged) {
     std::vector<double> w(sz(stages.n), 0.0);
     FlatLegendre(*data_->system).velocity(s.t, s.q.data(), s.p.data(), w.data());
     const double ratio = step_ratio(s);
     for (double& x : w) x *= ratio;
     stages.guess(w.data());
-    report = solve(options.newton, stages.newton, evaluate);
+    report = solve(options.newton, stages.newton, stages);
   }
   memory.statistics.iterations += report.iterations;
   memory.statistics.max_iterations = std::max(memory.statistics.max_iterations, report.iterations);

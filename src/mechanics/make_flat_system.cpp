@@ -107,6 +107,27 @@ void set_force(expr::Graph& g, const std::vector<Id>& force, const Displacement&
   f.uses_time = f.uses_time || contains_time(g, force);
 }
 
+/// φ along q exp(s v), twice differentiated at s = 0.
+void set_constraint_acceleration(expr::Graph& g, const std::vector<Id>& phi,
+                                 const Displacement& delta, FlatSystem& f) {
+  const int s = 1 + f.entries + 2 * f.n;
+  std::vector<std::pair<int, Id>> along;
+  for (int i = 0; i < f.n; ++i) {
+    const int variable = delta.variables()[sz(i)];
+    const Id moved = g.mul(g.variable(s), g.variable(1 + f.entries + i));
+    const bool coordinate = variable <= f.entries;
+    along.emplace_back(variable, coordinate ? g.add(g.variable(variable), moved) : moved);
+  }
+  std::vector<Id> rates = expr::substitute(g, delta.displaced(phi), along);
+  for (int twice = 0; twice < 2; ++twice) {
+    const std::vector<expr::Entry> entries = expr::jacobian(g, rates, {s});
+    rates.assign(phi.size(), g.constant(0.0));
+    for (const auto& entry : entries) rates[sz(entry.row)] = entry.value;
+  }
+  f.constraint_acceleration =
+      kernel(g, expr::substitute(g, rates, {{s, g.constant(0.0)}}), 1 + f.entries + f.n);
+}
+
 void set_constraints(expr::Graph& g, const std::vector<Id>& phi, const Displacement& delta,
                      FlatSystem& f) {
   f.d = static_cast<int>(phi.size());
@@ -133,6 +154,7 @@ void set_constraints(expr::Graph& g, const std::vector<Id>& phi, const Displacem
   for (int a = 0; a < f.d; ++a) shift.emplace_back(first_multiplier + a, g.variable(f.entries + a));
   f.constraint = kernel(g, expr::substitute(g, outputs, shift), f.entries);
   f.constraint_curvature = kernel(g, expr::substitute(g, curvature, shift), f.entries + f.d);
+  set_constraint_acceleration(g, phi, delta, f);
 }
 
 /// Variables behind those of q and v are for derivatives.

@@ -4,6 +4,7 @@
 
 #include "space/space_laws.hpp"
 #include "space/tangent_laws.hpp"
+#include "varia/space/factor_of.hpp"
 #include "varia/varia.hpp"
 
 namespace varia {
@@ -19,6 +20,13 @@ template <class S> struct Space<Circle<S>> {
   template <class T> using Rebind = Circle<T>;
   static constexpr int dof = 1;
   static constexpr bool flat = false;
+
+  static constexpr int entries = 2;
+  template <class T> static Circle<T> read(const T* x) { return {x[0], x[1]}; }
+  static void write(const Q& q, S* x) {
+    x[0] = q.c;
+    x[1] = q.s;
+  }
 
   static int dim(const Q&) { return 1; }
   static Q retract(const Q& q, const V& xi, Retraction = Retraction::exponential) {

@@ -156,7 +156,10 @@ TEST(CurvedFactors, ForcedAndConstrainedBodyIsThatOfTheType) {
       EXPECT_LE(by_text, by_type + by_type / 4) << method.name();
       EXPECT_LT((b.q - entries({get<0>(a.q)}, get<1>(a.q))).norm(), 1e-13) << method.name();
       EXPECT_LT((b.p - a.p).norm(), 1e-13) << method.name();
-      EXPECT_NEAR(b.lambda[0], a.lambda[0], 1e-11) << method.name();
+      // λ₁ comes from the momentum: p₁ + w₁Gᵀλ₁
+      const StageCoefficients& k = *method.stages();
+      const double weight = 0.05 * (k.ends ? k.b.hi.back() : 0.5);
+      EXPECT_NEAR(b.lambda[0], a.lambda[0], 1e-13 / weight) << method.name();
       EXPECT_LT(constraint_defect(view, b).position + constraint_defect(view, b).velocity, 1e-13);
     }
 }

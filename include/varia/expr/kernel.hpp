@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A function of doubles, interpreted until native code is attached.
+// A function of numbers, wherever it comes from: a tape, which is interpreted until native code is
+// attached, or compiled code with what it needs to know.
 //
-// The interpreter needs a work array, which the kernel owns: one kernel is for one thread at a
-// time. A copy shares tape and code and has a work array of its own.
+// Calls are const and may come from several threads at once; the interpreter takes its work space
+// from the calling thread.
 #include <memory>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "varia/expr/native.hpp"
 #include "varia/expr/tape.hpp"
@@ -15,8 +16,13 @@ namespace varia::expr {
 
 class Kernel {
  public:
+  using Function = void (*)(const void* self, const double* x, double* out);
+
   Kernel() = default;  ///< no function
   explicit Kernel(std::shared_ptr<const Tape> tape);
+  /// Calls go to function(self, x, out).
+  Kernel(std::shared_ptr<const void> self, Function function)
+      : self_(std::move(self)), function_(function) {}
 
   /// Calls go to the function `name` of the module from now on; it must have been made from a tape
   /// with as many inputs and outputs.
@@ -27,19 +33,23 @@ class Kernel {
     if (compiled_ != nullptr)
       compiled_(x, out);
     else
-      tape_->evaluate(x, out, work_.data());
+      function_(self_.get(), x, out);
   }
 
   /// Whether there is a function.
-  explicit operator bool() const { return tape_ != nullptr; }
+  explicit operator bool() const { return function_ != nullptr; }
   bool native() const { return compiled_ != nullptr; }
-  const Tape& tape() const { return *tape_; }
+  /// Whether the function is known as a formula.
+  bool has_tape() const { return tape_ != nullptr; }
+  /// Throws InvalidArgument where there is none.
+  const Tape& tape() const;
 
  private:
-  std::shared_ptr<const Tape> tape_;
+  std::shared_ptr<const void> self_;
+  Function function_ = nullptr;
+  const Tape* tape_ = nullptr;  ///< self_ where that is a tape
   std::shared_ptr<const NativeModule> module_;
   Compiled compiled_ = nullptr;
-  mutable std::vector<double> work_;
 };
 
 }  // namespace varia::expr

@@ -240,7 +240,7 @@ template <class Ld, class... Parts> class DiscreteFlow {
     if constexpr (forced) next.p += Tangent<Q>(force().plus(s.q, Space<Q>::retract(s.q, xi), h));
     for (int a = 0; a < next.lambda.size(); ++a)
       next.lambda[a] = w.x[static_cast<std::size_t>(n) + static_cast<std::size_t>(a)];
-    detail::advance_time(next, h);
+    detail::compensated_add(next.t, next.t_rest, h);
     return next;
   }
 

@@ -119,7 +119,7 @@ template <HamiltonianType type, class Hd> class DiscreteHamiltonian {
     (two ? next.q : next.p) = two ? d.d2 : V(-d.d2);
     next.q_rest.setZero();
     next.p_rest.setZero();
-    detail::advance_time(next, h);
+    detail::compensated_add(next.t, next.t_rest, h);
     if (!next.q.allFinite() || !next.p.allFinite()) detail::overflow(s.t, h);
     return next;
   }

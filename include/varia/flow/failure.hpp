@@ -4,11 +4,16 @@
 #include <string>
 
 #include "varia/core/error.hpp"
+#include "varia/flow/flow_options.hpp"
+#include "varia/methods/method.hpp"
 #include "varia/solve/newton.hpp"
 
 namespace varia::detail {
 
 void require_step(double h);
+
+/// Throws InvalidArgument for methods that are no discrete flow of (q, p), and for bad options.
+void require_discrete_flow(const Method& method, const FlowOptions& options);
 
 /// Numbers stopped being finite in the step from t.
 [[noreturn]] void overflow(double t, double h);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "varia/flow/flat_legendre.hpp"
 #include "varia/flow/flat_start.hpp"
 #include "varia/flow/flow_options.hpp"
 #include "varia/flow/predictor.hpp"
@@ -51,6 +52,8 @@ class FlatFlow {
     /// numbers do not fit the method.
     std::vector<double> save() const;
     void load(const std::vector<double>& data);
+    /// The unknown velocities of the last step, stage after stage; none for compositions.
+    std::vector<double> velocities() const;
 
    private:
     friend class FlatFlow;
@@ -58,6 +61,7 @@ class FlatFlow {
     const double* load(const double* data, const double* end);
 
     std::unique_ptr<detail::Stages> stages;
+    std::unique_ptr<FlatLegendre> legendre;      ///< for the first guess
     std::vector<std::unique_ptr<Memory>> parts;  ///< one for each substep of a composition
     std::optional<Legs> legs;                    ///< of an explicit method or composition
     std::vector<double> work;                    ///< of the explicit steps

@@ -128,7 +128,7 @@ template <class Form> class OneFormStep {
   StateT finish(const StateT& s, double h, const V& shift, const V& p1) const {
     StateT next = s;
     exact_add(next.q, next.q_rest, shift);
-    advance_time(next, h);
+    compensated_add(next.t, next.t_rest, h);
     next.p = keeps_momenta() ? p1 : V(form_.value(next.t, next.q));
     next.p_rest.setZero();
     if (!next.q.allFinite() || !next.p.allFinite()) overflow(s.t, h);

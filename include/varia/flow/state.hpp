@@ -41,6 +41,12 @@ State<Q, M> make_state(double t, const Q& q, const Tangent<Q>& p, int constraint
   return s;
 }
 
+template <class State> void drop_remainders(State& s) {
+  s.t_rest = 0.0;
+  s.q_rest.setZero();
+  s.p_rest.setZero();
+}
+
 template <class S, Point Q>
 void check_sizes(const S& system, const Q& q, const Tangent<Q>& v, const char* what) {
   const int n = Space<Q>::dim(q);

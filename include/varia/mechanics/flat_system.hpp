@@ -57,10 +57,11 @@ struct FlatSystem {
   expr::Kernel force_derivative;  ///< x ↦ (f, ∂f/∂(q, v))
   Pattern force_pattern;          ///< n × 2n
 
-  expr::Kernel constraint;            ///< q ↦ (φ, G)
-  Pattern constraint_pattern;         ///< d × n
-  expr::Kernel constraint_curvature;  ///< (q, λ) ↦ second derivatives of ⟨λ, φ⟩
-  Pattern curvature_pattern;          ///< lower triangle, n × n
+  expr::Kernel constraint;               ///< q ↦ (φ, G)
+  Pattern constraint_pattern;            ///< d × n
+  expr::Kernel constraint_curvature;     ///< (q, λ) ↦ second derivatives of ⟨λ, φ⟩
+  Pattern curvature_pattern;             ///< lower triangle, n × n
+  expr::Kernel constraint_acceleration;  ///< x ↦ φ̈ where v does not change
 
   expr::Kernel mass_rate;  ///< x ↦ ∂²L/∂v∂t; only when L depends on t
 

@@ -195,6 +195,7 @@ class FlatView {
       : system_(f), lagrangian_(f), force_(f), constraint_(f) {}
 
   const FlatSystem& flat_system() const { return *system_; }
+  const std::shared_ptr<const FlatSystem>& shared_system() const { return system_; }
   const FlatLagrangian& lagrangian() const { return lagrangian_; }
   const FlatForce& force() const { return force_; }
   const FlatConstraint& constraint() const { return constraint_; }

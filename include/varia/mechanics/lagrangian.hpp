@@ -47,6 +47,9 @@ template <class J, int N> Vector<J, N> jet_variables(const Vector<double, N>& x,
 template <class F> class Lagrangian {
  public:
   static constexpr bool separable = false;
+  template <class Q>
+  static constexpr bool uses_time =
+      std::is_invocable_v<const F&, double, const Q&, const Tangent<Q>&>;
 
   explicit Lagrangian(F f) : f_(std::move(f)) {}
 

@@ -19,6 +19,8 @@ void require_regular(const Eigen::MatrixXd& mass, const std::string& where);
 
 /// M = m I
 struct UniformMass {
+  static constexpr bool diagonal = true;
+
   explicit UniformMass(double mass) : m(mass), inverse(1.0 / mass) {
     if (!std::isfinite(mass))
       throw InvalidArgument("mass must be a finite number, got " + to_text(mass));
@@ -40,6 +42,8 @@ struct UniformMass {
 
 /// M = diag(m)
 template <int N> struct DiagonalMass {
+  static constexpr bool diagonal = true;
+
   explicit DiagonalMass(const Vector<double, N>& mass) : m(mass), inverse(mass.cwiseInverse()) {
     detail::require_regular(Eigen::MatrixXd(m.asDiagonal()), "");
   }
@@ -58,6 +62,8 @@ template <int N> struct DiagonalMass {
 
 /// M symmetric, e.g. a tensor of inertia.
 template <int N> struct DenseMass {
+  static constexpr bool diagonal = false;
+
   explicit DenseMass(const Matrix<double, N>& mass) : m(mass) {
     if (!m.allFinite())
       throw InvalidArgument("mass matrix has an entry that is not a finite number");

@@ -17,6 +17,9 @@ namespace varia {
 /// A potential stated as one callable, generic in the scalar.
 template <class F> class Potential {
  public:
+  template <class Q>
+  static constexpr bool uses_time = std::is_invocable_v<const F&, double, const Q&>;
+
   explicit Potential(F f) : f_(std::move(f)) {}
 
   template <class Q> auto operator()(double t, const Q& q) const { return detail::call(f_, t, q); }
@@ -62,6 +65,8 @@ template <class F> class Potential {
 /// V(q) = Σ_{i<j} f(i, j, |qᵢ - qⱼ|) for bodies in ℝ^Dim, q their stacked positions.
 template <int Dim, class F> class PairPotential {
  public:
+  template <class Q> static constexpr bool uses_time = false;
+
   explicit PairPotential(F f) : f_(std::move(f)) {}
 
   template <class Q> auto operator()(double, const Q& q) const {

@@ -15,6 +15,7 @@ namespace varia {
 template <class Mass, class V> class SeparableLagrangian {
  public:
   static constexpr bool separable = true;
+  template <class Q> static constexpr bool uses_time = V::template uses_time<Q>;
 
   SeparableLagrangian(Mass mass, V potential)
       : mass_(std::move(mass)), potential_(std::move(potential)) {}

@@ -54,6 +54,14 @@ struct NewtonReport {
   double last_update = 0.0;  ///< relative to the unknown
 };
 
+/// The largest term in the residual: equations may offer to compute it when it is asked for.
+template <class W, class F> double magnitude_of(const W& w, const F& equations) {
+  if constexpr (requires { equations.magnitude(); })
+    return equations.magnitude();
+  else
+    return w.magnitude;
+}
+
 /// Solves F(x) = 0 from w.x. evaluate(w, fresh) fills w.residual, w.magnitude and, when fresh,
 /// w.jacobian.
 template <class W, class F> NewtonReport solve(const Newton& options, W& w, F&& evaluate) {
@@ -94,7 +102,7 @@ template <class W, class F> NewtonReport solve(const Newton& options, W& w, F&& 
     const bool shrinking = rate < 0.5;
     if (step <= 0.5 * floor || (shrinking && next <= 1e-4 * floor) ||
         (k > 1 && !shrinking && step <= stagnation * scale &&
-         largest_residual <= 1e3 * eps * w.magnitude)) {
+         largest_residual <= 1e3 * eps * magnitude_of(w, evaluate))) {
       report.converged = true;
       return report;
     }

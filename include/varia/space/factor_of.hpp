@@ -2,8 +2,8 @@
 #pragma once
 // A type of points as a factor: the trait Space<Q> on plain arrays.
 //
-// Beside the trait a space supplies its name, the number of its entries, read(entries) and
-// write(q, entries), and require_point(q, what).
+// Beside the trait a space supplies the number of its entries, read(entries) and write(q, entries),
+// and where it has them its name and require_point(q, what).
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,18 +26,27 @@ template <Point Q> class FactorOf final : public CurvedFactor {
   /// A point from the numbers of one of the forms of the notation.
   using Read = Q (*)(std::size_t form, const double* numbers);
   FactorOf(Notation notation, Read read) : notation_(std::move(notation)), read_(read) {}
+  /// Of a space that no scenario names.
+  FactorOf() : FactorOf(Notation{}, nullptr) {}
 
   const Notation& notation() const override { return notation_; }
   void read_point(std::size_t form, const double* numbers, double* q) const override {
     X::write(read_(form, numbers), q);
   }
-  std::string name() const override { return X::name; }
+  std::string name() const override {
+    if constexpr (requires { X::name; })
+      return X::name;
+    else
+      return "a space of the user";
+  }
   int entries() const override { return X::entries; }
   int dof() const override { return k; }
 
   void origin(double* q) const override { X::write(Q(), q); }
-  void require_point(const double* q, const std::string& what) const override {
-    X::require_point(X::template read<double>(q), what);
+  void require_point([[maybe_unused]] const double* q,
+                     [[maybe_unused]] const std::string& what) const override {
+    if constexpr (requires(const Q& point) { X::require_point(point, what); })
+      X::require_point(X::template read<double>(q), what);
   }
   void retract(const double* q, const double* xi, Retraction tau, double* out) const override {
     X::write(X::retract(X::template read<double>(q), vector(xi), tau), out);
@@ -70,8 +79,8 @@ template <Point Q> class FactorOf final : public CurvedFactor {
     return moved;
   }
 
-  void place(const double* q, const double* xi, const double* eta, Retraction tau,
-             FactorChart& chart, double* out, double* velocity) const override {
+  [[gnu::flatten]] void place(const double* q, const double* xi, const double* eta, Retraction tau,
+                              FactorChart& chart, double* out, double* velocity) const override {
     const C& c = chart.keep<C>(vector(xi), tau);
     X::write(c.retract(X::template read<double>(q)), out);
     const M D = c.dtau();
@@ -80,25 +89,34 @@ template <Point Q> class FactorOf final : public CurvedFactor {
     put(c.dtau_derivative(vector(eta)), chart.E);
     put(c.coadjoint(), chart.A);
   }
-  void tangent(const double* xi, Retraction tau, FactorChart& chart) const override {
+  [[gnu::flatten]] void tangent(const double* xi, Retraction tau,
+                                FactorChart& chart) const override {
     put(chart.keep<C>(vector(xi), tau).dtau(), chart.D);
   }
-  void transpose_derivative(const FactorChart& chart, const double* pi,
-                            double* map) const override {
+  [[gnu::flatten]] void transpose_derivative(const FactorChart& chart, const double* pi,
+                                             double* map) const override {
     put(chart.kept<C>().dtau_transpose_derivative(vector(pi)), map);
   }
-  void hessian(const FactorChart& chart, const double* pi, const double* eta,
-               double* map) const override {
+  [[gnu::flatten]] void hessian(const FactorChart& chart, const double* pi, const double* eta,
+                                double* map) const override {
     put(chart.kept<C>().dtau_hessian(vector(pi), vector(eta)), map);
   }
-  void ad_star(const double* pi, double* map) const override { put(X::ad_star(vector(pi)), map); }
-  void update(double* q, double* q_rest, double* p, double* p_rest, const double* xi,
-              const double* delta, Retraction tau) const override {
+  [[gnu::flatten]] void ad_star(const double* pi, double* map) const override {
+    put(X::ad_star(vector(pi)), map);
+  }
+  [[gnu::flatten]] void update(double* q, double* q_rest, double* p, double* p_rest,
+                               const double* xi, const double* delta,
+                               Retraction tau) const override {
     Q point = X::template read<double>(q);
     V rest = vector(q_rest);
     V momentum = vector(p);
     V momentum_rest = vector(p_rest);
-    X::update(point, rest, momentum, momentum_rest, vector(xi), vector(delta), tau);
+    if constexpr (requires { X::update(point, rest, momentum, momentum_rest, rest, rest, tau); }) {
+      X::update(point, rest, momentum, momentum_rest, vector(xi), vector(delta), tau);
+    } else {
+      X::advance(point, rest, vector(xi), tau);
+      X::transport(momentum, momentum_rest, vector(delta), vector(xi), tau);
+    }
     X::write(point, q);
     put(rest, q_rest);
     put(momentum, p);

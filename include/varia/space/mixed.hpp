@@ -6,6 +6,7 @@
 //
 // A point is the list of its entries. Flows take the entries alone; this type is for what displaces
 // and differentiates points: the certificate tier and the checks. Tangent vectors are stacked.
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -14,6 +15,7 @@
 
 #include "varia/core/error.hpp"
 #include "varia/space/curved_spaces.hpp"
+#include "varia/space/entries.hpp"
 #include "varia/space/euclidean.hpp"
 #include "varia/space/product_space.hpp"
 
@@ -155,6 +157,17 @@ template <class S> struct Space<MixedPoint<S>> {
     if (&a != &b && a.name() != b.name())
       throw InvalidArgument("two points of different spaces, " + a.name() + " and " + b.name() +
                             ", have no difference");
+  }
+};
+
+template <> struct Entries<MixedPoint<double>> {
+  using Q = MixedPoint<double>;
+  static int count(const Q& q) { return static_cast<int>(q.values().size()); }
+  static void write(const Q& q, double* x) {
+    std::copy(q.values().data(), q.values().data() + count(q), x);
+  }
+  static void read(const double* x, Q& q) {
+    q = Q(q.space(), Eigen::Map<const Vector<double, Dynamic>>(x, count(q)));
   }
 };
 

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "varia/core/error.hpp"
+#include "varia/space/factor.hpp"
 #include "varia/space/jet_chart.hpp"
 #include "varia/space/stumpff.hpp"
 
@@ -39,6 +40,7 @@ template <class S> struct Space<SE2<S>> {
   static constexpr bool flat = false;
   static constexpr const char* name = "SE(2)";
   static constexpr int entries = 3;  ///< x, y, θ
+  static const FactorPtr& factor() { return plane_motions(); }
 
   static int dim(const Q&) { return 3; }
   template <class T> static SE2<T> read(const T* x) { return {x[0], x[1], x[2]}; }

@@ -11,6 +11,7 @@
 // [Sato19]. The Cayley map of the adjoint representation is another one.
 #include <string>
 
+#include "varia/space/factor.hpp"
 #include "varia/space/jet_chart.hpp"
 #include "varia/space/so3.hpp"
 #include "varia/space/stumpff.hpp"
@@ -38,6 +39,7 @@ template <class S> struct Space<SE3<S>> {
   static constexpr bool flat = false;
   static constexpr const char* name = "SE(3)";
   static constexpr int entries = 12;  ///< R₁₁ … R₃₃, x
+  static const FactorPtr& factor() { return motions(); }
 
   static int dim(const Q&) { return 6; }
   template <class T> static SE3<T> read(const T* x) {

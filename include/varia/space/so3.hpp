@@ -14,6 +14,7 @@
 #include <string>
 
 #include "varia/core/error.hpp"
+#include "varia/space/factor.hpp"
 #include "varia/space/rotation_chart.hpp"
 #include "varia/space/space.hpp"
 
@@ -56,6 +57,7 @@ template <class S> struct Space<SO3<S>> {
 
   static constexpr const char* name = "SO(3)";
   static constexpr int entries = 9;  ///< R₁₁ R₁₂ … R₃₃
+  static const FactorPtr& factor() { return rotations(); }
 
   static int dim(const Q&) { return 3; }
   template <class T> static SO3<T> read(const T* x) {

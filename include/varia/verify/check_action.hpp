@@ -119,8 +119,8 @@ std::pair<State<Q, M>, double> action_along(const F& flow, const State<Q, M>& st
   for (int k = 0; k < substeps; ++k) {
     const State<Q, M> before = z;
     z = flow.step(z, step, memory);
-    if constexpr (requires { memory.stages.u; })
-      action += certificate.action(before.q, memory.stages.u, before.t, step);
+    if constexpr (requires { memory.velocities(); })
+      action += certificate.action(before.q, memory.velocities(), before.t, step);
     else
       action += certificate.at(before.q, z.q, before.t, step).value;
   }

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A system stated as callables as a system of kernels: what the engine sees of it.
+//
+//   const auto kernels = kernels_of(system, q);   // on points like q
+//
+// L, force and constraints are differentiated by jets; what is instantiated for a callable are its
+// derivatives, not the integrators.
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "varia/core/index.hpp"
+#include "varia/mechanics/euler_lagrange.hpp"
+#include "varia/mechanics/flat_view.hpp"
+#include "varia/space/entries.hpp"
+
+namespace varia {
+
+namespace detail {
+
+/// The functions of a system on points like one.
+template <class S, Point Q> class Statement {
+  using V = Tangent<Q>;
+  using Map = TangentMap<Q>;
+  static constexpr int N = dof<Q>;
+  static constexpr int D = S::template constraints<Q>();
+
+ public:
+  Statement(std::shared_ptr<const S> system, const Q& like)
+      : system_(std::move(system)),
+        like_(like),
+        n_(Space<Q>::dim(like)),
+        entries_(Entries<Q>::count(like)),
+        d_(constraint_count(*system_, like)) {}
+
+  static std::shared_ptr<FlatSystem> kernels(const std::shared_ptr<const Statement>& self) {
+    auto f = std::make_shared<FlatSystem>(space_of(self->like_));
+    const auto kernel = [&](expr::Kernel::Function function) {
+      return expr::Kernel(self, function);
+    };
+    f->value = kernel(value);
+    f->gradient = kernel(gradient);
+    f->hessian = kernel(hessian);
+    self->each_second([&](int i, int j) { add(f->second, i, j); });
+    if constexpr (S::separable) self->set_mass(*f);
+    if constexpr (S::separable && Space<Q>::flat)
+      f->potential_gradient = kernel(potential_gradient);
+    f->uses_time = S::LagrangianType::template uses_time<Q>;
+    if constexpr (!S::separable)
+      if (f->uses_time) f->mass_rate = kernel(mass_rate);
+    if constexpr (S::forced) {
+      f->forced = true;
+      f->force = kernel(force);
+      f->force_derivative = kernel(force_derivative);
+      for (int i = 0; i < self->n(); ++i)
+        for (int j = 0; j < 2 * self->n(); ++j) add(f->force_pattern, i, j);
+    }
+    f->d = self->d_;
+    if constexpr (may_constrain<D>) {
+      f->constraint = kernel(constraint);
+      f->constraint_curvature = kernel(constraint_curvature);
+      f->constraint_acceleration = kernel(constraint_acceleration);
+      for (int a = 0; a < self->d(); ++a)
+        for (int j = 0; j < self->n(); ++j) add(f->constraint_pattern, a, j);
+      for (int i = 0; i < self->n(); ++i)
+        for (int j = 0; j <= i; ++j) add(f->curvature_pattern, i, j);
+    }
+    return f;
+  }
+
+ private:
+  static const Statement& of(const void* self) { return *static_cast<const Statement*>(self); }
+  static void add(Pattern& pattern, int i, int j) {
+    pattern.row.push_back(i);
+    pattern.column.push_back(j);
+  }
+  /// Constants to the compiler where they are.
+  int n() const { return N == Dynamic ? n_ : N; }
+  int d() const { return D == Dynamic ? d_ : D; }
+
+  Q point(const double* x) const {
+    Q q = like_;
+    Entries<Q>::read(x, q);
+    return q;
+  }
+  V vector(const double* x) const { return Eigen::Map<const V>(x, n()); }
+  V velocity(const double* x) const { return vector(x + 1 + entries_); }
+  static double* put(const V& v, double* out) {
+    for (Eigen::Index i = 0; i < v.size(); ++i) *out++ = v[i];
+    return out;
+  }
+
+  /// Whether masses have no entries off the diagonal.
+  static constexpr bool diagonal_mass() {
+    if constexpr (S::separable)
+      return std::decay_t<decltype(std::declval<const S&>().lagrangian().mass())>::diagonal;
+    else
+      return false;
+  }
+  /// The entries of the lower triangle of ∂²L/∂(q, v)² that may be nonzero, in their order.
+  template <class F> void each_second(const F& f) const {
+    const int n = this->n();
+    for (int i = 0; i < 2 * n; ++i)
+      for (int j = i < n || !S::separable ? 0 : n; j <= i; ++j)
+        if (i < n || !diagonal_mass() || i == j) f(i, j);
+  }
+
+  static void value(const void* self, const double* x, double* out) {
+    const Statement& s = of(self);
+    *out = s.system_->lagrangian()(x[0], s.point(x + 1), s.velocity(x));
+  }
+  [[gnu::flatten]] static void gradient(const void* self, const double* x, double* out) {
+    const Statement& s = of(self);
+    GradientOf<Q> g;
+    s.system_->lagrangian().gradient(x[0], s.point(x + 1), s.velocity(x), g);
+    put(g.v, put(g.q, out));
+  }
+  [[gnu::flatten]] static void hessian(const void* self, const double* x, double* out) {
+    const Statement& s = of(self);
+    const int n = s.n();
+    GradientOf<Q> g;
+    HessianOf<Q> h;
+    s.system_->lagrangian().hessian(x[0], s.point(x + 1), s.velocity(x), g, h);
+    out = put(g.v, put(g.q, out));
+    s.each_second([&](int i, int j) {
+      *out++ = i < n ? h.qq(i, j) : j < n ? h.qv(j, i - n) : h.vv(i - n, j - n);
+    });
+  }
+  static void mass_rate(const void* self, const double* x, double* out) {
+    const Statement& s = of(self);
+    put(momentum_rate_in_time(*s.system_, x[0], s.point(x + 1), s.velocity(x)), out);
+  }
+  static void potential_gradient(const void* self, const double* x, double* out) {
+    const Statement& s = of(self);
+    V g = V::Zero(s.n());
+    s.system_->lagrangian().potential().gradient(x[0], s.point(x + 1), g);
+    put(g, out);
+  }
+  void set_mass(FlatSystem& f) const {
+    system_->lagrangian().mass().check(n());
+    f.separable = Space<Q>::flat;
+    Map m = Map::Zero(n(), n());
+    system_->lagrangian().mass().fill(m);
+    if (diagonal_mass())
+      for (int i = 0; i < n(); ++i) f.mass_diagonal.push_back(m(i, i));
+    else
+      f.mass = m;
+  }
+
+  static void force(const void* self, const double* x, double* out) {
+    const Statement& s = of(self);
+    V f = V::Zero(s.n());
+    s.system_->force().value(x[0], s.point(x + 1), s.velocity(x), f);
+    put(f, out);
+  }
+  [[gnu::flatten]] static void force_derivative(const void* self, const double* x, double* out) {
+    const Statement& s = of(self);
+    V f;
+    Map fq;
+    Map fv;
+    s.system_->force().derivative(x[0], s.point(x + 1), s.velocity(x), f, fq, fv);
+    out = put(f, out);
+    for (int i = 0; i < s.n(); ++i) {
+      for (int j = 0; j < s.n(); ++j) *out++ = fq(i, j);
+      for (int j = 0; j < s.n(); ++j) *out++ = fv(i, j);
+    }
+  }
+
+  static void constraint(const void* self, const double* x, double* out) {
+    const Statement& s = of(self);
+    Vector<double, D> phi;
+    Matrix<double, D, N> g;
+    constraint_jacobian(s.system_->constraint(), s.point(x), s.d(), phi, g);
+    for (int a = 0; a < s.d(); ++a) *out++ = phi[a];
+    for (int a = 0; a < s.d(); ++a)
+      for (int j = 0; j < s.n(); ++j) *out++ = g(a, j);
+  }
+  static void constraint_curvature(const void* self, const double* x, double* out) {
+    const Statement& s = of(self);
+    Vector<double, D> phi;
+    Matrix<double, D, N> g;
+    Map second;
+    const Vector<double, D> lambda = Eigen::Map<const Vector<double, D>>(x + s.entries_, s.d());
+    s.system_->constraint().hessian(s.point(x), lambda, phi, g, second);
+    for (int i = 0; i < s.n(); ++i)
+      for (int j = 0; j <= i; ++j) *out++ = second(i, j);
+  }
+  /// φ along q exp(s v), twice differentiated.
+  static void constraint_acceleration(const void* self, const double* x, double* out) {
+    using J = Jet2<1>;
+    const Statement& s = of(self);
+    const V v = s.velocity(x);
+    Vector<J, N> along(s.n());
+    for (int i = 0; i < s.n(); ++i) along[i] = J::variable(0.0, 0) * v[i];
+    const auto phi = s.system_->constraint()(Space<Q>::template displace<J>(s.point(x + 1), along));
+    for (int a = 0; a < s.d(); ++a) out[a] = phi[a].hess(0, 0);
+  }
+
+  std::shared_ptr<const S> system_;
+  Q like_;
+  int n_, entries_, d_;
+};
+
+}  // namespace detail
+
+/// The kernels share the system.
+template <class S, Point Q>
+std::shared_ptr<const FlatSystem> kernels_of(std::shared_ptr<const S> system, const Q& like) {
+  if constexpr (requires { system->shared_system(); })
+    return system->shared_system();
+  else {
+    using Statement = detail::Statement<S, Q>;
+    return Statement::kernels(std::make_shared<const Statement>(std::move(system), like));
+  }
+}
+
+/// For as long as the system lives.
+template <class S, Point Q>
+std::shared_ptr<const FlatSystem> kernels_of(const S& system, const Q& like) {
+  return kernels_of(std::shared_ptr<const S>(std::shared_ptr<const S>(), &system), like);
+}
+
+}  // namespace varia

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "constraint_rows.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "varia/core/index.hpp"
+
+namespace varia::detail {
+
+void ConstraintRows::resize(const FlatSystem& f) {
+  const Groups groups(f.space);
+  std::map<std::pair<int, int>, int> first;  // of (constraint, group) in the pattern
+  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
+    const int row = f.constraint_pattern.row[sz(e)];
+    const int degree = f.constraint_pattern.column[sz(e)];
+    const Groups::Group& group = groups.list()[sz(groups.of(degree))];
+    const auto [at, added] = first.try_emplace({row, group.degree}, pattern.size());
+    if (added) {
+      if (group.curved >= 0) runs_.push_back({group.curved, pattern.size()});
+      for (int i = 0; i < group.dof; ++i) {
+        pattern.row.push_back(row);
+        pattern.column.push_back(group.degree + i);
+      }
+    }
+    source_.push_back(at->second + degree - group.degree);
+  }
+}
+
+void ConstraintRows::expand(const double* g, double* out) const {
+  std::fill(out, out + pattern.size(), 0.0);
+  for (std::size_t e = 0; e < source_.size(); ++e) out[source_[e]] = g[e];
+}
+
+}  // namespace varia::detail

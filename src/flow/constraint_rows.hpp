@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The rows of G as the charts of a step see them.
+#include <vector>
+
+#include "chart_blocks.hpp"
+
+namespace varia::detail {
+
+/// G with a whole row of numbers wherever a constraint meets a curved factor: what the maps of a
+/// chart make of it has other zeros.
+class ConstraintRows {
+ public:
+  void resize(const FlatSystem& system);
+  /// The numbers of the pattern below from those of the system's.
+  void expand(const double* g, double* out) const;
+  /// Replaces the part g of each curved factor by f(factor, g).
+  template <class F> void map_curved(const F& f, double* g) const {
+    for (const Run& run : runs_) f(run.curved, g + run.at);
+  }
+
+  Pattern pattern;
+
+ private:
+  struct Run {
+    int curved, at;
+  };
+  std::vector<Run> runs_;
+  std::vector<int> source_;
+};
+
+}  // namespace varia::detail

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The Jacobian of a step of a small system in which all degrees of freedom meet: sums of whole
+// n × n blocks.
+#include <vector>
+
+#include "varia/methods/method.hpp"
+
+namespace varia::detail {
+
+class DenseSum {
+ public:
+  static constexpr int most = 6;  ///< degrees of freedom
+
+  /// Of a matrix with so many columns.
+  DenseSum(int n, int columns) : n_(n), columns_(columns) {}
+
+  /// The factors of ∂P/∂Ξ, ∂P/∂H, ∂W/∂Ξ, ∂W/∂H of all points in ∂/∂u_l of Σᵢ row_P Pⁱ + h row_W Wⁱ.
+  void weigh(const StageCoefficients& k, const SplitArray& row_W, double h);
+  /// The blocks (j, l) of the Jacobian from those four blocks of each point; N is n, or 0.
+  template <int N> void sum(const double* blocks, double* jacobian) const;
+
+ private:
+  struct Term {
+    int first;  ///< of a block
+    double factor;
+  };
+  int n_, columns_;
+  int stages_ = 0;
+  std::vector<Term> terms_;
+  std::vector<int> ends_;  ///< of the terms of each (j, l)
+};
+
+}  // namespace varia::detail

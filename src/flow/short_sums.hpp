@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Sums over the few points of a step: up to four terms without a loop.
+#include <cstddef>
+
+#include "varia/core/unrolled.hpp"
+
+namespace varia::detail {
+
+/// Σᵢ aᵢ xᵢ; the numbers of a and of x stand so far apart.
+inline double dot(const double* a, std::ptrdiff_t step, const double* x, std::ptrdiff_t stride,
+                  int count) {
+  switch (count) {
+    case 1:
+      return a[0] * x[0];
+    case 2:
+      return a[0] * x[0] + a[step] * x[stride];
+    case 3:
+      return a[0] * x[0] + a[step] * x[stride] + a[2 * step] * x[2 * stride];
+    case 4:
+      return a[0] * x[0] + a[step] * x[stride] + a[2 * step] * x[2 * stride] +
+             a[3 * step] * x[3 * stride];
+    default:
+      double sum = 0.0;
+      for (int i = 0; i < count; ++i) sum += a[i * step] * x[i * stride];
+      return sum;
+  }
+}
+
+/// Σᵢ aᵢ xᵢ of vectors of N numbers, one after the other, with coefficients a = hi + lo.
+template <int N> struct SplitSum {
+  double hi[N] = {}, lo[N] = {};
+
+  void add(double a_hi, double a_lo, const double* x) {
+    unrolled<N>([&](int b) {
+      hi[b] += a_hi * x[b];
+      lo[b] += a_lo * x[b];
+    });
+  }
+  static SplitSum of(const double* a_hi, const double* a_lo, std::ptrdiff_t step, const double* x,
+                     int count) {
+    SplitSum sum;
+    for (int i = 0; i < count; ++i) sum.add(a_hi[i * step], a_lo[i * step], x + i * N);
+    return sum;
+  }
+};
+
+/// out = A x and out = Aᵀ x for a k × k matrix, row by row.
+template <int k> void multiply_of(const double* a, const double* x, double* out) {
+  for (int i = 0; i < k; ++i) out[i] = dot(a + i * k, 1, x, 1, k);
+}
+template <int k> void multiply_transposed_of(const double* a, const double* x, double* out) {
+  for (int i = 0; i < k; ++i) out[i] = dot(a + i, k, x, 1, k);
+}
+inline void multiply(const double* a, const double* x, int k, double* out) {
+  if (k == 3) return multiply_of<3>(a, x, out);
+  for (int i = 0; i < k; ++i) out[i] = dot(a + i * k, 1, x, 1, k);
+}
+inline void multiply_transposed(const double* a, const double* x, int k, double* out) {
+  if (k == 3) return multiply_transposed_of<3>(a, x, out);
+  for (int i = 0; i < k; ++i) out[i] = dot(a + i, k, x, 1, k);
+}
+
+}  // namespace varia::detail
