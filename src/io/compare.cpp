@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "run_files.hpp"
+#include "run_loop.hpp"
 #include "varia/io/asynchronous.hpp"
 #include "varia/io/recorder.hpp"
 #include "varia/io/stepper.hpp"

@@ -58,7 +58,7 @@ template <int D> double short_span(const SolidModel& model, double updates) {
 
 template <int D> void measure_order(const SolidModel& model, CheckReport& report) {
   const double span = short_span<D>(model, most_updates / (1 / reference_share + 16.0));
-  report.order.declared = model.run.half_kick || model.run.newmark ? 2 : 1;
+  report.order.declared = model.run.order();
   long updates = 0;
   const std::vector<double> exact = end_of<D>(model, reference_share, span, updates);
   for (int level = 0; level < levels; ++level) {
@@ -106,7 +106,7 @@ template <int D> void measure(const SolidModel& model, CheckReport& report) {
 
 CheckReport check_solid(const SolidModel& model) {
   CheckReport report;
-  report.method = model.run.newmark ? "newmark" : "avi";
+  report.method = model.run.method();
   report.notes.emplace_back(
       "symplecticity and reversibility are not measured on solids; see the tests of varia/terms");
   if (model.dimension() == 2)

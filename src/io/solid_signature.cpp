@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "crc64.hpp"
-#include "varia/core/version.hpp"
 #include "varia/terms/gradient.hpp"
 
 namespace varia::io {
@@ -54,28 +53,22 @@ const char* name_of(LocalEnergy which) {
 }  // namespace
 
 template <int D>
-Checkpoint signed_checkpoint(const SolidModel& model, const solids::Solid<D>& solid,
-                             const std::string& columns) {
+Checkpoint signed_checkpoint(const SolidModel& model, const solids::Solid<D>& solid) {
   Checkpoint c;
-  c.texts = {{"varia", std::string(version)},
-             {"scenario", full_text(model.scenario)},
-             {"columns", columns},
-             {"solid", system_signature(solid)},
+  c.texts = {{"solid", system_signature(solid)},
              {"start", sum_of(solid.x0) + " " + sum_of(solid.v0)},
-             {"method", model.run.newmark ? "newmark" : "avi"},
+             {"method", model.run.method()},
              {"steps", model.run.newmark ? "" : sum_of(solid.steps)},
              {"courant", varia::to_text(model.run.courant)},
              {"local_energy", name_of(model.run.local_energy)}};
   return c;
 }
 
-template Checkpoint signed_checkpoint(const SolidModel&, const solids::Solid<2>&,
-                                      const std::string&);
-template Checkpoint signed_checkpoint(const SolidModel&, const solids::Solid<3>&,
-                                      const std::string&);
+template Checkpoint signed_checkpoint(const SolidModel&, const solids::Solid<2>&);
+template Checkpoint signed_checkpoint(const SolidModel&, const solids::Solid<3>&);
 
-void check_fits(const Checkpoint& found, const Checkpoint& here, const std::string& path,
-                const SolidRun& run) {
+void check_fits(const Checkpoint& found, const Checkpoint& here, const std::string& columns,
+                const std::string& path, const SolidRun& run) {
   const auto refuse = [&](const std::string& what) {
     throw InvalidArgument("--restart " + path + ": " + what);
   };
@@ -95,7 +88,7 @@ void check_fits(const Checkpoint& found, const Checkpoint& here, const std::stri
   if (run.newmark && run.step > 0.0 && found.array("step").at(0) != run.step)
     refuse("the checkpoint is of another step: " + varia::to_text(found.array("step").at(0)) +
            ", the scenario has " + varia::to_text(run.step));
-  if (differs("columns"))
+  if (found.text("columns") != columns)
     refuse("the first run recorded other functions; [solid.observe] must be the same");
   if (differs("local_energy"))
     refuse("the first run had another local_energy: " + both("local_energy"));

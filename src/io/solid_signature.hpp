@@ -9,14 +9,13 @@
 
 namespace varia::io {
 
-/// A checkpoint with its texts; numbers and the state are to be added.
+/// A checkpoint with the texts that tell one solid from another.
 template <int D>
-Checkpoint signed_checkpoint(const SolidModel& model, const solids::Solid<D>& solid,
-                             const std::string& columns);
+Checkpoint signed_checkpoint(const SolidModel& model, const solids::Solid<D>& solid);
 
 /// InvalidArgument if the checkpoint, read from `path`, is of another solid, method or step than
-/// the one just signed.
-void check_fits(const Checkpoint& found, const Checkpoint& here, const std::string& path,
-                const SolidRun& run);
+/// the one just signed, or has other columns.
+void check_fits(const Checkpoint& found, const Checkpoint& here, const std::string& columns,
+                const std::string& path, const SolidRun& run);
 
 }  // namespace varia::io
