@@ -26,6 +26,8 @@ V start_velocity(const Model& model, const V& q, const V& p) {
   V v = V::Zero(f.n);
   try {
     FlatLegendre(f).velocity(model.t0, q.data(), p.data(), v.data());
+  } catch (const SingularMass& error) {
+    refuse_start(model, error);
   } catch (const Error& error) {
     refuse_start(model, error);
   }
@@ -46,6 +48,8 @@ FlatState start_state(const Model& model, V q, V v) {
     return s;
   } catch (const ScenarioError&) {
     throw;
+  } catch (const SingularMass& error) {
+    refuse_start(model, error);
   } catch (const Error& error) {
     refuse_start(model, error);
   }
@@ -202,24 +206,24 @@ void check_start_point(const Model& model, const double* v) {
     throw ScenarioError(s.stated(), "has no finite value or derivative at the start: " + problem);
 }
 
-void refuse_start(const Model& model, const Error& error) {
-  const Start& start = model.scenario.start;
+void refuse_start(const Model& model, const SingularMass& error) {
   std::string text = error.what();
-  if (dynamic_cast<const SingularMass*>(&error)) {
-    bool no_inertia = true;  // no second derivative in two velocities
-    for (const int column : model.system->second.column)
-      no_inertia = no_inertia && column < model.system->n;
-    if (no_inertia)
-      text +=
-          ". The Lagrangian is degenerate: it has no term quadratic in the velocities. Where "
-          "coordinates and momenta are known, state the system by its hamiltonian";
-    const auto& s = model.scenario.system;
-    throw ScenarioError(s.stated(), text);
-  }
+  bool no_inertia = true;  // no second derivative in two velocities
+  for (const int column : model.system->second.column)
+    no_inertia = no_inertia && column < model.system->n;
+  if (no_inertia)
+    text +=
+        ". The Lagrangian is degenerate: it has no term quadratic in the velocities. Where "
+        "coordinates and momenta are known, state the system by its hamiltonian";
+  throw ScenarioError(model.scenario.system.stated(), text);
+}
+
+void refuse_start(const Model& model, const Error& error) {
+  std::string text = error.what();
   const auto hint = text.find(", or use project(");
   if (hint != std::string::npos)
     text = text.substr(0, hint) + ", or let Varia move it: project = true in [start]";
-  throw ScenarioError(start.place, "start", text);
+  throw ScenarioError(model.scenario.start.place, "start", text);
 }
 
 std::unique_ptr<Stepper> make_stepper(const Model& model) {

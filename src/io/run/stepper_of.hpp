@@ -19,6 +19,7 @@ DiscreteLagrangianFlow own_flow(const Model& model);
 
 /// The text of a start that the system refuses, with what the scenario can do about it.
 [[noreturn]] void refuse_start(const Model& model, const Error& error);
+[[noreturn]] void refuse_start(const Model& model, const SingularMass& error);
 
 /// L must have finite derivatives at the start with velocity v.
 void check_start_point(const Model& model, const double* v);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "motion.hpp"
 #include "varia/io/refinement.hpp"
@@ -166,10 +167,16 @@ double shape_difference(const SolidModel& one, const SolidModel& other) {
   return error.position / std::sqrt(error.volume);
 }
 
+std::vector<RefinementRow> Refinement::of(const std::string& method) const {
+  std::vector<RefinementRow> found;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(found),
+               [&](const RefinementRow& row) { return row.method == method; });
+  return found;
+}
+
 double Refinement::slope(const std::string& method, double RefinementRow::*error) const {
   std::vector<double> x, y;
-  for (const auto& row : rows) {
-    if (row.method != method) continue;
+  for (const auto& row : of(method)) {
     x.push_back(-row.level);
     y.push_back(std::log2(row.*error));
   }
@@ -179,13 +186,11 @@ double Refinement::slope(const std::string& method, double RefinementRow::*error
 double Refinement::cost_ratio() const {
   // avi: log of the updates as a piecewise linear function of the log of the error
   std::vector<std::pair<double, double>> avi;
-  for (const auto& row : rows)
-    if (row.method == "avi")
-      avi.emplace_back(std::log(row.displacement), std::log(static_cast<double>(row.updates)));
+  for (const auto& row : of("avi"))
+    avi.emplace_back(std::log(row.displacement), std::log(static_cast<double>(row.updates)));
   std::sort(avi.begin(), avi.end());
   double worst = 0.0;
-  for (const auto& row : rows) {
-    if (row.method != "newmark") continue;
+  for (const auto& row : of("newmark")) {
     const double e = std::log(row.displacement);
     std::size_t i = 1;
     while (i + 1 < avi.size() && avi[i].first < e) ++i;

@@ -153,7 +153,7 @@ std::vector<Verdict> solid_verdicts(const SolidFigures& f, const Summary& s) {
                    "The local energy balance of an element is off by at most " + text +
                        " of its energy, added up over the run."});
   }
-  if (s.updates && s.method == "avi")
+  if (s.updates && f.asynchronous)
     out.push_back({"updates", "note", short_number(s.updates->ratio),
                    "One common step for all elements would take " + short_number(s.updates->ratio) +
                        " times as many updates."});

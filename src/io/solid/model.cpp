@@ -285,7 +285,7 @@ void SolidModelBuilder::read_run() {
           scenario_.run.place, std::string("run.") + key,
           "must be at most " + std::to_string(most) + ", found " + std::to_string(value) + ".");
   };
-  run.newmark = scenario_.run.method.value == "newmark";
+  run.newmark = text.newmark;
   if (text.courant) run.courant = positive(*text.courant);
   if (text.step) run.step = positive(*text.step);
   model_.problem.courant = run.courant;

@@ -328,9 +328,10 @@ template <int D> void SolidLoop<D>::summarise() {
 
 template <int D> std::vector<Verdict> SolidLoop<D>::judge() const {
   const MomentumFigures& m = recorder_.momenta();
-  return solid_verdicts({recorder_.laws(), summary_.t_end - solid_.t0, m.linear, m.angular,
-                         m.balance_scale > 0.0 ? m.defect / m.balance_scale : m.defect},
-                        summary_);
+  return solid_verdicts(
+      {recorder_.laws(), !model_.run.newmark, summary_.t_end - solid_.t0, m.linear, m.angular,
+       m.balance_scale > 0.0 ? m.defect / m.balance_scale : m.defect},
+      summary_);
 }
 
 template <int D> void SolidLoop<D>::list_more_files() {

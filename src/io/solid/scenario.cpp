@@ -177,6 +177,7 @@ void read_probes(const Value& table, SolidText& solid) {
 
 SolidRunText read_solid_options(const Value& table) {
   SolidRunText run;
+  run.newmark = table.find("method")->text == "newmark";
   run.courant = text_of(table, "courant", "run");
   run.step = text_of(table, "step", "run");
   run.frames = whole(*table.find("frames"));
@@ -190,18 +191,17 @@ SolidRunText read_solid_options(const Value& table) {
 }
 
 /// Keys of [run] that mean nothing for the method are errors: they would be ignored.
-void check_method(const Value& table) {
-  const bool avi = table.find("method")->text == "avi";
+void check_method(const SolidRunText& run, const Value& table) {
   const auto refuse = [&](const char* name, const std::string& message) {
     if (const Member* member = table.member(name))
       throw ScenarioError(member->mark.place(), std::string("run.") + name, message);
   };
-  if (avi) {
+  if (!run.newmark) {
     refuse("step",
            "avi has no common step: every element has its own, which run.courant scales; "
            "newmark has one.");
     refuse("steps", "avi has no common step to count; give run.until.");
-  } else if (table.find("energy_stationary")->truth) {
+  } else if (run.energy_stationary) {
     refuse("energy_stationary", "for avi only: newmark has one step for all elements.");
   }
 }
@@ -220,8 +220,8 @@ SolidText read_solid(const Value& table, const Value& run) {
   solid.body_force = read_vector(table.find("body_force"), "solid.body_force");
   solid.start = read_solid_start(*table.find("start"));
   read_probes(table, solid);
-  check_method(run);
   solid.run = read_solid_options(run);
+  check_method(solid.run, run);
   return solid;
 }
 
