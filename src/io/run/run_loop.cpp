@@ -87,6 +87,11 @@ std::optional<RecordLog> continue_log(const EarlierRun& run) {
 
 }  // namespace
 
+bool RunLoop::wanted(const std::string& format) const {
+  const auto& formats = scenario_.output.formats;
+  return std::find(formats.begin(), formats.end(), format) != formats.end();
+}
+
 std::string RunLoop::column_names() const {
   std::string text;
   for (const Column& c : columns()) text += c.kind + " " + c.name + "\n";
@@ -216,10 +221,6 @@ void RunLoop::fill_summary() {
 }
 
 void RunLoop::write_trajectories(RecordReader& reader) {
-  const auto& formats = scenario_.output.formats;
-  const auto wanted = [&](const char* format) {
-    return std::find(formats.begin(), formats.end(), format) != formats.end();
-  };
   const auto listed = [&](const std::string& name) {
     summary_.files.emplace_back(name, path(name));
     return path(name);

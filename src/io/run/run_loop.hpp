@@ -34,6 +34,8 @@ class RunLoop {
 
   std::string path(const std::string& name) const { return options_.directory + "/" + name; }
   bool files() const { return !options_.directory.empty(); }
+  /// Whether the scenario asks for the format.
+  bool wanted(const std::string& format) const;
   /// Since the start or the restart.
   double elapsed() const { return seconds_since(begin_); }
   /// The columns, one a line.

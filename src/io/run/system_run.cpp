@@ -61,7 +61,7 @@ class SystemRun final : public RunLoop {
         model_(model),
         diagnostics_(model),
         recorder_(model, &diagnostics_) {
-    figures_ = Figures(columns().size());
+    figures_ = Figures(recorder_.columns().size());
   }
 
  private:

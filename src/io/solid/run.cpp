@@ -69,7 +69,6 @@ template <int D> class SolidLoop final : public RunLoop {
   void remove_more_files() override;
   void report(RecordReader& reader) override;
 
-  bool wanted(const char* format) const;
   void choose_step(const Checkpoint* earlier);
   void choose_times(const Checkpoint* earlier);
   void warn();
@@ -109,11 +108,6 @@ SolidLoop<D>::SolidLoop(const SolidModel& model, const RunOptions& options,
     throw InvalidArgument(
         "--restart " + options.restart +
         ": with run.energy_stationary = true a run cannot be continued; run it from the start");
-}
-
-template <int D> bool SolidLoop<D>::wanted(const char* format) const {
-  const auto& formats = model_.scenario.output.formats;
-  return std::find(formats.begin(), formats.end(), format) != formats.end();
 }
 
 /// Newmark: the common step and the end it leads to.
