@@ -8,7 +8,7 @@ find_package(CLI11 REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
 include(cmake/report.cmake)
 
-file(GLOB io_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/io/*.cpp ${PROJECT_SOURCE_DIR}/src/report/*.cpp)
+file(GLOB io_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/io/*/*.cpp ${PROJECT_SOURCE_DIR}/src/report/*.cpp)
 varia_unity(io_units varia_io 8 ${io_sources})
 # The one path of this clone in the library has a source of its own: all others come from the compiler cache.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/source_gallery.cpp CONTENT

@@ -74,7 +74,7 @@ Json facts(const io::SolidModel& model, const io::Summary& s) {
   const auto add = [&](const char* name, const std::string& value) {
     rows.push_back(Json::array({name, value}));
   };
-  const bool avi = s.method == "avi";
+  const bool avi = !model.run.newmark;
   add("Method", (avi ? "avi, order " : "explicit Newmark, order ") + std::to_string(s.order) +
                     ", variational");
   add("Mesh", model.mesh_text + ": " + std::to_string(s.mesh->elements) + " " + s.mesh->kind +

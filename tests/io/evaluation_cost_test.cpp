@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The estimates by which `auto` chooses: how they grow, and what follows from them.
-#include "../../src/io/evaluation_cost.hpp"
+#include "../../src/io/run/evaluation_cost.hpp"
 
 #include <gtest/gtest.h>
 

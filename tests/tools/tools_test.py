@@ -7,6 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import check_equations  # noqa: E402
+import check_kinds  # noqa: E402
 import check_layers  # noqa: E402
 import check_snippets  # noqa: E402
 import compare_output  # noqa: E402
@@ -71,6 +72,32 @@ class Layers(Tree):
     def test_missing_header(self):
         self.write("include/varia/ad/a.hpp", '#include "varia/ad/absent.hpp"\n')
         self.assert_one(check_layers.problems(self.root), "absent.hpp", "does not exist")
+
+
+class Kinds(Tree):
+    def setUp(self):
+        super().setUp()
+        self.write("src/methods/method_list.cpp", '      {{"verlet",\n        "",\n      {{"gauss",\n')
+        self.write("src/io/a.cpp", '// x == "verlet", dynamic_cast\nmake("verlet");\nif (kind == "energy") f();\n')
+
+    def found(self, allowed=None):
+        return check_kinds.problems(self.root, allowed or {})
+
+    def test_good(self):
+        self.assertEqual(self.found(), [])
+
+    def test_every_form(self):
+        for line in ('if (name == "verlet") f();', 'if ("gauss" != name) f();', 'name.starts_with("gauss(")',
+                     's.method == "avi"', "if (q.is_rotation()) f();", "auto* b = dynamic_cast<const B*>(a);"):
+            with self.subTest(line=line):
+                self.write("include/varia/flow/b.hpp", "int a;\n" + line + "\n")
+                self.assert_one(self.found(), "include/varia/flow/b.hpp:2", line)
+
+    def test_allowed_in_its_place(self):
+        self.write("src/io/b.cpp", 'if (name == "verlet") f();\n')
+        self.assertEqual(self.found({"src/io/b.cpp": (1, "here")}), [])
+        self.assert_one(self.found({"src/io/b.cpp": (2, "here")}), "src/io/b.cpp", "shorten")
+        self.assert_one(self.found({"src/io/a.cpp": (0, "here")}), "src/io/b.cpp:1")
 
 
 class Equations(Tree):

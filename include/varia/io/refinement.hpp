@@ -27,6 +27,7 @@ struct RefinementRow {
 
 struct Refinement {
   std::vector<RefinementRow> rows;
+  std::vector<RefinementRow> of(const std::string& method) const;
   /// Exponent of the step in an error, by least squares over the levels.
   double slope(const std::string& method, double RefinementRow::*error) const;
   /// The most, over the levels, of the updates that avi needs for newmark's displacement error,

@@ -26,6 +26,9 @@ struct SolidRun {
   bool half_kick = true;  ///< order 2
   LocalEnergy local_energy = LocalEnergy::sample;
   bool energy_stationary = false;  ///< steps that also satisfy the balance of energy
+
+  const char* method() const { return newmark ? "newmark" : "avi"; }
+  int order() const { return half_kick || newmark ? 2 : 1; }
 };
 
 /// A number that is recorded: of the node nearest to a point.

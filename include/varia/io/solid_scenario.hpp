@@ -69,6 +69,7 @@ struct ProbeText {
 
 /// What [run] states for solids beside method, until and steps.
 struct SolidRunText {
+  bool newmark = false;               ///< the method; else avi
   std::optional<Text> courant, step;  ///< at most one
   long frames = 50, records = 1000, threads = 1;
   std::string schedule, start, local_energy;

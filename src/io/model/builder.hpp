@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// From the texts of a scenario to functions: the steps of build_model.
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "varia/expr/derivative.hpp"
+#include "varia/expr/parse.hpp"
+#include "varia/io/model.hpp"
+#include "varia/io/scenario.hpp"
+#include "varia/mechanics/displacement.hpp"
+#include "varia/space/product_space.hpp"
+
+namespace varia::io {
+
+/// The numbering of a model: variables of the graph are t, entries of q, v, p, then helpers.
+struct Layout {
+  /// A coordinate of a scenario: one point of a space, or an array of them.
+  struct Block {
+    bool curved() const { return factor->curved() != nullptr; }
+    int entries() const { return count * factor->entries(); }
+    int dof() const { return count * factor->dof(); }
+
+    std::string name;
+    FactorPtr factor;
+    bool array;
+    int first, count;  ///< index of the first point, number of points
+    int entry;         ///< where its entries begin
+    int degree;        ///< where its degrees of freedom begin
+  };
+
+  int entry_variable(int i) const { return 1 + i; }
+  int velocity_variable(int i) const { return 1 + entries + i; }
+  int momentum_variable(int i) const { return 1 + entries + n + i; }
+  /// Behind all that formulas of a scenario may contain.
+  int helper_variable(int i) const { return 1 + entries + 2 * n + i; }
+
+  std::vector<Block> blocks;
+  int n = 0, entries = 0;
+};
+
+Layout make_layout(const System& system);
+ProductSpace space_of(const Layout& layout);
+void add_entries(const Layout& layout, expr::Graph& graph, expr::Scope& scope);
+void add_rates(const Layout& layout, expr::Graph& graph, expr::Scope& scope, bool momenta);
+
+/// A scope in which i is the index of the entry that is read; without i for what has no index.
+class EntryScope {
+ public:
+  explicit EntryScope(const expr::Scope& scope);
+  const expr::Scope& at(const Component& component);
+
+ private:
+  const expr::Scope& plain_;
+  expr::Scope indexed_;
+  bool taken_;  ///< i is something else
+};
+
+class ModelBuilder {
+ public:
+  explicit ModelBuilder(const Scenario& scenario);
+  Model build();
+
+ private:
+  using Id = expr::Id;
+
+  // parameters and numbers
+  void read_parameters();
+  Id parse(const expr::Scope& scope, const Text& text);
+  /// One expression for each degree of freedom; 0 for those that no component is given for.
+  std::vector<Id> by_degree(const expr::Scope& scope, const std::vector<Component>& components);
+  double number(const Text& text);
+  /// The first and the last i of a range, at most so many of them; 1 and 1 without a range.
+  std::pair<long, long> indices(const std::optional<IndexRange>& range, const Text& text,
+                                std::size_t most, const char* what);
+  long range_end(const Text& text);
+
+  // the system
+  void read_system();
+  /// None when the system is stated by a Hamiltonian without a Lagrangian; it is complete then.
+  std::optional<Id> read_lagrangian();
+  std::optional<Id> lagrangian_of_hamiltonian(Id h);
+  void read_hamiltonian(Id h);
+  std::vector<Id> without_momenta(const std::vector<Id>& f) const;
+  void find_quadratic(const std::vector<Id>& second);
+  void read_constraints();
+  Displacement displacement() const;
+  expr::Kernel kernel(const std::vector<Id>& outputs, int inputs) const;
+  void measure_structure();
+
+  // special Lagrangians
+  void read_one_form();
+  void check_projection() const;
+  void read_discrete_lagrangian();
+  void add_ends(expr::Scope& scope, const Text& text);
+  void measure_pattern(const Pattern& second);
+
+  // symmetries, observed functions
+  void read_observables();
+  void refuse_momenta_of_newmark();
+  void check_invariance(const SymmetryText& symmetry, const std::vector<Id>& xi, Momentum& m);
+  void add_bracket(const ProductSpace::Curved& c, const std::function<Id(int)>& v,
+                   const std::vector<Id>& eta, std::vector<Id>& bracket);
+  double constraint_defect(const std::vector<Id>& xi) const;
+  double invariance_defect(const std::vector<Id>& terms) const;
+  std::vector<double> sample_point(int number) const;
+
+  // start and run
+  void read_start();
+  void read_point(const PointStart& point);
+  void read_run();
+  void check_start_values() const;
+  void read_variable_steps();
+
+  // terms of the potential, for avi
+  void read_terms();
+  void refuse_asynchronous() const;
+  void add_terms(const TermText& text);
+  Term make_term(Id potential, double step, const Text& text);
+  double term_step(const TermText& text, const expr::Scope& numbers);
+  void check_term_sum() const;
+
+  Scenario scenario_;
+  Layout layout_;
+  std::shared_ptr<expr::Graph> graph_;
+  expr::Scope parameters_;     ///< parameters only
+  expr::Scope configuration_;  ///< and q
+  expr::Scope motion_;         ///< and t, v
+  expr::Scope everything_;     ///< and p
+  std::vector<Id> gradient_;   ///< of L in (δ, v), at δ = 0
+  std::vector<Id> velocity_;   ///< ∂H/∂p of a system without a Lagrangian
+  std::vector<Id> force_;
+  std::vector<Id> constraints_;
+  Model model_;
+};
+
+}  // namespace varia::io

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/io/model.hpp"
+
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+#include "../scenario/expressions.hpp"
+#include "builder.hpp"
+#include "varia/space/list.hpp"
+
+namespace varia::io {
+
+ModelBuilder::ModelBuilder(const Scenario& scenario)
+    : scenario_(scenario),
+      layout_(make_layout(scenario.system)),
+      graph_(std::make_shared<expr::Graph>()) {}
+
+Model ModelBuilder::build() {
+  model_.entry_names = entry_names(scenario_.system);
+  model_.velocity_names = velocity_names(scenario_.system);
+  model_.momentum_names = momentum_names(scenario_.system);
+  model_.variable_names = {"t"};
+  for (const auto* names : {&model_.entry_names, &model_.velocity_names, &model_.momentum_names})
+    model_.variable_names.insert(model_.variable_names.end(), names->begin(), names->end());
+  read_parameters();
+  configuration_ = parameters_;
+  add_entries(layout_, *graph_, configuration_);
+  motion_ = configuration_;
+  motion_.add("t", graph_->variable(0));
+  add_rates(layout_, *graph_, motion_, false);
+  everything_ = motion_;
+  add_rates(layout_, *graph_, everything_, true);
+  read_system();
+  read_start();
+  read_run();
+  read_terms();
+  read_observables();
+  model_.scenario = scenario_;
+  model_.graph = graph_;
+  return std::move(model_);
+}
+
+Model build_model(const Scenario& scenario) {
+  if (scenario.solid)
+    throw ScenarioError(scenario.solid->place, "solid",
+                        "this takes a scenario with a [system]; solids can be run and shown.");
+  return ModelBuilder(scenario).build();
+}
+
+const std::shared_ptr<AccelerationSystem>& accelerations(const Model& model) {
+  if (!model.acceleration)
+    model.acceleration = make_acceleration_system(*model.graph, model.lagrangian, model.system->n);
+  return model.acceleration;
+}
+
+std::string space_name(const Model& model) { return model.system->space.name(); }
+
+// Numbers of a scenario: parameters in the order of the file, and constant expressions of them.
+
+expr::Id ModelBuilder::parse(const expr::Scope& scope, const Text& text) {
+  return parse_text(scenario_.text, *graph_, scope, text);
+}
+
+EntryScope::EntryScope(const expr::Scope& scope)
+    : plain_(scope), indexed_(scope), taken_(scope.has("i")) {
+  if (!taken_) indexed_.add_index("i", 0);
+}
+
+const expr::Scope& EntryScope::at(const Component& component) {
+  if (!component.indexed || taken_) return plain_;
+  indexed_.set_index("i", component.index);
+  return indexed_;
+}
+
+std::vector<expr::Id> ModelBuilder::by_degree(const expr::Scope& scope,
+                                              const std::vector<Component>& components) {
+  std::unordered_map<std::string, std::size_t> degree;
+  for (const std::string& name : force_names(scenario_.system)) degree.emplace(name, degree.size());
+  std::vector<Id> result(degree.size(), graph_->constant(0.0));
+  EntryScope entries(scope);
+  for (const Component& c : components)
+    result[degree.at(c.component)] = parse(entries.at(c), c.text);
+  return result;
+}
+
+double ModelBuilder::number(const Text& text) {
+  return constant_value(*graph_, parse(parameters_, text), text);
+}
+
+void ModelBuilder::read_parameters() {
+  model_.parameters =
+      add_parameters(scenario_.text, scenario_.system.parameters, *graph_, parameters_);
+}
+
+long ModelBuilder::range_end(const Text& text) {
+  const double value = number(text);
+  if (value != std::floor(value) || std::abs(value) > 1e9)
+    throw ScenarioError(text, "must be a whole number, found " + varia::to_text(value));
+  return static_cast<long>(value);
+}
+
+std::pair<long, long> ModelBuilder::indices(const std::optional<IndexRange>& range,
+                                            const Text& text, std::size_t most, const char* what) {
+  const long first = range ? range_end(range->first) : 1;
+  const long last = range ? range_end(range->second) : 1;
+  if (first > last)
+    throw ScenarioError(range->second, "the last i must not be less than the first, found " +
+                                           std::to_string(first) + " and " + std::to_string(last));
+  if (static_cast<std::size_t>(last - first) >= most)
+    throw ScenarioError(range ? range->second : text,
+                        "there are too many " + std::string(what) +
+                            " from i = " + std::to_string(first) + " to " + std::to_string(last) +
+                            "; at most " + std::to_string(most) + " fit");
+  if (range && motion_.has("i"))
+    throw ScenarioError(range->first,
+                        "i is a coordinate or a parameter here; give it another name, then i is "
+                        "the index of " +
+                            std::string(what));
+  return {first, last};
+}
+
+// The names of a model and the variables of the graph that they stand for.
+
+namespace {
+
+/// Every k-th variable from the first on: those of one name of an array of points with k of them.
+std::vector<expr::Id> variables(expr::Graph& graph, int first, int count, int k) {
+  std::vector<expr::Id> ids;
+  ids.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) ids.push_back(graph.variable(first + i * k));
+  return ids;
+}
+
+/// The names of a block for the variables from the first on.
+void add_names(const Layout::Block& block, const Names& names, int first, expr::Graph& graph,
+               expr::Scope& scope) {
+  const int k = static_cast<int>(names.suffixes.size());
+  for (int j = 0; j < k; ++j) {
+    const std::string name = block.name + names.suffixes[static_cast<std::size_t>(j)];
+    const auto ids = variables(graph, first + j, block.count, k);
+    if (block.array)
+      scope.add_array(name, block.first, ids);
+    else
+      scope.add(name, ids[0]);
+  }
+}
+
+}  // namespace
+
+Layout make_layout(const System& system) {
+  Layout layout;
+  for (const Coordinate& c : system.coordinates) {
+    layout.blocks.push_back({c.name, find_space(c.space), c.array, c.first,
+                             c.array ? c.last - c.first + 1 : 1, layout.entries, layout.n});
+    layout.entries += layout.blocks.back().entries();
+    layout.n += layout.blocks.back().dof();
+  }
+  return layout;
+}
+
+/// Coordinates in ℝ that follow each other are one factor.
+ProductSpace space_of(const Layout& layout) {
+  std::vector<FactorPtr> factors;
+  int coordinates = 0;
+  const auto end_vector = [&] {
+    if (coordinates > 0) factors.push_back(euclidean(coordinates));
+    coordinates = 0;
+  };
+  for (const auto& b : layout.blocks) {
+    if (!b.curved()) {
+      coordinates += b.dof();
+      continue;
+    }
+    end_vector();
+    factors.insert(factors.end(), static_cast<std::size_t>(b.count), b.factor);
+  }
+  end_vector();
+  return ProductSpace(std::move(factors));
+}
+
+void add_entries(const Layout& layout, expr::Graph& graph, expr::Scope& scope) {
+  for (const auto& b : layout.blocks)
+    add_names(b, b.factor->notation().entries, layout.entry_variable(b.entry), graph, scope);
+}
+
+void add_rates(const Layout& layout, expr::Graph& graph, expr::Scope& scope, bool momenta) {
+  const int first = momenta ? layout.momentum_variable(0) : layout.velocity_variable(0);
+  for (const auto& b : layout.blocks) {
+    const Notation& notation = b.factor->notation();
+    add_names(b, momenta ? notation.momenta : notation.velocities, first + b.degree, graph, scope);
+  }
+}
+
+}  // namespace varia::io

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Symmetries, checked for invariance of L, and observed functions.
+//
+//   (invariance)   ∂L/∂q·η + ∂L/∂v·(η̇ + [v, η]) = 0 for the generator η(q), η̇ = ∂η/∂q v; the bracket
+//                  is v × η on SO(3) and 0 on ℝⁿ
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <unordered_set>
+
+#include "builder.hpp"
+#include "varia/core/index.hpp"
+#include "varia/expr/tape.hpp"
+#include "varia/io/verdict.hpp"
+
+namespace varia::io {
+
+namespace {
+
+using detail::sz;
+
+/// Numbers in [-1, 1] that look random and are always the same.
+double scatter(int i, int j) {
+  const double x = std::sin(12.9898 * (i + 1) + 78.233 * (j + 1)) * 43758.5453;
+  return 2.0 * (x - std::floor(x)) - 1.0;
+}
+
+constexpr int sample_points = 24;
+constexpr double longest_span = 10.0;
+constexpr double invariance_tolerance = 1e-9;  // relative to the terms that cancel
+constexpr double kept_tolerance = 1e-8;
+
+}  // namespace
+
+/// A point near the start, with velocities of the size of the start's or 1.
+std::vector<double> ModelBuilder::sample_point(int number) const {
+  // a symmetry must hold at all times of the run; growing exponentials are not followed to the end
+  const double span = std::clamp(model_.span, -longest_span, longest_span);
+  std::vector<double> x{model_.t0 + 0.5 * span * (1.0 + scatter(number, 2000))};
+  for (const auto& b : layout_.blocks) {
+    if (!b.curved()) {
+      for (int i = 0; i < b.entries(); ++i) {
+        const double q = model_.q0[sz(b.entry + i)];
+        x.push_back(q + (0.1 + 0.3 * std::abs(q)) * scatter(number, b.entry + i));
+      }
+      continue;
+    }
+    const int k = b.factor->dof();
+    for (int at = 0; at < b.count; ++at) {
+      std::vector<double> q(sz(b.factor->entries()));
+      std::vector<double> step(sz(k));
+      for (int i = 0; i < k; ++i) step[sz(i)] = 2.0 * scatter(number, b.entry + at * k + i);
+      b.factor->origin(q.data());
+      b.factor->retract(q.data(), step.data(), Retraction::exponential, q.data());
+      x.insert(x.end(), q.begin(), q.end());
+    }
+  }
+  for (int i = 0; i < layout_.n; ++i)
+    x.push_back(model_.rates0[sz(i)] + 0.5 * scatter(number, 1000 + i));
+  return x;
+}
+
+/// The largest |Σ terms| over the largest Σ|terms|; infinity where nothing is finite.
+double ModelBuilder::invariance_defect(const std::vector<Id>& terms) const {
+  const expr::Tape tape(*graph_, terms, 1 + layout_.entries + layout_.n);
+  std::vector<double> work(tape.instructions().size());
+  std::vector<double> out(terms.size());
+  double worst = 0.0;
+  double size = 0.0;
+  int finite = 0;
+  for (int k = 0; k < sample_points; ++k) {
+    const auto x = sample_point(k);
+    tape.evaluate(x.data(), out.data(), work.data());
+    double sum = 0.0;
+    double magnitude = 0.0;
+    for (const double term : out) {
+      sum += term;
+      magnitude += std::abs(term);
+    }
+    if (!std::isfinite(magnitude)) continue;
+    ++finite;
+    worst = std::max(worst, std::abs(sum));
+    size = std::max(size, magnitude);
+  }
+  if (finite == 0) return std::numeric_limits<double>::infinity();
+  return size > 0.0 ? worst / size : 0.0;
+}
+
+/// The largest |G η| over |G||η| on the constraint: at the start and, on ℝⁿ, at points near it that
+/// are moved onto φ = 0.
+double ModelBuilder::constraint_defect(const std::vector<Id>& xi) const {
+  const FlatSystem& f = *model_.system;
+  if (f.d == 0) return 0.0;
+  const expr::Tape tape(*graph_, xi, 1 + layout_.entries + layout_.n);
+  std::vector<double> work(tape.instructions().size());
+  std::vector<double> phi(sz(f.d + f.constraint_pattern.size()));
+  Eigen::VectorXd eta(f.n);
+  double worst = 0.0;
+  for (int k = -1; k < (f.flat() ? sample_points : 0); ++k) {
+    std::vector<double> x = sample_point(std::max(k, 0));
+    if (k < 0) std::copy(model_.q0.begin(), model_.q0.end(), x.begin() + 1);
+    Eigen::MatrixXd g;
+    bool on = false;
+    for (int i = 0; i < 30 && !on; ++i) {
+      f.constraint(x.data() + 1, phi.data());
+      g.setZero(f.d, f.n);
+      for (int e = 0; e < f.constraint_pattern.size(); ++e)
+        g(f.constraint_pattern.row[sz(e)], f.constraint_pattern.column[sz(e)]) = phi[sz(f.d + e)];
+      const Eigen::Map<const Eigen::VectorXd> value(phi.data(), f.d);
+      on = value.cwiseAbs().maxCoeff() < 1e-12;
+      if (on || !f.flat()) break;
+      const Eigen::VectorXd step = g.transpose() * (g * g.transpose()).fullPivLu().solve(value);
+      for (int a = 0; a < f.n; ++a) x[sz(1 + a)] -= step[a];
+    }
+    if (!on) continue;
+    tape.evaluate(x.data(), eta.data(), work.data());
+    const double size = g.norm() * eta.norm();
+    if (size > 0.0) worst = std::max(worst, (g * eta).norm() / size);
+  }
+  return worst;
+}
+
+/// [v, η] of a curved factor; the bracket from ⟨ad*_v eₗ, η⟩ = ⟨eₗ, [v, η]⟩.
+void ModelBuilder::add_bracket(const ProductSpace::Curved& c, const std::function<Id(int)>& v,
+                               const std::vector<Id>& eta, std::vector<Id>& bracket) {
+  expr::Graph& g = *graph_;
+  for (int l = 0; l < c.dof; ++l) {
+    FactorChart::Map ad;
+    double unit[FactorChart::most] = {};
+    unit[l] = 1.0;
+    c.factor->ad_star(unit, ad);
+    Id& sum = bracket[sz(c.degree + l)];
+    for (int j = 0; j < c.dof; ++j)
+      for (int i = 0; i < c.dof; ++i) {
+        const double constant = ad[j * c.dof + i];
+        if (constant == 0.0) continue;
+        sum =
+            g.add(sum, g.mul(g.constant(constant), g.mul(v(c.degree + i), eta[sz(c.degree + j)])));
+      }
+  }
+}
+
+void ModelBuilder::check_invariance(const SymmetryText& symmetry, const std::vector<Id>& xi,
+                                    Momentum& m) {
+  expr::Graph& g = *graph_;
+  const int n = layout_.n;
+  const Displacement delta = displacement();
+  const auto rate = delta.at_rest(expr::jacobian(g, delta.displaced(xi), delta.variables()));
+  std::vector<Id> velocity(sz(n), g.constant(0.0));
+  const auto v = [&](int i) {
+    return velocity_.empty() ? g.variable(layout_.velocity_variable(i)) : velocity_[sz(i)];
+  };
+  for (const auto& entry : rate)
+    velocity[sz(entry.row)] = g.add(velocity[sz(entry.row)], g.mul(entry.value, v(entry.column)));
+  std::vector<Id> bracket(sz(n), g.constant(0.0));
+  for (const auto& c : model_.system->space.curved()) add_bracket(c, v, xi, bracket);
+  std::vector<Id> terms;
+  std::vector<Id> work;
+  for (int i = 0; i < n; ++i) {
+    terms.push_back(g.mul(gradient_[sz(i)], xi[sz(i)]));
+    // apart: what cancels must be seen by its size
+    terms.push_back(g.mul(gradient_[sz(n + i)], velocity[sz(i)]));
+    terms.push_back(g.mul(gradient_[sz(n + i)], bracket[sz(i)]));
+    work.push_back(g.mul(force_[sz(i)], xi[sz(i)]));
+  }
+  if (model_.hamiltonian) terms = without_momenta(terms);
+  m.defect = invariance_defect(terms);
+  m.symmetry = m.defect <= invariance_tolerance;
+  m.conserved = m.symmetry;
+  const double leaving = constraint_defect(xi);
+  if (leaving > kept_tolerance) {
+    m.symmetry = m.conserved = false;
+    m.message = "'" + symmetry.name + "' is not a symmetry: it leads away from the constraint (" +
+                short_number(leaving) + "); its momentum is not conserved";
+  } else if (!m.symmetry) {
+    m.message = "'" + symmetry.name + "' is not a symmetry: the " +
+                (model_.hamiltonian ? "Hamiltonian" : "Lagrangian") + " changes along it (" +
+                short_number(m.defect) + " of its terms); its momentum is not conserved";
+  } else if (invariance_defect(work) > invariance_tolerance) {
+    m.conserved = false;
+    m.message = "a force acts along '" + symmetry.name + "': its momentum changes with the force";
+  }
+}
+
+/// Newmark's method keeps momenta of η(q), not of q, unless it is Verlet.
+void ModelBuilder::refuse_momenta_of_newmark() {
+  const Newmark* newmark = model_.method.newmark();
+  if (newmark == nullptr || (newmark->beta == 0.0 && newmark->gamma == 0.5)) return;
+  for (Momentum& m : model_.momenta) {
+    if (!m.conserved) continue;
+    m.conserved = false;
+    m.message = newmark->gamma == 0.5
+                    ? "newmark keeps the momentum of q - beta h^2 a exactly, that of q swings"
+                    : "newmark with gamma other than 1/2 keeps no momentum";
+  }
+}
+
+void ModelBuilder::read_observables() {
+  std::vector<Id> outputs;
+  for (const auto& [name, text] : scenario_.system.observe) {
+    model_.observe_names.push_back(name);
+    outputs.push_back(parse(everything_, text));
+  }
+  std::vector<Id> generators;
+  const auto p = [&](int i) { return graph_->variable(layout_.momentum_variable(i)); };
+  for (const SymmetryText& symmetry : scenario_.system.symmetry) {
+    const auto xi = by_degree(configuration_, symmetry.components);
+    generators.insert(generators.end(), xi.begin(), xi.end());
+    Momentum m;
+    m.name = symmetry.name;
+    m.declared = true;
+    check_invariance(symmetry, xi, m);
+    Id sum = graph_->constant(0.0);
+    for (int i = 0; i < layout_.n; ++i) sum = graph_->add(sum, graph_->mul(p(i), xi[sz(i)]));
+    outputs.push_back(sum);
+    model_.momenta.push_back(m);
+  }
+  const std::unordered_set<std::string> cyclic(model_.structure.cyclic.begin(),
+                                               model_.structure.cyclic.end());
+  for (const auto& b : layout_.blocks)
+    for (int i = 0; !b.curved() && i < b.dof(); ++i) {
+      const std::string& name = model_.entry_names[sz(b.entry + i)];
+      if (cyclic.count(name) == 0) continue;
+      Momentum m;
+      m.name = model_.momentum_names[sz(b.degree + i)];
+      m.conserved = graph_->is_constant(force_[sz(b.degree + i)], 0.0);
+      if (!m.conserved)
+        m.message = "a force acts on the cyclic coordinate " + name + ": its momentum changes";
+      outputs.push_back(p(b.degree + i));
+      model_.momenta.push_back(m);
+    }
+  refuse_momenta_of_newmark();
+  if (!generators.empty())
+    model_.generators = kernel(generators, 1 + layout_.entries + 2 * layout_.n);
+  if (!outputs.empty()) model_.observe = kernel(outputs, 1 + layout_.entries + 2 * layout_.n);
+}
+
+}  // namespace varia::io

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lagrangian, forces and constraints as kernels, with exact derivatives and their zeros.
+#include <algorithm>
+#include <cmath>
+
+#include "builder.hpp"
+#include "varia/core/index.hpp"
+#include "varia/core/norm.hpp"
+#include "varia/core/round_off.hpp"
+#include "varia/expr/tape.hpp"
+#include "varia/mechanics/displacement.hpp"
+#include "varia/mechanics/make_flat_system.hpp"
+
+namespace varia::io {
+
+namespace {
+
+constexpr std::size_t most_constraints = 1000000;
+
+using detail::sz;
+
+}  // namespace
+
+expr::Kernel ModelBuilder::kernel(const std::vector<Id>& outputs, int inputs) const {
+  return expr::Kernel(std::make_shared<const expr::Tape>(*graph_, outputs, inputs));
+}
+
+Displacement ModelBuilder::displacement() const {
+  return {*graph_, model_.system->space, layout_.helper_variable(0)};
+}
+
+/// Whether ∂²L/∂v² contains no velocity.
+void ModelBuilder::find_quadratic(const std::vector<Id>& second) {
+  const FlatSystem& f = *model_.system;
+  std::vector<Id> inertia;
+  for (int e = 0; e < f.second.size(); ++e)
+    if (f.second.column[sz(e)] >= f.n) inertia.push_back(second[sz(e)]);
+  const std::vector<int> used = expr::variables_of(*graph_, inertia);
+  model_.structure.quadratic = used.empty() || used.back() < layout_.velocity_variable(0);
+}
+
+void ModelBuilder::read_constraints() {
+  const System& s = scenario_.system;
+  if (!s.nonholonomic.empty())
+    throw ScenarioError(s.nonholonomic.front(),
+                        "nonholonomic constraints are not available yet: no method for them is in "
+                        "the list (varia list methods). Allowed now: holonomic");
+  for (const ConstraintText& c : s.holonomic) {
+    const auto [first, last] = indices(c.range, c.phi, most_constraints, "constraints");
+    expr::Scope scope = configuration_;
+    if (c.range) scope.add_index("i", first);
+    for (long i = first; i <= last; ++i) {
+      if (c.range) scope.set_index("i", i);
+      constraints_.push_back(parse(scope, c.phi));
+      model_.constraint_texts.push_back(c.phi.value +
+                                        (c.range ? ", i = " + std::to_string(i) : ""));
+      if (expr::variables_of(*graph_, constraints_.back()).empty())
+        throw ScenarioError(c.phi, "does not depend on any coordinate");
+    }
+  }
+  if (constraints_.size() > sz(layout_.n))
+    throw ScenarioError(s.holonomic.back().phi, "there are " + std::to_string(constraints_.size()) +
+                                                    " constraints on " + std::to_string(layout_.n) +
+                                                    " degrees of freedom");
+}
+
+void ModelBuilder::measure_structure() {
+  const FlatSystem& f = *model_.system;
+  Structure& s = model_.structure;
+  s.separable = f.separable;
+  s.time_independent = !f.uses_time;
+  s.operations = f.hessian.tape().operations();
+  measure_pattern(f.second);
+}
+
+/// How many second derivatives there are and how far apart, and the coordinates that do not occur.
+void ModelBuilder::measure_pattern(const Pattern& second) {
+  Structure& s = model_.structure;
+  const int n = layout_.n;
+  s.coordinates = n;
+  s.second_derivatives = second.size();
+  for (int e = 0; e < second.size(); ++e)
+    if (second.row[sz(e)] < n)
+      s.bandwidth = std::max(s.bandwidth, second.row[sz(e)] - second.column[sz(e)]);
+  const auto constrained = expr::variables_of(*graph_, constraints_);
+  for (const auto& b : layout_.blocks)
+    for (int i = 0; !b.curved() && i < b.dof(); ++i) {
+      const int v = layout_.entry_variable(b.entry + i);
+      const bool free = !std::binary_search(constrained.begin(), constrained.end(), v);
+      if (graph_->is_constant(gradient_[sz(b.degree + i)], 0.0) && free)
+        s.cyclic.push_back(model_.entry_names[sz(b.entry + i)]);
+    }
+}
+
+void ModelBuilder::read_system() {
+  model_.system = std::make_shared<FlatSystem>(space_of(layout_));
+  if (const auto lagrangian = read_lagrangian()) {
+    model_.lagrangian = *lagrangian;
+    force_ = by_degree(motion_, scenario_.system.force);
+    read_constraints();
+    const bool forced = !scenario_.system.force.empty();
+    FlatDerivatives d;
+    model_.system = make_flat_system(
+        *graph_,
+        {model_.system->space, *lagrangian, forced ? force_ : std::vector<Id>{}, constraints_}, &d);
+    gradient_ = d.gradient;
+    find_quadratic(d.second);
+    measure_structure();
+    read_one_form();
+  }
+  read_discrete_lagrangian();
+  model_.gradient = gradient_;
+}
+
+// Systems stated by a Hamiltonian: those with a Lagrangian become Lagrangian systems, the others keep
+// H and run on (q, p).
+
+namespace {
+
+using detail::range;
+using detail::sz;
+
+/// Of each row of a matrix, the columns and values that are not zero.
+using SparseRows = std::vector<std::vector<std::pair<int, double>>>;
+
+/// The inverse of a diagonal matrix; none where it is singular to round-off.
+std::optional<SparseRows> inverse_of_diagonal(const std::vector<double>& diagonal) {
+  const double zero =
+      detail::largest(diagonal) * detail::eps * static_cast<double>(diagonal.size());
+  SparseRows rows;
+  rows.reserve(diagonal.size());
+  for (const double x : diagonal) {
+    if (!(std::abs(x) > zero)) return std::nullopt;
+    rows.push_back({{static_cast<int>(rows.size()), 1.0 / x}});
+  }
+  return rows;
+}
+
+/// The inverse of a symmetric matrix of constants, given by its lower triangle.
+std::optional<SparseRows> inverse_of(const expr::Graph& g, const std::vector<expr::Entry>& entries,
+                                     int n) {
+  std::vector<double> diagonal(sz(n), 0.0);
+  bool is_diagonal = true;
+  for (const auto& entry : entries) {
+    is_diagonal = is_diagonal && entry.row == entry.column;
+    diagonal[sz(entry.row)] = g[entry.value].value;
+  }
+  if (is_diagonal) return inverse_of_diagonal(diagonal);
+  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(n, n);
+  for (const auto& entry : entries)
+    a(entry.row, entry.column) = a(entry.column, entry.row) = g[entry.value].value;
+  const Eigen::FullPivLU<Eigen::MatrixXd> lu(a);
+  if (!lu.isInvertible()) return std::nullopt;
+  const Eigen::MatrixXd inverse = lu.inverse();
+  SparseRows rows(sz(n));
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      if (inverse(i, j) != 0.0) rows[sz(i)].emplace_back(j, inverse(i, j));
+  return rows;
+}
+
+}  // namespace
+
+std::optional<expr::Id> ModelBuilder::read_lagrangian() {
+  const System& s = scenario_.system;
+  if (s.lagrangian) return parse(motion_, *s.lagrangian);
+  expr::Scope phase = configuration_;
+  phase.add("t", graph_->variable(0));
+  add_rates(layout_, *graph_, phase, true);
+  const Id h = parse(phase, *s.hamiltonian);
+  const auto lagrangian = lagrangian_of_hamiltonian(h);
+  if (!lagrangian) read_hamiltonian(h);
+  return lagrangian;
+}
+
+/// L = ⟨p, v⟩ - H for H = ½ pᵀA p + b(q)·p + c(q) with constant regular A: p = A⁻¹(v - b).
+std::optional<expr::Id> ModelBuilder::lagrangian_of_hamiltonian(Id h) {
+  expr::Graph& g = *graph_;
+  const int n = layout_.n;
+  const std::vector<int> p = range(layout_.momentum_variable(0), n);
+  const std::vector<Id> velocity = expr::gradient(g, h, p);
+  const std::vector<expr::Entry> second = expr::hessian(g, velocity, p);
+  for (const auto& entry : second)
+    if (!g.is_constant(entry.value)) return std::nullopt;
+  const auto inverse = inverse_of(g, second, n);
+  if (!inverse) return std::nullopt;
+  std::vector<std::pair<int, Id>> no_momentum;
+  no_momentum.reserve(p.size());
+  for (const int i : p) no_momentum.emplace_back(i, g.constant(0.0));
+  const std::vector<Id> b = expr::substitute(g, velocity, no_momentum);
+  std::vector<std::pair<int, Id>> momentum;
+  Id pairing = g.constant(0.0);
+  for (int i = 0; i < n; ++i) {
+    Id sum = g.constant(0.0);
+    for (const auto& [j, value] : (*inverse)[sz(i)])
+      sum = g.add(
+          sum, g.mul(g.constant(value), g.sub(g.variable(layout_.velocity_variable(j)), b[sz(j)])));
+    momentum.emplace_back(p[sz(i)], sum);
+    pairing = g.add(pairing, g.mul(sum, g.variable(layout_.velocity_variable(i))));
+  }
+  return g.sub(pairing, expr::substitute(g, h, momentum));
+}
+
+/// The momenta in the places of the velocities: variables t, q, p one after the other.
+std::vector<expr::Id> ModelBuilder::without_momenta(const std::vector<Id>& f) const {
+  std::vector<std::pair<int, Id>> places;
+  places.reserve(sz(layout_.n));
+  for (int i = 0; i < layout_.n; ++i)
+    places.emplace_back(layout_.momentum_variable(i),
+                        graph_->variable(layout_.velocity_variable(i)));
+  return expr::substitute(*graph_, f, places);
+}
+
+/// H as it is. For symmetries and equations: d/dt p = -∂H/∂q, that is (∂L/∂q, ∂L/∂v) = (-∂H/∂q, p)
+/// along the motion.
+void ModelBuilder::read_hamiltonian(Id h) {
+  const System& s = scenario_.system;
+  const Text& text = *s.hamiltonian;
+  const int n = layout_.n;
+  const char* const no_lagrangian =
+      "the Hamiltonian is not quadratic in the momenta with constant, regular coefficients, so "
+      "that "
+      "velocities and momenta are not exchanged: it is used as it is, ";
+  if (!model_.system->flat())
+    throw ScenarioError(text,
+                        std::string(no_lagrangian) + "and that is for coordinates in R^n only");
+  if (!s.force.empty())
+    throw ScenarioError(s.force.front().text, std::string(no_lagrangian) + "without forces");
+  if (!s.holonomic.empty())
+    throw ScenarioError(s.holonomic.front().phi,
+                        std::string(no_lagrangian) + "without constraints");
+  if (!scenario_.start.momenta)
+    throw ScenarioError(scenario_.start.place, "start",
+                        std::string(no_lagrangian) + "and starts from momenta: give " +
+                            model_.momentum_names.front() + " and so on");
+  model_.hamiltonian = std::make_shared<HamiltonianSystem>(
+      hamiltonian_system(*graph_, without_momenta({h}).front(), n));
+  for (const Id slope : expr::gradient(*graph_, h, displacement().variables()))
+    gradient_.push_back(graph_->neg(slope));
+  velocity_ = expr::gradient(*graph_, h, range(layout_.momentum_variable(0), n));
+  for (int i = 0; i < n; ++i) gradient_.push_back(graph_->variable(layout_.momentum_variable(i)));
+  force_.assign(sz(n), graph_->constant(0.0));
+  model_.velocity = velocity_;
+  const HamiltonianSystem& system = *model_.hamiltonian;
+  model_.system->uses_time = system.uses_time;
+  model_.structure.separable = system.separable;
+  model_.structure.time_independent = !system.uses_time;
+  model_.structure.operations = system.hessian.tape().operations();
+  measure_pattern(system.second);
+}
+
+// Lagrangians that are linear in the velocities, and discrete Lagrangians of the user's own.
+
+/// L = ⟨θ(t, q), v⟩ - H(t, q): equations of first order, by OneFormFlow.
+void ModelBuilder::read_one_form() {
+  const System& s = scenario_.system;
+  const int n = layout_.n;
+  if (!s.lagrangian || !model_.system->flat() ||
+      !linear_in_velocities(*graph_, model_.lagrangian, n)) {
+    if (scenario_.start.missing_rates)
+      throw ScenarioError(scenario_.start.missing_rates->place, scenario_.start.missing_rates->key,
+                          scenario_.start.missing_rates->value);
+    check_projection();
+    return;
+  }
+  const std::string linear = "the Lagrangian is linear in the velocities, theta(q).v - H(q): ";
+  if (!s.force.empty()) throw ScenarioError(s.force.front().text, linear + "it takes no forces");
+  if (!s.holonomic.empty())
+    throw ScenarioError(s.holonomic.front().phi, linear + "it takes no constraints");
+  if (!scenario_.start.missing_rates)
+    throw ScenarioError(
+        scenario_.start.rates.front().text,
+        linear +
+            "the positions determine velocities and momenta, so that the start is the "
+            "positions alone; leave out " +
+            scenario_.start.rates.front().component + " and the like");
+  try {
+    model_.one_form =
+        std::make_shared<OneFormSystem>(one_form_system(*graph_, model_.lagrangian, n));
+  } catch (const InvalidArgument& error) {
+    throw ScenarioError(*s.lagrangian, error.what());
+  }
+}
+
+void ModelBuilder::check_projection() const {
+  if (scenario_.run.projection)
+    throw ScenarioError(*scenario_.run.projection,
+                        "is for a Lagrangian that is linear in the velocities; this one is not");
+}
+
+/// h, and the coordinates at both ends of a step: x_0, x_1, q_0[i], q_1[i].
+void ModelBuilder::add_ends(expr::Scope& scope, const Text& text) {
+  try {
+    scope.add("h", graph_->variable(0));
+    for (const auto& b : layout_.blocks)
+      for (const int end : {0, 1}) {
+        std::vector<Id> ids;
+        ids.reserve(static_cast<std::size_t>(b.dof()));
+        for (int i = 0; i < b.dof(); ++i)
+          ids.push_back(graph_->variable(1 + end * layout_.n + b.degree + i));
+        const std::string name = b.name + "_" + std::to_string(end);
+        if (b.array)
+          scope.add_array(name, b.first, ids);
+        else
+          scope.add(name, ids.front());
+      }
+  } catch (const InvalidArgument& error) {
+    throw ScenarioError(text, std::string(error.what()) +
+                                  ": in a discrete Lagrangian h is the step, and x_0, x_1 are a "
+                                  "coordinate x at its ends; rename the parameter");
+  }
+}
+
+void ModelBuilder::read_discrete_lagrangian() {
+  const System& s = scenario_.system;
+  if (!s.discrete_lagrangian) return;
+  const Text& text = *s.discrete_lagrangian;
+  if (!model_.system->flat())
+    throw ScenarioError(text, "a discrete Lagrangian is for coordinates in R^n, without rotations");
+  if (model_.hamiltonian)
+    throw ScenarioError(text, "a discrete Lagrangian needs the Lagrangian that it belongs to");
+  if (!s.force.empty())
+    throw ScenarioError(s.force.front().text, "a discrete Lagrangian takes no forces");
+  if (!s.holonomic.empty())
+    throw ScenarioError(s.holonomic.front().phi, "a discrete Lagrangian takes no constraints");
+  expr::Scope scope = parameters_;
+  add_ends(scope, text);
+  const Id ld = parse(scope, text);
+  try {
+    model_.discrete = std::make_shared<DiscreteLagrangianSystem>(
+        discrete_lagrangian_system(*graph_, ld, layout_.n));
+  } catch (const InvalidArgument& error) {
+    throw ScenarioError(text, error.what());
+  }
+}
+
+}  // namespace varia::io

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run_loop.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "varia/core/error.hpp"
+#include "varia/core/version.hpp"
+#include "varia/io/atomic_file.hpp"
+#include "varia/io/csv_trajectory.hpp"
+#include "varia/io/hdf5_trajectory.hpp"
+#include "varia/io/json_trajectory.hpp"
+
+namespace varia::io {
+
+namespace {
+
+/// A run that goes on from a checkpoint.
+struct EarlierRun {
+  std::string checkpoint;  ///< its path
+  std::string directory;   ///< of the files of this run
+  const std::vector<Column>& columns;
+  const Figures& figures;  ///< of the records kept so far
+};
+
+std::string log_of(const EarlierRun& run) { return run.directory + "/trajectory.partial"; }
+
+/// Does a source hold the records of the run? It is read up to the last of them.
+template <class Source> bool holds(Source& source, const EarlierRun& run) {
+  const long records = run.figures.count();
+  if (source.records() < records || source.columns() != run.columns) return false;
+  std::vector<double> record(run.columns.size());
+  for (long i = 0; i < records; ++i) source.next(record.data());
+  for (std::size_t i = 0; i < record.size(); ++i)
+    if (record[i] != run.figures.column(i).last) return false;
+  return true;
+}
+
+/// A new log with the records of the run.
+template <class Source> RecordLog copied(Source& source, const EarlierRun& run) {
+  source.rewind();
+  RecordLog log = RecordLog::create(log_of(run), run.columns);
+  std::vector<double> record(run.columns.size());
+  for (long i = 0; i < run.figures.count() && source.next(record.data()); ++i)
+    log.append(record.data());
+  return log;
+}
+
+/// A trajectory without its beginning must not replace the one with it.
+void refuse_lost_records(const EarlierRun& run) {
+  for (const char* name : {"trajectory.csv", "trajectory.json", "trajectory.h5"}) {
+    const std::string path = run.directory + "/" + name;
+    if (std::filesystem::exists(path))
+      throw InvalidArgument("--restart " + run.checkpoint +
+                            ": the records before the checkpoint are not in its folder as "
+                            "trajectory.h5, and " +
+                            path +
+                            " would be lost; add h5 to output.formats of the first run, or give "
+                            "another --out");
+  }
+}
+
+/// The log with the records before a restart: from the log of the first run, or its trajectory.h5;
+/// none if they are in neither. Throws InvalidArgument if a trajectory would be lost.
+std::optional<RecordLog> continue_log(const EarlierRun& run) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(run.checkpoint).parent_path();
+  const std::string from = folder.empty() ? "." : folder.string();
+  const std::string partial = from + "/trajectory.partial";
+  const std::string finished = from + "/trajectory.h5";
+  // an empty log is that of a run which was killed before it wrote anything
+  if (fs::exists(partial) && fs::file_size(partial) > 0) {
+    RecordReader reader(partial);
+    if (holds(reader, run)) {
+      if (fs::equivalent(from, run.directory))
+        return RecordLog::open_and_truncate(partial, run.columns, run.figures.count());
+      return copied(reader, run);
+    }
+  }
+  if (fs::exists(finished)) {
+    Hdf5Records reader(finished);
+    if (holds(reader, run)) return copied(reader, run);
+  }
+  refuse_lost_records(run);
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool RunLoop::wanted(const std::string& format) const {
+  const auto& formats = scenario_.output.formats;
+  return std::find(formats.begin(), formats.end(), format) != formats.end();
+}
+
+std::string RunLoop::column_names() const {
+  std::string text;
+  for (const Column& c : columns()) text += c.kind + " " + c.name + "\n";
+  return text;
+}
+
+void RunLoop::append(const std::vector<double>& record) {
+  if (log_) log_->append(record.data());
+}
+
+void RunLoop::resume(const Checkpoint& earlier, bool same_start) {
+  figures_.load(earlier.array("figures"));
+  seconds_before_ = earlier.array("seconds").at(0);
+  if (!same_start)
+    summary_.warnings.emplace_back(
+        "the start values of the scenario are others than those of the first run; the run goes on "
+        "from the checkpoint");
+}
+
+void RunLoop::fail(const Error& error) {
+  summary_.status = "failed";
+  summary_.message = error.what();
+}
+
+void RunLoop::prepare() {
+  std::optional<Checkpoint> earlier;
+  if (!options_.restart.empty()) earlier = read_checkpoint(options_.restart);
+  const Checkpoint* c = earlier ? &*earlier : nullptr;
+  begin(c);
+  if (files()) {
+    make_directories(options_.directory);
+    open_log(c != nullptr);
+    open_more_files(c);
+  }
+  begin_ = last_checkpoint_ = last_progress_ = RunClock::now();
+  // so that no run is without one, and none is that of another run
+  if (c == nullptr && log_ && !survives_failure()) checkpoint();
+}
+
+void RunLoop::open_log(bool restarted) {
+  if (restarted) log_ = continue_log({options_.restart, options_.directory, columns(), figures_});
+  if (log_) return;
+  log_ = RecordLog::create(path("trajectory.partial"), columns());
+  if (restarted)
+    summary_.warnings.push_back(
+        "the records before the restart are not there any more: the trajectory begins after t = " +
+        varia::to_text(time()));
+}
+
+void RunLoop::go() {
+  record_due();
+  while (!finished()) {
+    const bool look_up = advance();
+    record_due();
+    if (!look_up) continue;
+    show_progress();
+    if (interrupted()) return;
+    if (checkpoint_due()) checkpoint();
+  }
+}
+
+void RunLoop::show_progress() {
+  if (!options_.progress || seconds_since(last_progress_) < 0.2) return;
+  last_progress_ = RunClock::now();
+  options_.progress(progress());
+}
+
+bool RunLoop::interrupted() {
+  if (!options_.interrupted || !options_.interrupted()) return false;
+  summary_.status = "interrupted";
+  summary_.message = "interrupted " + so_far() +
+                     (files() ? "; go on with --restart " + path("checkpoint.h5") : "");
+  return true;
+}
+
+/// Not more than a tenth of the time is for checkpoints.
+bool RunLoop::checkpoint_due() const {
+  return log_ && seconds_since(last_checkpoint_) >
+                     std::max(options_.checkpoint_seconds, 10.0 * checkpoint_cost_);
+}
+
+void RunLoop::checkpoint() {
+  const RunClock::time_point start = RunClock::now();
+  flush();
+  Checkpoint c;
+  c.texts = {{"varia", std::string(version)},
+             {"scenario", full_text(scenario_)},
+             {"columns", column_names()}};
+  c.arrays = {{"seconds", {seconds_before_ + elapsed()}}, {"figures", figures_.save()}};
+  save(c);
+  write_checkpoint(path("checkpoint.h5"), c);
+  last_checkpoint_ = RunClock::now();
+  checkpoint_cost_ = seconds_since(start);
+}
+
+void RunLoop::flush() {
+  log_->flush();
+  flush_more_files();
+}
+
+void RunLoop::fill_updates(const std::vector<long>& counts, long newmark_equivalent,
+                           double predicted) {
+  Summary::Updates u;
+  for (const long count : counts) u.total += count;
+  u.max = *std::max_element(counts.begin(), counts.end());
+  u.min = *std::min_element(counts.begin(), counts.end());
+  u.newmark_equivalent = newmark_equivalent;
+  u.predicted = predicted;
+  if (u.total > 0)
+    u.ratio = static_cast<double>(u.newmark_equivalent) / static_cast<double>(u.total);
+  if (summary_.wall_seconds > 0.0)
+    u.per_second = static_cast<double>(u.total) / summary_.wall_seconds;
+  summary_.updates = u;
+}
+
+void RunLoop::fill_summary() {
+  summary_.varia = version;
+  summary_.scenario = scenario_.name;
+  summary_.title = scenario_.title;
+  summary_.overrides = scenario_.overrides;
+  summary_.wall_seconds = seconds_before_ + elapsed();
+  summarise();
+  if (summary_.wall_seconds > 0.0)
+    summary_.steps_per_second = static_cast<double>(summary_.steps) / summary_.wall_seconds;
+  summary_.records = log_ ? log_->records() : figures_.count();
+  summary_.verdicts = judge();
+}
+
+void RunLoop::write_trajectories(RecordReader& reader) {
+  const auto listed = [&](const std::string& name) {
+    summary_.files.emplace_back(name, path(name));
+    return path(name);
+  };
+  if (wanted("h5"))
+    write_hdf5(reader, listed("trajectory.h5"),
+               {scenario_.title, full_text(scenario_), summary_.method, summary_.step});
+  if (wanted("csv")) write_csv(reader, listed("trajectory.csv"));
+  if (wanted("json")) write_json(reader, listed("trajectory.json"));
+}
+
+void RunLoop::write_files() {
+  flush();
+  RecordReader reader(path("trajectory.partial"));
+  write_trajectories(reader);
+  list_more_files();
+  summary_.files.emplace_back("checkpoint.h5", path("checkpoint.h5"));
+  summary_.files.emplace_back("summary.json", path("summary.json"));
+  report(reader);
+  write_atomically(path("summary.json"), to_json(summary_));
+  log_->remove();
+  remove_more_files();
+}
+
+Summary RunLoop::run() {
+  prepare();
+  attempt([this] { go(); });
+  if (log_ && (summary_.status != "failed" || survives_failure())) checkpoint();
+  record_end();
+  fill_summary();
+  if (log_) write_files();
+  return summary_;
+}
+
+}  // namespace varia::io

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <sstream>
+
+#include "run_loop.hpp"
+#include "varia/io/runner.hpp"
+#include "varia/io/stepper.hpp"
+#include "varia/io/verdict.hpp"
+#include "varia/terms/speed_up.hpp"
+
+namespace varia::io {
+
+namespace {
+
+/// A text in which two scenarios agree if they describe the same system.
+std::string system_signature(const Model& model) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += part + "\n"; };
+  for (const auto& name : model.variable_names) add(name);
+  for (const auto& [name, value] : model.parameters) add(name + " = " + varia::to_text(value));
+  const System& s = model.scenario.system;
+  if (s.lagrangian) add(s.lagrangian->value);
+  if (s.hamiltonian) add("H " + s.hamiltonian->value);
+  for (const auto& c : s.force) add(c.component + ": " + c.text.value);
+  for (const auto& phi : model.constraint_texts) add("0 = " + phi);
+  for (const auto& term : s.terms) add("V " + term.potential.value);
+  for (const auto& term : model.terms) add("step " + varia::to_text(term.step));
+  const Run& run = model.scenario.run;
+  if (s.discrete_lagrangian) add("Ld " + s.discrete_lagrangian->value);
+  if (run.projection) add("projection " + run.projection->value);
+  if (run.pace) add("pace " + run.pace->value);
+  if (run.keep_energy) add("keep_energy " + run.keep_energy->value);
+  return text;
+}
+
+/// The start as numbers.
+std::vector<double> start_numbers(const Model& model) {
+  std::vector<double> x{model.t0};
+  x.insert(x.end(), model.q0.begin(), model.q0.end());
+  x.insert(x.end(), model.rates0.begin(), model.rates0.end());
+  return x;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
+class SystemRun final : public RunLoop {
+ public:
+  SystemRun(Model& model, const RunOptions& options)
+      : RunLoop(model.scenario, options),
+        model_(model),
+        diagnostics_(model),
+        recorder_(model, &diagnostics_) {
+    figures_ = Figures(recorder_.columns().size());
+  }
+
+ private:
+  const std::vector<Column>& columns() const override { return recorder_.columns(); }
+  void begin(const Checkpoint* earlier) override;
+  bool finished() const override;
+  bool advance() override;
+  void record_due() override;
+  void record_end() override;
+  void attempt(const std::function<void()>& work) override;
+  bool survives_failure() const override { return true; }
+  double time() const override { return recorder_.snapshot().t; }
+  Progress progress() const override;
+  std::string so_far() const override;
+  void save(Checkpoint& c) const override;
+  void summarise() override;
+  std::vector<Verdict> judge() const override { return verdicts(model_, summary_); }
+  void report(RecordReader& reader) override;
+
+  void choose_evaluation(const Checkpoint* earlier);
+  void restart(const Checkpoint& c);
+  void check_fits(const Checkpoint& c) const;
+  void record_start();
+  void note_projection();
+  bool ends_by_time() const { return model_.variable && model_.variable->until; }
+  bool single_steps() const { return model_.variable || diagnostics_.every_step(); }
+  void look_at_step(const Snapshot& before);
+  long expected_steps() const;
+  long chunk() const;
+
+  Model& model_;
+  Diagnostics diagnostics_;
+  Recorder recorder_;
+  Evaluation evaluation_;
+  std::unique_ptr<Stepper> stepper_;
+  Snapshot before_, after_;  ///< of a single step
+  long done_ = 0;            ///< steps, those before a restart included
+  long done_before_ = 0;     ///< steps before the restart
+  long advances_ = 0;
+  double rate_ = 0.0;  ///< steps per second
+};
+
+void SystemRun::check_fits(const Checkpoint& c) const {
+  const auto refuse = [&](const std::string& what, const std::string& found,
+                          const std::string& here) {
+    throw InvalidArgument("--restart " + options_.restart + ": the checkpoint is of another " +
+                          what + ": " + found + ", the scenario has " + here);
+  };
+  if (c.text("system") != system_signature(model_))
+    throw InvalidArgument("--restart " + options_.restart +
+                          ": the checkpoint belongs to another system; coordinates, parameters, "
+                          "Lagrangian, forces and constraints must be those of the first run");
+  if (c.text("method") != model_.method.name())
+    refuse("method", c.text("method"), model_.method.name());
+  if (!model_.system->flat() && c.text("retraction") != model_.scenario.run.retraction)
+    refuse("retraction", c.text("retraction"), model_.scenario.run.retraction);
+  if (c.array("step").at(0) != model_.step)
+    refuse("step", varia::to_text(c.array("step").at(0)), varia::to_text(model_.step));
+  if (c.text("columns") != column_names())
+    throw InvalidArgument("--restart " + options_.restart +
+                          ": the first run recorded other functions; [system.observe], "
+                          "[system.symmetry] and [diagnose] must be the same");
+  if (c.integer("every") != model_.scenario.run.every)
+    refuse("every", std::to_string(c.integer("every")), std::to_string(model_.scenario.run.every));
+  if (!ends_by_time() && c.integer("steps_done") > model_.steps)
+    refuse("length", std::to_string(c.integer("steps_done")) + " steps are done already",
+           std::to_string(model_.steps) + " steps: set a later until");
+}
+
+void SystemRun::restart(const Checkpoint& c) {
+  check_fits(c);
+  stepper_->load(c.array("state"));
+  diagnostics_.load(c.array("diagnostics"));
+  if (const auto& s = c.array("step_length"); s.size() == 3)
+    summary_.step_length = Summary::StepLength{s[0], s[1], s[2]};
+  done_ = done_before_ = c.integer("steps_done");
+  resume(c, c.array("start") == start_numbers(model_));
+}
+
+void SystemRun::record_due() {
+  if (figures_.count() > done_ / model_.scenario.run.every) return;
+  const auto& record = recorder_.record(*stepper_);
+  append(record);
+  figures_.add(record, recorder_.energy(), recorder_.position_defect(),
+               recorder_.velocity_defect());
+}
+
+void SystemRun::record_end() {
+  if (done_ % model_.scenario.run.every == 0) return;
+  try {
+    append(recorder_.record(*stepper_));
+  } catch (const DomainError&) {
+    // the state of a failed run may be beyond what can be observed; its records end before
+    if (summary_.status != "failed") throw;
+  }
+}
+
+bool SystemRun::finished() const {
+  if (!ends_by_time()) return done_ >= model_.steps;
+  return (stepper_->time() - *model_.variable->until) * model_.step >= 0.0;
+}
+
+/// Steps until the next record, or fewer: about a twentieth of a second at a time.
+long SystemRun::chunk() const {
+  const long every = model_.scenario.run.every;
+  const long to_record = every - done_ % every;
+  const long limit =
+      rate_ > 0.0 ? std::max(1L, static_cast<long>(std::min(rate_ * 0.05, 1e9))) : 16;
+  // nobody knows how many steps there will be, or each one is looked at
+  if (ends_by_time() || single_steps()) return 1;
+  return std::min({to_record, model_.steps - done_, limit});
+}
+
+/// By what they have come to so far, if the end is a time.
+long SystemRun::expected_steps() const {
+  if (!ends_by_time()) return model_.steps;
+  const double part = (stepper_->time() - model_.t0) / (*model_.variable->until - model_.t0);
+  return part > 0.0 ? static_cast<long>(static_cast<double>(done_) / std::min(part, 1.0)) : done_;
+}
+
+Progress SystemRun::progress() const {
+  const long steps = expected_steps();
+  return {done_, steps, time(), rate_,
+          rate_ > 0.0 ? static_cast<double>(steps - done_) / rate_ : 0.0};
+}
+
+std::string SystemRun::so_far() const {
+  return "after " + std::to_string(done_) + " of " + std::to_string(expected_steps()) + " steps";
+}
+
+void SystemRun::save(Checkpoint& c) const {
+  c.texts.emplace_back("system", system_signature(model_));
+  c.texts.emplace_back("method", model_.method.name());
+  c.texts.emplace_back("retraction", model_.scenario.run.retraction);
+  c.texts.emplace_back("evaluation", evaluation_.native ? "native" : "interpreter");
+  c.texts.emplace_back("compiled", joined(evaluation_.compiled));
+  c.integers = {
+      {"steps_done", done_}, {"records", figures_.count()}, {"every", model_.scenario.run.every}};
+  c.arrays.emplace_back("step", std::vector{model_.step});
+  c.arrays.emplace_back("start", start_numbers(model_));
+  c.arrays.emplace_back("state", stepper_->save());
+  c.arrays.emplace_back("diagnostics", diagnostics_.save());
+  std::vector<double> lengths;
+  if (const auto& s = summary_.step_length) lengths = {s->min, s->max, s->final};
+  c.arrays.emplace_back("step_length", lengths);
+}
+
+/// Of a single step: its length, and what the diagnostics make of it.
+void SystemRun::look_at_step(const Snapshot& before) {
+  if (model_.variable) {
+    const double length = std::abs(stepper_->time() - before.t);
+    if (!summary_.step_length) summary_.step_length = Summary::StepLength{length, length, length};
+    Summary::StepLength& s = *summary_.step_length;
+    s = {std::min(s.min, length), std::max(s.max, length), length};
+  }
+  if (!diagnostics_.every_step()) return;
+  stepper_->snapshot(after_);
+  diagnostics_.step(before, after_, model_.step);
+}
+
+bool SystemRun::advance() {
+  const long count = chunk();
+  if (single_steps()) stepper_->snapshot(before_);
+  try {
+    stepper_->advance(model_.step, count);
+  } catch (const Error&) {
+    done_ += stepper_->completed();
+    throw;
+  }
+  done_ += count;
+  if (single_steps()) look_at_step(before_);
+  if (++advances_ % 16 != 0 && rate_ > 0.0 && static_cast<double>(count) < rate_ * 0.01)
+    return false;
+  const double seconds = elapsed();
+  if (seconds > 0.0) rate_ = static_cast<double>(done_ - done_before_) / seconds;
+  return true;
+}
+
+void SystemRun::summarise() {
+  recorder_.fill(summary_, figures_);
+  summary_.method = model_.method.name();
+  summary_.order = model_.system->d > 0 ? model_.method.constrained_order() : model_.method.order();
+  summary_.step = model_.step;
+  summary_.steps = done_;
+  summary_.structure = {model_.structure.separable, stepper_->is_explicit(),
+                        model_.structure.time_independent, model_.structure.cyclic};
+  const FlowStatistics statistics = stepper_->statistics();
+  if (!model_.method.baseline() && statistics.steps > 0)
+    summary_.newton = {
+        static_cast<double>(statistics.iterations) / static_cast<double>(statistics.steps),
+        statistics.max_iterations, summary_.status == "failed" ? 1 : 0};
+  summary_.evaluation = evaluation_.text;
+  summary_.variational = model_.method.variational();
+  const std::vector<long> counts = stepper_->updates();
+  if (counts.empty()) return;
+  std::vector<double> steps;
+  for (const Term& term : model_.terms) steps.push_back(term.step);
+  const long most = *std::max_element(counts.begin(), counts.end());
+  fill_updates(counts, most * static_cast<long>(counts.size()), terms::speed_up(steps));
+}
+
+void SystemRun::report(RecordReader& reader) {
+  if (!options_.finish) return;
+  reader.rewind();
+  options_.finish(reader, summary_);
+}
+
+/// The start may have been moved onto the constraint.
+void SystemRun::note_projection() {
+  if (!model_.scenario.start.project || model_.system->d == 0) return;
+  double moved = 0.0;
+  for (std::size_t i = 0; i < model_.q0.size(); ++i)
+    moved = std::max(moved, std::abs(recorder_.snapshot().q[i] - model_.q0[i]));
+  if (moved > 1e-14)
+    summary_.warnings.push_back("the start was moved by " + short_number(moved) +
+                                " onto the constraint (project = true)");
+}
+
+/// What is observed must have a value at the start.
+void SystemRun::record_start() {
+  try {
+    recorder_.record(*stepper_);
+  } catch (const DomainError& error) {
+    const std::string text = error.what();
+    for (const auto& [name, observed] : model_.scenario.system.observe)
+      if (text.starts_with(name + " ")) throw ScenarioError(observed, text);
+    throw;
+  }
+}
+
+/// A restart keeps the choice of the first part.
+void SystemRun::choose_evaluation(const Checkpoint* earlier) {
+  const bool as_before = earlier != nullptr && model_.scenario.run.evaluation == "auto";
+  std::vector<std::string> compiled;
+  if (as_before) {
+    model_.scenario.run.evaluation = earlier->text("evaluation");
+    for (const auto& [name, text] : earlier->texts)
+      if (name == "compiled") compiled = words_of(text);
+  }
+  evaluation_ = prepare_evaluation(model_, compiled);
+  if (as_before && !evaluation_.native) evaluation_.text = "interpreter (as before the restart)";
+  if (!evaluation_.note.empty()) summary_.warnings.push_back(evaluation_.note);
+}
+
+void SystemRun::begin(const Checkpoint* earlier) {
+  summary_.warnings = model_.notes;
+  choose_evaluation(earlier);
+  stepper_ = make_stepper(model_);
+  record_start();
+  if (earlier == nullptr) {
+    note_projection();
+    return;
+  }
+  restart(*earlier);
+  recorder_.record(*stepper_);
+}
+
+void SystemRun::attempt(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const NoConvergence& error) {
+    fail(error);
+    if (!stepper_->is_explicit()) summary_.newton.failures = 1;
+  } catch (const DomainError& error) {
+    fail(error);
+  } catch (const SingularMass& error) {
+    fail(error);
+  }
+}
+
+}  // namespace
+
+Summary run(Model& model, const RunOptions& options) { return SystemRun(model, options).run(); }
+
+}  // namespace varia::io

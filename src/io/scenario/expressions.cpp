@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "expressions.hpp"
+
+#include <cctype>
+#include <cmath>
+
+#include "varia/expr/derivative.hpp"
+#include "varia/expr/tape.hpp"
+
+namespace varia::io {
+
+namespace {
+
+/// The names in a text, as far as they can be told without reading it.
+std::vector<std::string> words(const std::string& text) {
+  std::vector<std::string> result;
+  std::string word;
+  for (const char c : text + " ") {
+    const bool letter = std::isalpha(static_cast<unsigned char>(c)) || c == '_';
+    if (letter || (!word.empty() && std::isdigit(static_cast<unsigned char>(c)))) {
+      word += c;
+    } else if (!word.empty()) {
+      result.push_back(word);
+      word.clear();
+    }
+  }
+  return result;
+}
+
+/// Where a position of a TOML string stands in the file; the string begins at `start`, with quotes.
+Place place_inside(const std::string& file, Place start, int line, int column) {
+  if (start.line == 0) return start;
+  std::size_t at = 0;
+  for (int k = 1; k < start.line && at != std::string::npos; ++k) {
+    at = file.find('\n', at);
+    if (at != std::string::npos) ++at;
+  }
+  if (at == std::string::npos) return start;
+  at += static_cast<std::size_t>(start.column - 1);
+  const std::string quotes = file.substr(std::min(at, file.size()), 3);
+  if (quotes.empty() || (quotes[0] != '"' && quotes[0] != '\'')) return start;
+  const bool many = quotes == "\"\"\"" || quotes == "'''";
+  const int width = many ? 3 : 1;
+  const auto next = file.find_first_not_of('\r', at + 3);
+  if (many && next != std::string::npos && file[next] == '\n')
+    return {start.file, start.line + line, column};
+  if (line > 1) return {start.file, start.line + line - 1, column};
+  return {start.file, start.line, start.column + width + column - 1};
+}
+
+void refuse_later_parameters(const std::vector<Parameter>& parameters, const expr::Scope& scope,
+                             const Parameter& parameter, const Text& text) {
+  for (const std::string& word : words(text.value)) {
+    if (scope.has(word)) continue;
+    for (const Parameter& other : parameters)
+      if (other.name == word)
+        throw ScenarioError(
+            text, "uses the parameter " + word +
+                      (word == parameter.name ? " itself" : ", which comes later in the file") +
+                      "; a parameter may use earlier ones only, a cycle has no value");
+  }
+}
+
+}  // namespace
+
+ScenarioError located(const std::string& file, const Text& text, const expr::ParseError& error) {
+  Text at = text;
+  at.place = place_inside(file, text.place, error.line, error.column);
+  return {at, error.what()};
+}
+
+expr::Id parse_text(const std::string& file, expr::Graph& graph, const expr::Scope& scope,
+                    const Text& text) {
+  try {
+    return expr::parse(graph, scope, text.value);
+  } catch (const expr::ParseError& error) {
+    throw located(file, text, error);
+  } catch (const InvalidArgument& error) {
+    throw ScenarioError(text, error.what());
+  }
+}
+
+double constant_value(const expr::Graph& graph, expr::Id id, const Text& text) {
+  if (graph.is_constant(id)) return graph[id].value;
+  if (!expr::variables_of(graph, id).empty())
+    throw ScenarioError(text, "must be a number: it may use parameters only");
+  const expr::Tape tape(graph, {id}, 0);
+  std::vector<double> work(tape.instructions().size());
+  double value = 0.0;
+  tape.evaluate(nullptr, &value, work.data());
+  if (!std::isfinite(value))
+    throw ScenarioError(text, "has no finite value: " + tape.non_finite(nullptr, {}));
+  return value;
+}
+
+std::map<std::string, double> add_parameters(const std::string& file,
+                                             const std::vector<Parameter>& parameters,
+                                             expr::Graph& graph, expr::Scope& scope) {
+  std::map<std::string, double> numbers;
+  for (const Parameter& parameter : parameters) {
+    std::vector<expr::Id> values;
+    for (const Text& text : parameter.values) {
+      refuse_later_parameters(parameters, scope, parameter, text);
+      const double value = constant_value(graph, parse_text(file, graph, scope, text), text);
+      values.push_back(graph.constant(value));
+      const std::string index =
+          parameter.array ? "[" + std::to_string(values.size()) + "]" : std::string();
+      numbers[parameter.name + index] = value;
+    }
+    if (parameter.array)
+      scope.add_array(parameter.name, 1, values);
+    else
+      scope.add(parameter.name, values[0]);
+  }
+  return numbers;
+}
+
+}  // namespace varia::io

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <optional>
+
+#include "reading.hpp"
+#include "varia/space/list.hpp"
+#include "words.hpp"
+
+namespace varia::io {
+
+namespace {
+
+const Notation& notation_of(const Coordinate& coordinate) {
+  return find_space(coordinate.space)->notation();
+}
+
+/// What is appended to the name of a coordinate in a role: _dot; _w1, _w2, _w3.
+std::vector<std::string> suffixes(const Notation& notation, Role role) {
+  switch (role) {
+    case Role::position:
+      return notation.forms.empty() ? notation.entries.suffixes : std::vector<std::string>{};
+    case Role::velocity:
+      return notation.velocities.suffixes;
+    case Role::momentum:
+      return notation.momenta.suffixes;
+    case Role::force:
+      return notation.forces.suffixes;
+    case Role::point:
+      break;
+  }
+  return notation.forms.empty() ? std::vector<std::string>{} : std::vector<std::string>{""};
+}
+
+/// Point by point of an array: all components of its first one, then those of the second.
+std::vector<std::string> components(const System& system,
+                                    const std::function<const Names&(const Notation&)>& role) {
+  std::vector<std::string> names;
+  for (const Coordinate& c : system.coordinates)
+    for (int index = c.array ? c.first : 0; index <= (c.array ? c.last : 0); ++index)
+      for (const std::string& suffix : role(notation_of(c)).suffixes)
+        names.push_back(c.name + suffix + (c.array ? "[" + std::to_string(index) + "]" : ""));
+  return names;
+}
+
+}  // namespace
+
+Families::Families(const System& system, const std::vector<Role>& roles) {
+  for (const Role role : roles)
+    for (const Coordinate& coordinate : system.coordinates)
+      for (const std::string& suffix : suffixes(notation_of(coordinate), role)) {
+        const std::string name = coordinate.name + suffix;
+        by_name_.emplace(name, list_.size());
+        list_.push_back({name, role, coordinate.array, coordinate.array ? coordinate.first : 0,
+                         coordinate.array ? coordinate.last : 0, &notation_of(coordinate)});
+      }
+}
+
+const Family* Families::find(const std::string& name) const {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : &list_[found->second];
+}
+
+std::vector<std::string> Families::names() const {
+  std::vector<std::string> names;
+  names.reserve(list_.size());
+  for (const Family& family : list_) names.push_back(family.name);
+  return names;
+}
+
+NameTable::NameTable() {
+  taken_["t"] = "the time";
+  taken_["pi"] = "a constant";
+  for (const char* function :
+       {"sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh",  "cosh", "tanh",
+        "exp", "log", "abs", "min",  "max",  "sign", "sqrt",  "hypot", "pow",  "sum"})
+    taken_[function] = "a function";
+}
+
+void NameTable::add(const std::string& name, const std::string& what, const Place& place,
+                    const std::string& key) {
+  const auto [at, added] = taken_.emplace(name, what);
+  if (!added)
+    throw ScenarioError(place, key,
+                        name + " is " + what + ", but " + name + " is already " + at->second +
+                            "; choose another name.");
+}
+
+void require_identifier(const std::string& name, const Place& place, const std::string& key) {
+  const auto letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  const bool good =
+      !name.empty() && letter(name.front()) &&
+      std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || digit(c); });
+  if (!good)
+    throw ScenarioError(place, key,
+                        "\"" + shown(name) +
+                            "\" is not a name; a name has letters, digits and _, "
+                            "and does not begin with a digit.");
+}
+
+std::vector<std::string> entry_names(const System& system) {
+  return components(system, [](const Notation& n) -> const Names& { return n.entries; });
+}
+std::vector<std::string> velocity_names(const System& system) {
+  return components(system, [](const Notation& n) -> const Names& { return n.velocities; });
+}
+std::vector<std::string> momentum_names(const System& system) {
+  return components(system, [](const Notation& n) -> const Names& { return n.momenta; });
+}
+std::vector<std::string> force_names(const System& system) {
+  return components(system, [](const Notation& n) -> const Names& { return n.forces; });
+}
+
+namespace {
+
+/// "q[3]" as ("q", 3); nothing for any other form (q[03], q[ 3 ], q[3]x).
+std::optional<std::pair<std::string, long>> split_entry(const std::string& name) {
+  const auto open = name.find('[');
+  if (open == std::string::npos || name.back() != ']') return std::nullopt;
+  const char* const begin = name.data() + open + 1;
+  const char* const end = name.data() + name.size() - 1;
+  long index = 0;
+  const auto [stop, error] = std::from_chars(begin, end, index);
+  if (error != std::errc() || stop != end || std::to_string(index) != std::string(begin, end))
+    return std::nullopt;
+  return std::make_pair(name.substr(0, open), index);
+}
+
+}  // namespace
+
+ComponentReader::ComponentReader(const Families& families, std::string key, std::string what)
+    : families_(families), key_(std::move(key)), what_(std::move(what)) {}
+
+const Family& ComponentReader::family_of(const Member& member, long& index, bool& own) const {
+  const std::string key = key_ + "." + shown(member.key);
+  const auto entry = split_entry(member.key);
+  own = entry.has_value();
+  const Family* family = families_.find(own ? entry->first : member.key);
+  if (family == nullptr) {
+    const std::vector<std::string> names = families_.names();
+    throw ScenarioError(member.mark.place(), key,
+                        "there is no such " + what_ + "; there are: " + listed(names) + "." +
+                            did_you_mean(own ? entry->first : member.key, names));
+  }
+  if (own && !family->array)
+    throw ScenarioError(member.mark.place(), key, family->name + " is not an array.");
+  index = own ? entry->second : 0;
+  if (own && (index < family->first || index > family->last))
+    throw ScenarioError(member.mark.place(), key,
+                        "out of range; the entries are " + family->component(family->first) +
+                            " to " + family->component(family->last) + ".");
+  return *family;
+}
+
+void ComponentReader::read(const Member& member) {
+  long index = 0;
+  bool own = false;
+  const Family& family = family_of(member, index, own);
+  if (family.array && !own)
+    read_array(family, member.value);
+  else
+    put(family, index, member.value, true);
+}
+
+void ComponentReader::read_list(const Family& family, const Value& value) {
+  if (static_cast<long>(value.items.size()) != family.size())
+    throw ScenarioError(value.place(), key_ + "." + family.name,
+                        "must have " + std::to_string(family.size()) +
+                            " entries, one for each of " + family.component(family.first) + " to " +
+                            family.component(family.last) + ", found " +
+                            std::to_string(value.items.size()) + ".");
+  for (long k = 0; k < family.size(); ++k)
+    put(family, family.first + k, value.items[static_cast<std::size_t>(k)], false);
+}
+
+void ComponentReader::read_array(const Family& family, const Value& value) {
+  constexpr std::size_t most_characters = 100'000'000;  // one copy of the text for each entry
+  if (value.kind == Kind::list) return read_list(family, value);
+  if (value.text.size() > most_characters / static_cast<std::size_t>(family.size()))
+    throw ScenarioError(value.place(), key_ + "." + family.name,
+                        "the expression is too long for an array of " +
+                            std::to_string(family.size()) + " entries.");
+  for (long index = family.first; index <= family.last; ++index) put(family, index, value, false);
+}
+
+void ComponentReader::put(const Family& family, long index, const Value& value, bool own) {
+  const std::string name = family.component(index);
+  if (value.kind == Kind::list || value.kind == Kind::table)
+    throw ScenarioError(value.place(), key_ + "." + name,
+                        "must be a number or an expression, found " + description(value) + ".");
+  const auto [at, added] = at_.emplace(std::make_pair(&family, index), slots_.size());
+  Slot slot{family.role, own, {name, make_text(value, key_ + "." + name), index, family.array}};
+  if (added)
+    slots_.push_back(std::move(slot));
+  else if (own)
+    slots_[at->second] = std::move(slot);
+}
+
+bool ComponentReader::has(const Family& family, long index) const {
+  return at_.count(std::make_pair(&family, index)) > 0;
+}
+
+std::vector<Component> ComponentReader::of(Role role) const {
+  std::vector<Component> components;
+  for (const Slot& slot : slots_)
+    if (slot.role == role) components.push_back(slot.component);
+  return components;
+}
+
+}  // namespace varia::io

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The names of a system, and the parts of a scenario, each read from its table of a document that the
+// schema allows.
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "document.hpp"
+#include "varia/io/scenario.hpp"
+#include "varia/space/notation.hpp"
+
+namespace varia::io {
+
+/// Positions are numbers; a point is stated in one of the forms of its space.
+enum class Role { position, velocity, momentum, force, point };
+
+/// One name for one scalar component, or for all components of an array.
+struct Family {
+  std::string name;
+  Role role = Role::position;
+  bool array = false;
+  int first = 0, last = 0;             // a scalar has the one index 0
+  const Notation* notation = nullptr;  // of its space
+
+  long size() const { return static_cast<long>(last) - first + 1; }
+  std::string component(long index) const {
+    return array ? name + "[" + std::to_string(index) + "]" : name;
+  }
+};
+
+/// The families of some roles in the order of the coordinates, found by name.
+class Families {
+ public:
+  Families(const System& system, const std::vector<Role>& roles);
+
+  const std::vector<Family>& list() const { return list_; }
+  const Family* find(const std::string& name) const;
+  std::vector<std::string> names() const;
+
+ private:
+  std::vector<Family> list_;
+  std::map<std::string, std::size_t> by_name_;
+};
+
+/// Throws ScenarioError when two things have one name; messages name the key of the later one.
+class NameTable {
+ public:
+  NameTable();
+  /// `what` completes "x is ...": "a coordinate", "the velocity of x".
+  void add(const std::string& name, const std::string& what, const Place& place,
+           const std::string& key);
+
+ private:
+  std::map<std::string, std::string> taken_;
+};
+
+/// Throws ScenarioError unless the name has the form [A-Za-z_][A-Za-z0-9_]*.
+void require_identifier(const std::string& name, const Place& place, const std::string& key);
+
+Text make_text(const Value& value, std::string key);
+long whole(const Value& value);  ///< of a value that the schema takes for a whole number
+
+System read_system(const Value& table);
+/// Of [[system.term]]; none where the list is not there.
+std::vector<TermText> read_terms(const Value* list);
+std::vector<ConstraintText> read_constraints(const Value* list, const std::string& key);
+Start read_start(const Value& table, const System& system);
+Run read_run(const Value& table);
+/// names: of the columns there are without it.
+Diagnose read_diagnose(const Value& table, const std::vector<std::string>& names);
+Output read_output(const Value& table, const std::vector<std::string>& names);
+/// What units may be stated for.
+std::vector<std::string> recorded_names(const System& system);
+/// A parameter under `table`, such as system.parameters.
+Parameter read_parameter(const Member& member, const std::string& table);
+SolidText read_solid(const Value& table, const Value& run);
+Run read_solid_run(const Value& table);  ///< method, until, steps
+Reproduce read_reproduce(const Value& table, const Value& root);
+
+/// Turns { x = "-y", q = "sin(i)", "q[3]" = 0 } into one text per scalar component. An entry of its
+/// own, such as q[3], has precedence over what is given for the whole array.
+class ComponentReader {
+ public:
+  /// `key` is that of the table, `what` the things it may name: "coordinate".
+  ComponentReader(const Families& families, std::string key, std::string what);
+
+  void read(const Member& member);
+  bool has(const Family& family, long index) const;
+  std::vector<Component> of(Role role) const;  ///< in the order of the file
+
+ private:
+  void read_array(const Family& family, const Value& value);
+  void read_list(const Family& family, const Value& value);
+  void put(const Family& family, long index, const Value& value, bool own);
+  const Family& family_of(const Member& member, long& index, bool& own) const;
+
+  struct Slot {
+    Role role;
+    bool own;
+    Component component;
+  };
+  const Families& families_;
+  std::string key_, what_;
+  std::vector<Slot> slots_;
+  std::map<std::pair<const Family*, long>, std::size_t> at_;
+};
+
+}  // namespace varia::io

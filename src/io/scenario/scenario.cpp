@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/io/scenario.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <utility>
+
+#include "document.hpp"
+#include "reading.hpp"
+#include "schema_tree.hpp"
+#include "varia/io/error.hpp"
+#include "words.hpp"
+
+namespace varia::io {
+
+namespace {
+
+/// pendulum for dir/pendulum.toml, gallery:pendulum and pendulum.
+std::string name_of(const std::string& file) {
+  const std::string scheme = "gallery:";
+  if (file.starts_with(scheme)) return file.substr(scheme.size());
+  const std::string stem = std::filesystem::path(file).stem().string();
+  return stem.empty() || stem.front() == '<' ? "scenario" : stem;
+}
+
+}  // namespace
+
+Scenario parse_scenario(const std::string& text, const std::string& file,
+                        const std::vector<std::string>& overrides) {
+  Value root = parse_document(text, file);
+  apply_overrides(root, overrides);
+  check_schema(root);
+  Scenario scenario;
+  scenario.name = name_of(file);
+  const Value* title = root.find("title");
+  scenario.title = title == nullptr ? scenario.name : title->text;
+  scenario.text = text;
+  scenario.file = file;
+  scenario.overrides = overrides;
+  if (const Value* solid = root.find("solid")) {
+    scenario.solid = read_solid(*solid, *root.find("run"));
+    scenario.run = read_solid_run(*root.find("run"));
+    scenario.output = read_output(*root.find("output"), solid_quantities(*scenario.solid));
+  } else {
+    scenario.system = read_system(*root.find("system"));
+    scenario.start = read_start(*root.find("start"), scenario.system);
+    scenario.run = read_run(*root.find("run"));
+    scenario.diagnose = read_diagnose(*root.find("diagnose"), recorded_names(scenario.system));
+    scenario.output = read_output(*root.find("output"), recorded_names(scenario.system));
+  }
+  scenario.reproduce = read_reproduce(*root.find("reproduce"), root);
+  return scenario;
+}
+
+std::string full_text(const Scenario& scenario) {
+  std::string text = scenario.text;
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  for (const std::string& override : scenario.overrides) text += "# --set " + override + "\n";
+  return text;
+}
+
+std::string place_text(const Place& place) {
+  if (place.line == 0) return place.file;
+  return place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+}
+
+ScenarioError::ScenarioError(Place where, std::string which, const std::string& message)
+    : InvalidArgument(place_text(where) + ": " + (which.empty() ? "" : which + ": ") + message),
+      place(std::move(where)),
+      key(std::move(which)) {}
+
+ScenarioError::ScenarioError(const Text& text, const std::string& message)
+    : ScenarioError(text.place, text.key, message) {}
+
+// Where scenario files are: a path, standard input, or the gallery.
+
+extern const char* const source_gallery;  // written by CMake: the folder of the sources
+
+namespace {
+
+constexpr const char* gallery_prefix = "gallery:";
+
+/// Reads one byte more than is allowed at most, so that the reader of the text sees the excess.
+std::string read_all(std::istream& in, const std::string& path) {
+  std::string text(max_scenario_bytes + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad()) throw IoError(path, "cannot be read.");
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return text;
+}
+
+std::string read_file(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    throw IoError(path, "is a directory, not a scenario file.");
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw IoError(path, std::string("cannot be opened: ") + std::strerror(errno) + ".");
+  return read_all(in, path);
+}
+
+std::string gallery_file(const std::string& file) {
+  const std::string name = file.substr(std::strlen(gallery_prefix));
+  const std::vector<std::string> names = gallery_names();
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw ScenarioError({shown(file)}, "",
+                        "there is no such scenario in the gallery; there are: " +
+                            listed(names, names.size()) + "." + did_you_mean(name, names));
+  return (std::filesystem::path(gallery_directory()) / (name + ".toml")).string();
+}
+
+}  // namespace
+
+std::string gallery_directory() {
+  if (const char* directory = std::getenv("VARIA_GALLERY")) return directory;
+  std::error_code error;  // an installed program: bin/varia, share/varia/gallery
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto installed = program.parent_path().parent_path() / "share" / "varia" / "gallery";
+  if (!error && std::filesystem::is_directory(installed, error)) return installed.string();
+  return source_gallery;
+}
+
+std::vector<std::string> gallery_names() {
+  const std::string directory = gallery_directory();
+  if (directory.empty())
+    throw IoError("gallery", "no gallery is known; set VARIA_GALLERY to its folder.");
+  std::error_code error;
+  std::vector<std::string> names;
+  std::filesystem::directory_iterator entry(directory, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error))
+    if (entry->path().extension() == ".toml") names.push_back(entry->path().stem().string());
+  if (error) throw IoError(directory, "the gallery cannot be read: " + error.message() + ".");
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Scenario read_scenario(const std::string& file, const std::vector<std::string>& overrides) {
+  if (file == "-") return parse_scenario(read_all(std::cin, "<stdin>"), "<stdin>", overrides);
+  const std::string path = file.starts_with(gallery_prefix) ? gallery_file(file) : file;
+  return parse_scenario(read_file(path), file, overrides);
+}
+
+}  // namespace varia::io

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The schema: rows that are stated in several files, the tree made of them, and a document held
+// against it.
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "document.hpp"
+#include "varia/io/schema.hpp"
+
+namespace varia::io {
+
+/// The table of keys as a tree.
+struct SchemaNode {
+  const SchemaEntry* entry = nullptr;
+  std::optional<Value> fallback;
+  std::vector<std::pair<std::string, std::unique_ptr<SchemaNode>>> children;  // keys with a name
+  std::unique_ptr<SchemaNode> any_name;                                       // NAME
+  std::unique_ptr<SchemaNode> item;                                           // []
+  std::vector<Alternative> alternatives;
+  Form form = Form::system;
+
+  const SchemaNode* child(std::string_view key) const;  ///< the one for this key; nullptr if none
+  std::vector<std::string> keys() const;                ///< that can be used; sorted
+};
+
+const SchemaNode& schema_tree(Form form);
+
+/// A solid if there is a [solid].
+Form form_of(const Value& root);
+
+/// "a number or an expression", "a list of texts"
+std::string type_words(const SchemaNode& node);
+
+/// The words of the choices that can be used.
+std::vector<std::string> usable(const std::vector<Choice>& choices);
+
+/// Full keys whose last part is `name`: run.step for step.
+std::vector<std::string> keys_named(std::string_view name, Form form);
+
+/// Throws ScenarioError for whatever the schema does not allow; then puts the defaults in.
+void check_schema(Value& root);
+
+// The parts of the table of keys.
+
+using Rows = std::vector<SchemaEntry>;
+
+inline std::vector<Type> scalar() { return {Type::number, Type::expression}; }
+
+/// A text that is one of these words, the first unless given.
+SchemaEntry one_of(std::string key, const std::vector<std::string>& words, std::string meaning,
+                   const std::string& example);
+/// A whole number above zero; optional, with a default or none ("").
+SchemaEntry count(std::string key, std::string fallback, std::string meaning, std::string example);
+SchemaEntry end_time(std::string example);
+
+Rows diagnose_rows();
+Rows format_rows();
+Rows output_rows(Form form);
+Rows reproduce_rows();
+Rows solid_mesh_rows();
+Rows solid_rows();        ///< material, regions, supports, loads
+Rows solid_start_rows();  ///< start and observe
+Rows solid_run_rows();
+Rows solid_format_rows();
+const std::vector<Alternative>& solid_alternatives();
+
+}  // namespace varia::io

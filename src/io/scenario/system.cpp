@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <charconv>
+
+#include "reading.hpp"
+#include "varia/space/list.hpp"
+#include "words.hpp"
+
+namespace varia::io {
+
+namespace {
+
+constexpr long most_components = 100000;
+
+int whole_number(const std::string& text, const Place& place, const std::string& key) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 0)
+    throw ScenarioError(place, key,
+                        "the range of an array is two whole numbers, as in \"q[1..64]\", found \"" +
+                            shown(text) + "\".");
+  return number;
+}
+
+/// Reads "x" or "q[1..64]" into the coordinate.
+void read_name(const std::string& text, const std::string& key, Coordinate& coordinate) {
+  const auto open = text.find('[');
+  coordinate.name = trimmed(text.substr(0, open));
+  require_identifier(coordinate.name, coordinate.place, key);
+  if (open == std::string::npos) return;
+  const std::string inside = trimmed(text.substr(open + 1));
+  const auto dots = inside.find("..");
+  if (dots == std::string::npos || inside.back() != ']')
+    throw ScenarioError(coordinate.place, key,
+                        "an array is written \"q[1..64]\", found \"" + shown(text) + "\".");
+  const auto number = [&](const std::string& part) {
+    return whole_number(trimmed(part), coordinate.place, key);
+  };
+  coordinate.array = true;
+  coordinate.first = number(inside.substr(0, dots));
+  coordinate.last = number(inside.substr(dots + 2, inside.size() - dots - 3));
+  if (coordinate.first > coordinate.last)
+    throw ScenarioError(
+        coordinate.place, key,
+        "the first index must not be greater than the last, found \"" + shown(text) + "\".");
+}
+
+Coordinate read_coordinate(const Value& value, const std::string& key) {
+  Coordinate coordinate;
+  coordinate.place = value.place();
+  const bool plain = value.kind == Kind::text;
+  read_name(plain ? value.text : value.find("name")->text, plain ? key : key + ".name", coordinate);
+  if (!plain) coordinate.space = value.find("space")->text;
+  if (coordinate.name == "project")
+    throw ScenarioError(coordinate.place, key, "project is a key of [start]; choose another name.");
+  if (coordinate.array && coordinate.name == "lambda")
+    throw ScenarioError(coordinate.place, key,
+                        "lambda[1] is a constraint force in the outputs; choose another name.");
+  if (coordinate.array && coordinate.space != "R")
+    throw ScenarioError(coordinate.place, key,
+                        "arrays of " + coordinate.space + " are not available yet; allowed: R.");
+  return coordinate;
+}
+
+std::vector<Coordinate> read_coordinates(const Value& list) {
+  std::vector<Coordinate> coordinates;
+  if (list.items.empty())
+    throw ScenarioError(list.place(), "system.coordinates",
+                        "the list is empty; a system has at "
+                        "least one coordinate.");
+  long total = 0;
+  for (const Value& item : list.items) {
+    const std::string key = "system.coordinates[" + std::to_string(coordinates.size() + 1) + "]";
+    coordinates.push_back(read_coordinate(item, key));
+    const Coordinate& last = coordinates.back();
+    total += last.array ? static_cast<long>(last.last) - last.first + 1 : 1;
+    if (total > most_components)
+      throw ScenarioError(item.place(), key,
+                          "more than " + std::to_string(most_components) + " coordinates.");
+  }
+  return coordinates;
+}
+
+void add_coordinate_names(const System& system, NameTable& names) {
+  for (std::size_t k = 0; k < system.coordinates.size(); ++k) {
+    const Coordinate& coordinate = system.coordinates[k];
+    const std::string key = "system.coordinates[" + std::to_string(k + 1) + "]";
+    const auto add = [&](const std::string& name, const std::string& what) {
+      names.add(name, what, coordinate.place, key);
+    };
+    add(coordinate.name, "a coordinate");
+    const Notation& notation = find_space(coordinate.space)->notation();
+    for (const Names* part :
+         {&notation.entries, &notation.velocities, &notation.momenta, &notation.forces})
+      for (const std::string& suffix : part->suffixes)
+        if (!suffix.empty()) add(coordinate.name + suffix, part->what + " " + coordinate.name);
+  }
+}
+
+void read_parameters(const Value& table, System& system, NameTable& names) {
+  for (const Member& member : table.members) {
+    system.parameters.push_back(read_parameter(member, "system.parameters"));
+    names.add(member.key, "a parameter", member.mark.place(), "system.parameters." + member.key);
+  }
+}
+
+std::vector<Component> read_forces(const Value& table, const Families& families,
+                                   const std::string& key) {
+  ComponentReader reader(families, key, "coordinate");
+  for (const Member& member : table.members) reader.read(member);
+  return reader.of(Role::force);
+}
+
+std::vector<Text> read_texts(const Value* list, const std::string& key) {
+  std::vector<Text> texts;
+  if (list == nullptr) return texts;
+  for (const Value& item : list->items)
+    texts.push_back(make_text(item, key + "[" + std::to_string(texts.size() + 1) + "]"));
+  return texts;
+}
+
+/// What is recorded beside the coordinates has a column too, so its names must differ from theirs.
+void read_recorded(const Value& table, System& system) {
+  NameTable columns;
+  columns.add("energy", "a column that is always recorded", {}, "");
+  add_coordinate_names(system, columns);
+  if (const Value* observe = table.find("observe"))
+    for (const Member& member : observe->members) {
+      const std::string key = "system.observe." + shown(member.key);
+      require_identifier(member.key, member.mark.place(), key);
+      columns.add(member.key, "a function to observe", member.mark.place(), key);
+      system.observe.emplace_back(member.key, make_text(member.value, key));
+    }
+  const Value* symmetry = table.find("symmetry");
+  if (symmetry == nullptr) return;
+  const Families families(system, {Role::force});
+  for (const Member& member : symmetry->members) {
+    const std::string key = "system.symmetry." + shown(member.key);
+    require_identifier(member.key, member.mark.place(), key);
+    columns.add(member.key, "a symmetry", member.mark.place(), key);
+    system.symmetry.push_back(
+        {member.key, read_forces(member.value, families, key), member.mark.place()});
+  }
+}
+
+void reserve_index(const System& system, NameTable& names) {
+  const bool arrays = std::any_of(system.coordinates.begin(), system.coordinates.end(),
+                                  [](const Coordinate& c) { return c.array; });
+  if (arrays) names.add("i", "the index of array entries", {}, "");
+}
+
+}  // namespace
+
+Parameter read_parameter(const Member& member, const std::string& table) {
+  const std::string key = table + "." + shown(member.key);
+  Parameter parameter{member.key, {}, member.value.kind == Kind::list, member.mark.place()};
+  require_identifier(member.key, parameter.place, key);
+  if (!parameter.array) {
+    parameter.values.push_back(make_text(member.value, key));
+    return parameter;
+  }
+  for (const Value& item : member.value.items)
+    parameter.values.push_back(
+        make_text(item, key + "[" + std::to_string(parameter.values.size() + 1) + "]"));
+  if (parameter.values.empty())
+    throw ScenarioError(member.value.place(), key, "must have at least one entry.");
+  return parameter;
+}
+
+System read_system(const Value& table) {
+  System system;
+  system.place = table.place();
+  system.coordinates = read_coordinates(*table.find("coordinates"));
+  NameTable names;
+  reserve_index(system, names);
+  add_coordinate_names(system, names);
+  if (const Value* parameters = table.find("parameters"))
+    read_parameters(*parameters, system, names);
+  if (const Value* text = table.find("lagrangian"))
+    system.lagrangian = make_text(*text, "system.lagrangian");
+  if (const Value* text = table.find("hamiltonian"))
+    system.hamiltonian = make_text(*text, "system.hamiltonian");
+  if (const Value* text = table.find("discrete_lagrangian"))
+    system.discrete_lagrangian = make_text(*text, "system.discrete_lagrangian");
+  if (const Value* force = table.find("force"))
+    system.force = read_forces(*force, Families(system, {Role::force}), "system.force");
+  system.holonomic = read_constraints(table.find("holonomic"), "system.holonomic");
+  system.nonholonomic = read_texts(table.find("nonholonomic"), "system.nonholonomic");
+  system.terms = read_terms(table.find("term"));
+  read_recorded(table, system);
+  return system;
+}
+
+// What is stated once for each i: [[system.term]], parts of the potential, and constraints.
+
+namespace {
+
+std::optional<IndexRange> read_range(const Value& table, const std::string& key) {
+  const Value* range = table.find("i");
+  if (range == nullptr) return {};
+  if (range->items.size() != 2)
+    throw ScenarioError(range->place(), key + ".i",
+                        "takes the first and the last value, as in i = [1, 30]; found a list of " +
+                            std::to_string(range->items.size()) + ".");
+  return IndexRange(make_text(range->items[0], key + ".i[1]"),
+                    make_text(range->items[1], key + ".i[2]"));
+}
+
+TermText read_term(const Value& table, const std::string& key) {
+  TermText term{
+      make_text(*table.find("potential"), key + ".potential"), {}, read_range(table, key)};
+  if (const Value* step = table.find("step")) term.step = make_text(*step, key + ".step");
+  return term;
+}
+
+}  // namespace
+
+std::vector<TermText> read_terms(const Value* list) {
+  std::vector<TermText> terms;
+  if (list == nullptr) return terms;
+  for (const Value& item : list->items)
+    terms.push_back(read_term(item, "system.term[" + std::to_string(terms.size() + 1) + "]"));
+  return terms;
+}
+
+std::vector<ConstraintText> read_constraints(const Value* list, const std::string& key) {
+  std::vector<ConstraintText> constraints;
+  if (list == nullptr) return constraints;
+  for (const Value& item : list->items) {
+    const std::string at = key + "[" + std::to_string(constraints.size() + 1) + "]";
+    if (item.kind == Kind::table)
+      constraints.push_back({make_text(*item.find("phi"), at + ".phi"), read_range(item, at)});
+    else
+      constraints.push_back({make_text(item, at), {}});
+  }
+  return constraints;
+}
+
+}  // namespace varia::io

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// [solid] and its [run], read from tables that the schema allows.
+#include <algorithm>
+
+#include "../scenario/reading.hpp"
+#include "../scenario/words.hpp"
+#include "varia/io/solid_scenario.hpp"
+
+namespace varia::io {
+
+namespace {
+
+std::optional<Text> text_of(const Value& table, const char* name, const std::string& key) {
+  const Value* value = table.find(name);
+  if (value == nullptr) return std::nullopt;
+  return make_text(*value, key + "." + name);
+}
+
+/// The place of a whole table or list.
+Text whole_text(const Value& value, const std::string& key) { return {"", value.place(), key}; }
+
+std::vector<Text> texts_of(const Value& value, const std::string& key) {
+  if (value.kind != Kind::list) return {make_text(value, key)};
+  std::vector<Text> texts;
+  for (const Value& item : value.items)
+    texts.push_back(make_text(item, key + "[" + std::to_string(texts.size() + 1) + "]"));
+  return texts;
+}
+
+VectorText read_vector(const Value* table, const std::string& key) {
+  static const std::vector<std::string> names{"x", "y", "z"};
+  VectorText vector;
+  if (table == nullptr) return vector;
+  for (const Member& member : table->members) {
+    const std::string which = key + "." + shown(member.key);
+    const auto at = std::find(names.begin(), names.end(), member.key);
+    if (at == names.end())
+      throw ScenarioError(
+          member.mark.place(), which,
+          "there is no such component; there are: x, y, z." + did_you_mean(member.key, names));
+    vector[static_cast<std::size_t>(at - names.begin())] = make_text(member.value, which);
+  }
+  return vector;
+}
+
+/// The same for a table that says nothing when it is empty.
+VectorText read_some(const Value& table, const std::string& key) {
+  if (table.members.empty())
+    throw ScenarioError(table.place(), key,
+                        "the table is empty; give one of x, y, z, as in { x = 0 }.");
+  return read_vector(&table, key);
+}
+
+MeshText read_mesh(const Value& table) {
+  const std::string key = "solid.mesh";
+  MeshText mesh{text_of(table, "file", key), text_of(table, "generate", key), {}, {}};
+  mesh.whole = whole_text(table, key);
+  for (const Member& member : table.members)
+    if (member.key != "file" && member.key != "generate")
+      mesh.values.emplace_back(member.key, texts_of(member.value, key + "." + member.key));
+  return mesh;
+}
+
+MaterialText read_material(const Value& table, const std::string& key) {
+  MaterialText material{make_text(*table.find("model"), key + ".model"),
+                        make_text(*table.find("density"), key + ".density"),
+                        {},
+                        whole_text(table, key)};
+  for (const Member& member : table.members)
+    if (member.key != "model" && member.key != "density")
+      material.constants.emplace_back(member.key,
+                                      make_text(member.value, key + "." + shown(member.key)));
+  return material;
+}
+
+WhereText read_where(const Value& table, const char* name, const std::string& key) {
+  return {text_of(table, "where", key), text_of(table, name, key)};
+}
+
+/// Calls read(entry, key of the entry) for the entries of a list that may be absent.
+template <class Read> void each(const Value& table, const char* name, const Read& read) {
+  const Value* list = table.find(name);
+  if (list == nullptr) return;
+  for (std::size_t k = 0; k < list->items.size(); ++k)
+    read(list->items[k], "solid." + std::string(name) + "[" + std::to_string(k + 1) + "]");
+}
+
+void read_parts(const Value& table, SolidText& solid) {
+  each(table, "region", [&](const Value& entry, const std::string& key) {
+    solid.regions.push_back({read_where(entry, "name", key),
+                             read_material(*entry.find("material"), key + ".material")});
+  });
+  each(table, "fix", [&](const Value& entry, const std::string& key) {
+    const bool displacement = entry.find("displacement") != nullptr;
+    const char* what = displacement ? "displacement" : "position";
+    solid.fixes.push_back({read_where(entry, "boundary", key),
+                           read_some(*entry.find(what), key + "." + what), displacement});
+  });
+  each(table, "load", [&](const Value& entry, const std::string& key) {
+    solid.loads.push_back({read_where(entry, "boundary", key),
+                           read_some(*entry.find("traction"), key + ".traction")});
+  });
+}
+
+void read_parameters(const Value& table, SolidText& solid) {
+  const Value* parameters = table.find("parameters");
+  if (parameters == nullptr) return;
+  NameTable names;
+  for (const char* coordinate : {"X", "Y", "Z"})
+    names.add(coordinate, "a reference coordinate", {}, "");
+  for (const char* word : {"and", "or", "not"}) names.add(word, "a word of conditions", {}, "");
+  for (const Member& member : parameters->members) {
+    solid.parameters.push_back(read_parameter(member, "solid.parameters"));
+    names.add(member.key, "a parameter", member.mark.place(), "solid.parameters." + member.key);
+  }
+}
+
+SolidStartText read_solid_start(const Value& table) {
+  const std::string key = "solid.start";
+  SolidStartText start;
+  start.t = make_text(*table.find("t"), key + ".t");
+  start.position = read_vector(table.find("position"), key + ".position");
+  start.velocity = read_vector(table.find("velocity"), key + ".velocity");
+  if (const Value* spin = table.find("spin")) {
+    start.spin = texts_of(*spin, key + ".spin");
+    start.whole_spin = whole_text(*spin, key + ".spin");
+    if (start.spin.empty())
+      throw ScenarioError(start.whole_spin, "must be a number in the plane, three in space.");
+  }
+  if (const Value* centre = table.find("centre")) {
+    start.centre = texts_of(*centre, key + ".centre");
+    start.whole_centre = whole_text(*centre, key + ".centre");
+    if (start.spin.empty())
+      throw ScenarioError(start.whole_centre,
+                          "the centre of a spin, but there is no spin; add solid.start.spin.");
+    if (start.centre.empty())
+      throw ScenarioError(start.whole_centre,
+                          "must have two entries in the plane, three in space.");
+  }
+  return start;
+}
+
+/// What is recorded of every solid has a column too, so that probes have other names.
+void read_probes(const Value& table, SolidText& solid) {
+  const Value* observe = table.find("observe");
+  if (observe == nullptr) return;
+  NameTable columns;
+  for (const char* name : {"energy",
+                           "kinetic",
+                           "potential",
+                           "P_x",
+                           "P_y",
+                           "P_z",
+                           "L_x",
+                           "L_y",
+                           "L_z",
+                           "centre_x",
+                           "centre_y",
+                           "centre_z",
+                           "max_displacement",
+                           "updates",
+                           "rotation_period",
+                           "length",
+                           "momentum",
+                           "angular_momentum",
+                           "speed",
+                           "stress"})
+    columns.add(name, "something that is always recorded", {}, "");
+  for (const Member& member : observe->members) {
+    const std::string key = "solid.observe." + shown(member.key);
+    require_identifier(member.key, member.mark.place(), key);
+    columns.add(member.key, "a number to observe", member.mark.place(), key);
+    solid.probes.push_back({member.key, texts_of(*member.value.find("at"), key + ".at"),
+                            make_text(*member.value.find("what"), key + ".what")});
+  }
+}
+
+SolidRunText read_solid_options(const Value& table) {
+  SolidRunText run;
+  run.newmark = table.find("method")->text == "newmark";
+  run.courant = text_of(table, "courant", "run");
+  run.step = text_of(table, "step", "run");
+  run.frames = whole(*table.find("frames"));
+  run.records = whole(*table.find("records"));
+  run.threads = whole(*table.find("threads"));
+  run.schedule = table.find("schedule")->text;
+  run.start = table.find("start")->text;
+  run.local_energy = table.find("local_energy")->text;
+  run.energy_stationary = table.find("energy_stationary")->truth;
+  return run;
+}
+
+/// Keys of [run] that mean nothing for the method are errors: they would be ignored.
+void check_method(const SolidRunText& run, const Value& table) {
+  const auto refuse = [&](const char* name, const std::string& message) {
+    if (const Member* member = table.member(name))
+      throw ScenarioError(member->mark.place(), std::string("run.") + name, message);
+  };
+  if (!run.newmark) {
+    refuse("step",
+           "avi has no common step: every element has its own, which run.courant scales; "
+           "newmark has one.");
+    refuse("steps", "avi has no common step to count; give run.until.");
+  } else if (run.energy_stationary) {
+    refuse("energy_stationary", "for avi only: newmark has one step for all elements.");
+  }
+}
+
+}  // namespace
+
+SolidText read_solid(const Value& table, const Value& run) {
+  SolidText solid;
+  solid.place = table.place();
+  solid.mesh = read_mesh(*table.find("mesh"));
+  if (const Value* material = table.find("material"))
+    solid.material = read_material(*material, "solid.material");
+  read_parameters(table, solid);
+  read_parts(table, solid);
+  solid.plane = text_of(table, "plane", "solid");
+  solid.body_force = read_vector(table.find("body_force"), "solid.body_force");
+  solid.start = read_solid_start(*table.find("start"));
+  read_probes(table, solid);
+  solid.run = read_solid_options(run);
+  check_method(solid.run, run);
+  return solid;
+}
+
+Run read_solid_run(const Value& table) {
+  Run run;
+  run.place = table.place();
+  run.method = make_text(*table.find("method"), "run.method");
+  if (const Value* until = table.find("until")) run.until = make_text(*until, "run.until");
+  if (const Value* steps = table.find("steps")) run.steps = whole(*steps);
+  return run;
+}
+
+std::vector<std::string> solid_quantities(const SolidText& solid) {
+  std::vector<std::string> names{"t",     "length", "energy", "momentum", "angular_momentum",
+                                 "speed", "stress"};
+  for (const ProbeText& probe : solid.probes) names.push_back(probe.name);
+  return names;
+}
+
+}  // namespace varia::io

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The keys of scenarios of solids.
+#include "../scenario/schema_tree.hpp"
+
+namespace varia::io {
+
+namespace {
+
+/// One number of a mesh generator.
+SchemaEntry mesh_number(const std::string& name, const std::string& meaning,
+                        const std::string& example) {
+  return {.key = "solid.mesh." + name, .types = scalar(), .meaning = meaning, .example = example};
+}
+
+/// A table of components x, y, z.
+Rows vector_rows(const std::string& key, const std::string& meaning, const std::string& example,
+                 bool required = false) {
+  return {{.key = key,
+           .types = {Type::table},
+           .required = required,
+           .meaning = meaning,
+           .example = example},
+          {.key = key + ".NAME",
+           .types = scalar(),
+           .meaning = "The component x, y or z.",
+           .example = "0"}};
+}
+
+void append(Rows& rows, const Rows& more) { rows.insert(rows.end(), more.begin(), more.end()); }
+
+Rows material_rows(const std::string& key, bool required, const std::string& meaning) {
+  return {{.key = key,
+           .types = {Type::table},
+           .required = required,
+           .meaning = meaning,
+           .example = R"~({ model = "neo_hookean", lambda = 93e9, mu = 10e9, density = 7800 })~"},
+          {.key = key + ".model",
+           .types = {Type::text},
+           .required = true,
+           .meaning = "The strain energy; `varia list materials` shows all with their constants.",
+           .example = R"~("neo_hookean")~"},
+          {.key = key + ".density",
+           .types = scalar(),
+           .required = true,
+           .range = Range::positive,
+           .meaning = "Mass per reference volume.",
+           .example = "7800"},
+          {.key = key + ".NAME",
+           .types = scalar(),
+           .meaning = "A constant of the model.",
+           .example = "93e9"}};
+}
+
+Rows where_rows(const std::string& key, const std::string& name, const std::string& name_meaning) {
+  return {{.key = key + ".where",
+           .types = {Type::expression},
+           .meaning = "A condition on the reference coordinates; see above.",
+           .example = R"~("X < 1e-9")~"},
+          {.key = key + "." + name,
+           .types = {Type::text},
+           .meaning = name_meaning,
+           .example = R"~("left")~"}};
+}
+
+}  // namespace
+
+Rows solid_mesh_rows() {
+  Rows rows{
+      {.key = "solid.mesh",
+       .types = {Type::table},
+       .required = true,
+       .meaning = "The mesh, from a file or from a generator.",
+       .example = R"~({ generate = "block", size = [1, 1], elements = [10, 10] })~"},
+      {.key = "solid.mesh.file",
+       .types = {Type::text},
+       .meaning = "A mesh of Gmsh, format 2.2 or 4.1; the path begins at the folder of the "
+                  "scenario, or at the working directory where that is standard input.",
+       .example = R"~("part.msh")~"},
+      {.key = "solid.mesh.generate",
+       .types = {Type::text},
+       .choices = {{"block"}, {"l_beam"}, {"slab"}, {"blade"}, {"slivers"}},
+       .meaning = "A generator; the keys below that are its numbers are given beside it.",
+       .example = R"~("block")~"},
+      mesh_number("order", "1: T3 or Tet4; 2: T6 or Tet10. A file is converted.", "2"),
+      mesh_number("refine", "How often every element is cut into 4 (plane) or 8 (space).", "1"),
+      {.key = "solid.mesh.size",
+       .types = {Type::list},
+       .meaning = "block, slivers: the lengths of the sides, two or three.",
+       .example = "[1, 1]"},
+      {.key = "solid.mesh.size[]", .types = scalar()},
+      {.key = "solid.mesh.elements",
+       .types = {Type::list},
+       .meaning = "block, slivers: the number of cells along each side.",
+       .example = "[10, 10]"},
+      {.key = "solid.mesh.elements[]", .types = scalar()}};
+  const std::vector<std::vector<std::string>> numbers = {
+      {"grading", "block: the largest cell width over the smallest.", "10"},
+      {"count", "slivers: how many elements get a flat part.", "3"},
+      {"ratio", "slivers: the inradius of the flat elements over that of their surroundings.",
+       "0.01"},
+      {"length", "l_beam, slab: along X.", "7"},
+      {"height", "l_beam, slab: along Y.", "7"},
+      {"width", "l_beam: along Z.", "1"},
+      {"thickness", "l_beam: of both bars; blade: the largest.", "1"},
+      {"elements_across", "l_beam: cells across the thickness.", "2"},
+      {"irregularity", "block, l_beam: how far inner nodes are moved, in cells, 0 to 0.4.", "0.2"},
+      {"level", "slab: how often the mesh of 88 triangles is refined.", "2"},
+      {"span", "blade: of both blades and the joint, along X.", "7.2"},
+      {"chord", "blade: along Y.", "0.533"},
+      {"edge", "blade: thickness at leading and trailing edge, as a fraction.", "0.17"},
+      {"tip", "blade: thickness at the tips, as a fraction.", "0.3"},
+      {"joint_length", "blade: of the bar in the middle.", "0.8"},
+      {"joint_chord", "blade: width of the bar.", "0.25"},
+      {"joint_thickness", "blade: of the bar.", "0.04"},
+      {"root_length", "blade: of the change from bar to blade.", "0.2"},
+      {"elements_span", "blade: cells along each blade.", "30"},
+      {"elements_joint", "blade: cells along the joint.", "10"},
+      {"elements_chord", "blade: cells across the chord.", "5"},
+      {"elements_thickness", "blade: cells through the thickness.", "1"}};
+  for (const auto& number : numbers) rows.push_back(mesh_number(number[0], number[1], number[2]));
+  return rows;
+}
+
+Rows solid_rows() {
+  Rows rows = material_rows("solid.material", false, "Of the elements that are in no region.");
+  append(
+      rows,
+      {{.key = "solid.region",
+        .types = {Type::list},
+        .meaning = "Parts of other materials, each a table: `[[solid.region]]`. Of two that "
+                   "have an element, the later one gets it.",
+        .example =
+            R"~([{ where = "X < 0.5", material = { model = "linear_elastic", young = 1e9, poisson = 0.3, density = 1000 } }])~"},
+       {.key = "solid.region[]", .types = {Type::table}}});
+  append(rows,
+         where_rows("solid.region[]", "name",
+                    "A region of the mesh: a physical group of Gmsh, or one of the generator. "
+                    "With `where` instead, the centroid of the element counts."));
+  append(rows, material_rows("solid.region[].material", true, "Of the elements of the region."));
+  append(
+      rows,
+      {{.key = "solid.plane",
+        .types = {Type::text},
+        .choices = {{"strain"}, {"stress"}},
+        .meaning = "Plane meshes: no strain, or no stress, across the plane; strain unless given.",
+        .example = R"~("stress")~"},
+       {.key = "solid.parameters",
+        .types = {Type::table},
+        .meaning = "Constants for all expressions; a text may use the parameters above it.",
+        .example = R"~({ g = 9.81, c = ["2*g", 1] })~"},
+       {.key = "solid.parameters.NAME",
+        .types = {Type::number, Type::expression, Type::list},
+        .meaning = "One constant; a list is used by its entries, NAME[1], NAME[2] and so on.",
+        .example = "9.81"},
+       {.key = "solid.parameters.NAME[]", .types = scalar()},
+       {.key = "solid.fix",
+        .types = {Type::list},
+        .meaning = "Nodes with a prescribed motion, each a table: `[[solid.fix]]`. Components of a "
+                   "later one replace those of an earlier one.",
+        .example = R"~([{ boundary = "left", position = { x = 0 } }])~"},
+       {.key = "solid.fix[]", .types = {Type::table}}});
+  append(rows, where_rows("solid.fix[]", "boundary", "A named boundary of the mesh."));
+  append(rows, vector_rows("solid.fix[].position",
+                           "Positions in X, Y, Z and t; components not given are free.",
+                           R"~({ x = "X*1.2" })~"));
+  append(rows, vector_rows("solid.fix[].displacement", "Instead of `position`: position minus X.",
+                           "{ x = 0, y = 0 }"));
+  append(rows, {{.key = "solid.load",
+                 .types = {Type::list},
+                 .meaning = "Forces on the boundary, each a table: `[[solid.load]]`. They add up.",
+                 .example = R"~([{ boundary = "top", traction = { y = -1e6 } }])~"},
+                {.key = "solid.load[]", .types = {Type::table}}});
+  append(rows, where_rows("solid.load[]", "boundary",
+                          "A named boundary of the mesh. With `where` instead, the faces count all "
+                          "nodes of which fulfil it."));
+  append(rows, vector_rows("solid.load[].traction",
+                           "Force per reference area in X, Y, Z and t; those not given are 0.",
+                           R"~({ y = "-1e6*sin(100*t)" })~", true));
+  append(rows,
+         vector_rows("solid.body_force", "Force per mass in X, Y, Z and t; those not given are 0.",
+                     "{ y = -9.81 }"));
+  return rows;
+}
+
+Rows solid_start_rows() {
+  Rows rows{{.key = "solid.start",
+             .types = {Type::table},
+             .meaning = "The state at the beginning; at rest and undeformed unless given.",
+             .example = R"~({ velocity = { x = 1 } })~"},
+            {.key = "solid.start.t",
+             .types = scalar(),
+             .fallback = "0",
+             .meaning = "The time of the start.",
+             .example = "0"}};
+  append(rows, vector_rows("solid.start.position", "Positions in X, Y, Z; X, Y, Z unless given.",
+                           R"~({ x = "1.2*X" })~"));
+  append(rows, vector_rows("solid.start.velocity", "Velocities in X, Y, Z; 0 unless given.",
+                           R"~({ x = "-Y" })~"));
+  append(rows,
+         {{.key = "solid.start.spin",
+           .types = {Type::number, Type::expression, Type::list},
+           .meaning = "An angular velocity whose rigid rotation is added to the velocity: a number "
+                      "in the plane, three in space.",
+           .example = "10"},
+          {.key = "solid.start.spin[]", .types = scalar()},
+          {.key = "solid.start.centre",
+           .types = {Type::list},
+           .meaning = "The point that the spin leaves at rest; the centre of mass unless given.",
+           .example = "[0, 0]"},
+          {.key = "solid.start.centre[]", .types = scalar()},
+          {.key = "solid.observe",
+           .types = {Type::table},
+           .meaning = "Numbers of single nodes that are recorded.",
+           .example = R"~({ corner = { at = [1, 1], what = "ux" } })~"},
+          {.key = "solid.observe.NAME",
+           .types = {Type::table},
+           .meaning = "One number.",
+           .example = R"~({ at = [1, 1], what = "ux" })~"},
+          {.key = "solid.observe.NAME.at",
+           .types = {Type::list},
+           .required = true,
+           .meaning = "A point in reference coordinates; the node nearest to it is taken.",
+           .example = "[1, 1]"},
+          {.key = "solid.observe.NAME.at[]", .types = scalar()},
+          {.key = "solid.observe.NAME.what",
+           .types = {Type::text},
+           .required = true,
+           .choices = {{"x"}, {"y"}, {"z"}, {"ux"}, {"uy"}, {"uz"}, {"vx"}, {"vy"}, {"vz"}},
+           .meaning = "A component of its position, displacement (u) or velocity (v).",
+           .example = R"~("ux")~"}});
+  return rows;
+}
+
+Rows solid_run_rows() {  // NOLINT(readability-function-size): a table
+  return {
+      {.key = "run.method",
+       .types = {Type::text},
+       .required = true,
+       .choices = {{"avi"}, {"newmark"}},
+       .meaning = "Every element with a step of its own, or one step for all.",
+       .example = R"~("avi")~"},
+      {.key = "run.courant",
+       .types = scalar(),
+       .range = Range::positive,
+       .meaning = "The steps are this times inradius over wave speed, newmark takes the smallest; "
+                  "0.1 unless given.",
+       .example = "0.1"},
+      {.key = "run.step",
+       .types = scalar(),
+       .range = Range::positive,
+       .meaning = "newmark: the step, instead of `courant`.",
+       .example = "1e-6"},
+      end_time("1e-3"),
+      count("run.steps", "", "newmark: the number of steps.", "1000"),
+      count("run.frames", "50", "Snapshots of the whole solid: VTU files and frames of the report.",
+            "100"),
+      count("run.records", "1000",
+            "Times at which energy, momenta and observed numbers are recorded.", "1000"),
+      one_of("run.schedule", {"node_clocks", "queue"},
+             "How avi finds the next element; both give the same bits.", "queue"),
+      {.key = "run.threads",
+       .types = {Type::integer},
+       .fallback = "1",
+       .range = Range::not_negative,
+       .meaning = "Threads of node_clocks; 0: all cores. Any number gives the same bits.",
+       .example = "4"},
+      one_of("run.start", {"second_order", "first_order"}, "Half a kick at the beginning, or none.",
+             "first_order"),
+      one_of("run.local_energy", {"sample", "all", "none"},
+             "For which updates the energy balance of the element is measured.", "all"),
+      {.key = "run.energy_stationary",
+       .types = {Type::truth},
+       .fallback = "false",
+       .meaning = "Whether avi chooses its steps such that the local energy balances hold.",
+       .example = "true"},
+  };
+}
+
+Rows solid_format_rows() {
+  return {{.key = "output.formats",
+           .types = {Type::list},
+           .fallback = R"~(["vtu", "h5"])~",
+           .meaning = "The files: snapshots for ParaView (vtu), the records.",
+           .example = R"~(["vtu", "csv"])~"},
+          {.key = "output.formats[]",
+           .types = {Type::text},
+           .choices = {{"vtu"}, {"h5"}, {"csv"}, {"json"}}}};
+}
+
+const std::vector<Alternative>& solid_alternatives() {
+  static const std::vector<Alternative> pairs = {
+      {"solid.mesh", "file", "generate"},    {"solid.region[]", "where", "name"},
+      {"solid.fix[]", "where", "boundary"},  {"solid.fix[]", "position", "displacement"},
+      {"solid.load[]", "where", "boundary"}, {"run", "until", "steps"},
+      {"run", "courant", "step", false}};
+  return pairs;
+}
+
+}  // namespace varia::io
