@@ -65,7 +65,7 @@ void BaselineFlow::Memory::load(const std::vector<double>& data) {
 }
 
 BaselineFlow::BaselineFlow(Method method, std::shared_ptr<const FlatSystem> system)
-    : method_(std::move(method)), system_(std::move(system)), view_(system_), legendre_(*system_) {
+    : method_(std::move(method)), system_(std::move(system)), view_(system_) {
   if (!method_.baseline())
     throw InvalidArgument(method_.name() + " is variational, not a baseline; use FlatFlow");
   if (system_->d > 0)
@@ -83,7 +83,8 @@ BaselineFlow::Memory BaselineFlow::memory(const FlatState& s) const {
   if (s.q.size() != system_->n || s.p.size() != system_->n)
     throw InvalidArgument("the state has another number of coordinates than the system");
   memory.v.assign(n, 0.0);
-  legendre_.velocity(s.t, s.q.data(), s.p.data(), memory.v.data());
+  memory.legendre = std::make_unique<FlatLegendre>(*system_);
+  memory.legendre->velocity(s.t, s.q.data(), s.p.data(), memory.v.data());
   memory.p.assign(s.p.data(), s.p.data() + n);
   memory.y.assign(2 * n, 0.0);
   memory.trial = memory.y;
@@ -102,7 +103,7 @@ void BaselineFlow::derivative(double t, const std::vector<double>& y, std::vecto
   const int n = system_->n;
   ++memory.statistics.iterations;
   std::copy(y.begin() + n, y.end(), dy.begin());
-  if (!legendre_.acceleration(t, y.data(), y.data() + n, dy.data() + n))
+  if (!memory.legendre->acceleration(t, y.data(), y.data() + n, dy.data() + n))
     std::fill(dy.begin() + n, dy.end(), std::numeric_limits<double>::quiet_NaN());
 }
 
@@ -169,15 +170,12 @@ FlatState BaselineFlow::steps(FlatState s, double h, long count, Memory& memory)
       adaptive_step(s.t, h, memory);
     else
       fixed_step(s.t, h, memory);
-    const double y = h + s.t_rest;
-    const double sum = s.t + y;
-    s.t_rest = y - (sum - s.t);
-    s.t = sum;
+    detail::compensated_add(s.t, s.t_rest, h);
     ++memory.statistics.steps;
   }
   std::copy(memory.y.begin(), memory.y.begin() + n, s.q.data());
   std::copy(memory.y.begin() + n, memory.y.end(), memory.v.begin());
-  legendre_.momentum(s.t, s.q.data(), memory.v.data(), s.p.data());
+  memory.legendre->momentum(s.t, s.q.data(), memory.v.data(), s.p.data());
   return s;
 }
 

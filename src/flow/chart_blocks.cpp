@@ -17,6 +17,7 @@ Groups::Groups(const ProductSpace& space) {
       if (i == 0 || !together)
         list_.push_back({at.degree + i, together ? dof : 1, together ? curved : -1});
       of_.push_back(static_cast<int>(list_.size()) - 1);
+      entry_.push_back(at.entry + std::min(i, at.factor->entries() - 1));
     }
     if (together) ++curved;
   }

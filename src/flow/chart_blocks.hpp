@@ -47,11 +47,13 @@ class Groups {
 
   const std::vector<Group>& list() const { return list_; }
   int of(int degree) const { return of_[static_cast<std::size_t>(degree)]; }
+  /// An entry of the point that is as large as those the degree of freedom moves.
+  int entry(int degree) const { return entry_[static_cast<std::size_t>(degree)]; }
   int size() const { return static_cast<int>(list_.size()); }
 
  private:
   std::vector<Group> list_;
-  std::vector<int> of_;
+  std::vector<int> of_, entry_;
 };
 
 class ChartBlocks {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fixed_point.hpp"
 #include "saved_statistics.hpp"
 #include "stages.hpp"
 #include "varia/core/index.hpp"
@@ -27,11 +28,16 @@ FlatFlow::Memory::~Memory() = default;
 
 void FlatFlow::Memory::save(std::vector<double>& out) const {
   if (stages) stages->predictor.save(out);
+  if (stages) out.push_back(iterates ? 1.0 : 0.0);
   for (const auto& part : parts) part->save(out);
 }
 
 const double* FlatFlow::Memory::load(const double* data, const double* end) {
   if (stages) data = stages->predictor.load(data, end);
+  if (stages && data != nullptr) {
+    if (data == end) return nullptr;
+    iterates = *data++ != 0.0;
+  }
   for (const auto& part : parts)
     if (data) data = part->load(data, end);
   return data;
@@ -46,15 +52,16 @@ std::vector<double> FlatFlow::Memory::velocities() const {
 std::vector<double> FlatFlow::Memory::save() const {
   std::vector<double> out = detail::saved(statistics);
   save(out);
+  out.push_back(static_cast<double>(statistics.iterated));
   return out;
 }
 
 void FlatFlow::Memory::load(const std::vector<double>& data) {
-  const double* const end = data.data() + data.size();
-  if (data.size() < detail::saved_statistics_size ||
-      load(data.data() + detail::saved_statistics_size, end) != end)
-    detail::refuse_memory();
+  if (data.size() <= detail::saved_statistics_size) detail::refuse_memory();
+  const double* const end = data.data() + data.size() - 1;
+  if (load(data.data() + detail::saved_statistics_size, end) != end) detail::refuse_memory();
   statistics = detail::loaded_statistics(data);
+  statistics.iterated = static_cast<long>(data.back());
 }
 
 FlatFlow::FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, FlowOptions options)
@@ -63,6 +70,9 @@ FlatFlow::FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, Flow
   if (method_.needs_separable()) require_separable();
   if (system_->d > 0 && method_.constrained_order() == 0)
     detail::refuse_constraints(method_.name(), method_.order());
+  if (system_->d > 0 && options_.solver == Solver::fixed_point)
+    throw InvalidArgument(
+        "the solver fixed_point is for systems without constraints; use newton or auto");
   if (!system_->flat()) require_symmetric_parts(method_);
   if (!system_->separable) return;
   for (const double mass : system_->mass_diagonal) inverse_diagonal_.push_back(1.0 / mass);
@@ -161,6 +171,9 @@ FlatFlow::Memory FlatFlow::make_memory(const Method& method,
   } else if (const StageCoefficients* k = method.stages()) {
     memory.stages = std::make_unique<detail::Stages>(*system_, *k, options_.retraction, left_out);
     memory.legendre = std::make_unique<FlatLegendre>(*system_);
+    if (options_.solver != Solver::newton && system_->d == 0)
+      memory.fixed_point = std::make_unique<detail::FixedPoint>(*system_, *k);
+    memory.iterates = options_.solver == Solver::fixed_point;
     memory.work.reserve(sz(system_->n));
   } else {
     for (const auto& part : method.substeps())
@@ -212,9 +225,10 @@ void FlatFlow::advance(const Method& method, FlatState& s, double h, Memory& mem
     for (std::size_t i = 0; i < memory.parts.size(); ++i) {
       const auto& [part, fraction] = method.substeps()[i];
       Memory& inner = *memory.parts[i];
-      const long before = inner.statistics.iterations;
+      const FlowStatistics before = inner.statistics;
       advance(part, s, fraction * h, inner);
-      memory.statistics.iterations += inner.statistics.iterations - before;
+      memory.statistics.iterations += inner.statistics.iterations - before.iterations;
+      memory.statistics.iterated += inner.statistics.iterated - before.iterated;
       memory.statistics.max_iterations =
           std::max(memory.statistics.max_iterations, inner.statistics.max_iterations);
     }
@@ -331,26 +345,76 @@ void FlatFlow::fail(const Method& method, const FlatState& s, double h,
               " was not solved: the constraints become dependent there, " + to_text(rank),
           s.t, h, report.iterations, report.last_update);
   }
+  if (options_.solver == Solver::fixed_point)
+    throw NoConvergence(method.name() + ": the step from t = " + to_text(s.t) +
+                            " with h = " + to_text(h) +
+                            " was not solved: the iteration does not contract. Use the solver "
+                            "newton or auto, or a smaller step",
+                        s.t, h, report.iterations, report.last_update);
   detail::not_solved(method.name(), s.t, h, report);
+}
+
+namespace {
+
+void count(const NewtonReport& report, FlowStatistics& statistics) {
+  statistics.iterations += report.iterations;
+  statistics.max_iterations = std::max(statistics.max_iterations, report.iterations);
+}
+
+}  // namespace
+
+NewtonReport FlatFlow::try_newton(Memory& memory) const {
+  detail::Stages& stages = *memory.stages;
+  const NewtonReport report = solve(options_.newton, stages.newton, stages);
+  count(report, memory.statistics);
+  return report;
+}
+
+NewtonReport FlatFlow::try_iteration(const FlatState& s, Memory& memory) const {
+  const NewtonReport report = memory.fixed_point->solve(*memory.stages, s);
+  count(report, memory.statistics);
+  if (report.converged) ++memory.statistics.iterated;
+  return report;
+}
+
+/// At the start, and where h changes: the solution is known, what would an iteration have done?
+void FlatFlow::choose_solver(const FlatState& s, Memory& memory) const {
+  if (memory.fixed_point == nullptr || options_.solver != Solver::automatic) return;
+  const double rate = memory.fixed_point->contraction(*memory.stages, s, memory.work.data());
+  memory.iterates = memory.fixed_point->worthwhile(*memory.stages, rate);
+}
+
+NewtonReport FlatFlow::solve_stages(const FlatState& s, double h, Memory& memory) const {
+  detail::Stages& stages = *memory.stages;
+  const bool only_iteration = options_.solver == Solver::fixed_point;
+  NewtonReport report;
+  if (stages.predictor.predict(h, stages.newton.x)) {
+    if (memory.iterates) {
+      report = try_iteration(s, memory);
+      if (report.converged) return report;
+      stages.predictor.predict(h, stages.newton.x);
+    }
+    if (!only_iteration) report = try_newton(memory);
+    if (report.converged) return report;
+  }
+  memory.work.assign(sz(system_->n), 0.0);
+  memory.legendre->velocity(s.t, s.q.data(), s.p.data(), memory.work.data());
+  stages.guess(memory.work.data());
+  if (only_iteration) return try_iteration(s, memory);
+  report = try_newton(memory);
+  if (report.converged) choose_solver(s, memory);
+  return report;
 }
 
 void FlatFlow::stage_step(const Method& method, FlatState& s, double h, Memory& memory) const {
   detail::Stages& stages = *memory.stages;
   stages.begin(s, h);
-  NewtonReport report;
-  if (stages.predictor.predict(h, stages.newton.x))
-    report = solve(options_.newton, stages.newton, stages);
-  if (!report.converged) {
-    memory.work.assign(sz(system_->n), 0.0);
-    memory.legendre->velocity(s.t, s.q.data(), s.p.data(), memory.work.data());
-    stages.guess(memory.work.data());
-    report = solve(options_.newton, stages.newton, stages);
-  }
-  memory.statistics.iterations += report.iterations;
-  memory.statistics.max_iterations = std::max(memory.statistics.max_iterations, report.iterations);
+  const long iterated = memory.statistics.iterated;
+  const NewtonReport report = solve_stages(s, h, memory);
   if (!report.converged) fail(method, s, h, report);
   stages.predictor.push(h, stages.newton.x);
-  stages.finish(report.last_update);
+  // an iteration has seen the forces at the solution
+  stages.finish(memory.statistics.iterated > iterated ? 0.0 : report.last_update);
   stages.end_step(s);
 }
 

@@ -42,19 +42,19 @@ FlatLegendre::FlatLegendre(const FlatSystem& system) : f_(system) {
   if (f_.separable && f_.mass_diagonal.empty()) inverse_ = f_.mass.inverse();
 }
 
-void FlatLegendre::place(double t, const double* q, const double* v) const {
+void FlatLegendre::place(double t, const double* q, const double* v) {
   x_[0] = t;
   std::copy(q, q + f_.entries, x_.begin() + 1);
   std::copy(v, v + f_.n, x_.begin() + 1 + f_.entries);
 }
 
-void FlatLegendre::momentum(double t, const double* q, const double* v, double* p) const {
+void FlatLegendre::momentum(double t, const double* q, const double* v, double* p) {
   place(t, q, v);
   f_.gradient(x_.data(), second_.data());
   std::copy(second_.data() + sz(f_.n), second_.data() + sz(2 * f_.n), p);
 }
 
-double FlatLegendre::energy(double t, const double* q, const double* v) const {
+double FlatLegendre::energy(double t, const double* q, const double* v) {
   place(t, q, v);
   f_.gradient(x_.data(), second_.data());
   double l = 0.0;
@@ -64,7 +64,7 @@ double FlatLegendre::energy(double t, const double* q, const double* v) const {
   return sum - l;
 }
 
-bool FlatLegendre::factor_mass() const {
+bool FlatLegendre::factor_mass() {
   mass_.set_zero();
   for (std::size_t e = 0; e < mass_slot_.size(); ++e)
     mass_.data()[mass_slot_[e]] += second_[sz(mass_value_[e])];
@@ -82,7 +82,7 @@ void FlatLegendre::singular(double t, const double*) const {
   throw SingularMass("the mass matrix d2L/dv2 could not be factored at t = " + to_text(t));
 }
 
-void FlatLegendre::velocity(double t, const double* q, const double* p, double* v) const {
+void FlatLegendre::velocity(double t, const double* q, const double* p, double* v) {
   const int n = f_.n;
   if (f_.separable) {
     if (f_.mass_diagonal.empty())
@@ -124,7 +124,7 @@ void FlatLegendre::velocity(double t, const double* q, const double* p, double* 
       t, 0.0, max_iterations, last);
 }
 
-bool FlatLegendre::acceleration(double t, const double* q, const double* v, double* a) const {
+bool FlatLegendre::acceleration(double t, const double* q, const double* v, double* a) {
   const int n = f_.n;
   place(t, q, v);
   f_.hessian(x_.data(), second_.data());

@@ -134,13 +134,20 @@ V applied(const FlatSystem& f, double t, const V& q, const V& v, const std::vect
   return rhs;
 }
 
-void require_mass(const FlatView& view, const FlatSystem& f, double t, const V& q, const V& v) {
+void require_mass(const FlatSystem& f, double t, const V& q, const V& v) {
   if (f.n <= largest_dense) {
-    check_regular(view, q, v, t);
+    const std::vector<double> out = derivatives(f, t, q, v);
+    Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(f.n, f.n);
+    for (int e = 0; e < f.second.size(); ++e) {
+      const int i = f.second.row[sz(e)] - f.n;
+      const int j = f.second.column[sz(e)] - f.n;
+      if (i >= 0 && j >= 0) mass(i, j) = mass(j, i) = out[sz(2 * f.n + e)];
+    }
+    detail::require_regular(mass, " at the given point");
     return;
   }
   V a(f.n);
-  const FlatLegendre legendre(f);
+  FlatLegendre legendre(f);
   if (!legendre.acceleration(t, q.data(), v.data(), a.data()))
     throw SingularMass("the mass matrix d2L/dv2 could not be factored at t = " + to_text(t) +
                        ": momenta do not determine velocities. Give every coordinate a kinetic "
@@ -255,7 +262,7 @@ FlatState initial(const FlatView& view, const V& q, const V& v, double t) {
     throw InvalidArgument("the start time must be a finite number, got " + to_text(t));
   const FlatSystem& f = view.flat_system();
   check_start(f, q, v);
-  require_mass(view, f, t, q, v);
+  require_mass(f, t, q, v);
   FlatState s = detail::make_state<V, Dynamic>(t, q, V(V::Zero(f.n)), f.d);
   FlatLegendre(f).momentum(t, q.data(), v.data(), s.p.data());
   if (!s.p.allFinite())

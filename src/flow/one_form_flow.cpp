@@ -46,18 +46,14 @@ void require_one_tableau(const Method& method) {
                           "use gauss(s) or midpoint, which treat q and p alike");
 }
 
-KernelForm::KernelForm(std::shared_ptr<const OneFormSystem> system) : system_(std::move(system)) {
-  const OneFormSystem& f = *system_;
-  x_.assign(sz(2 + 2 * f.n), 0.0);
-  out_.assign(sz(2 * f.n + f.slope.size() + f.curvature.size()), 0.0);
-}
-
 /// (∇H + ∂θ/∂t, entries of Dθ)
-const double* KernelForm::motion(double t, const V& q) const {
-  x_[0] = t;
-  std::copy(q.data(), q.data() + system_->n, x_.begin() + 1);
-  system_->motion(x_.data(), out_.data());
-  return out_.data();
+std::vector<double> KernelForm::motion(double t, const V& q) const {
+  const OneFormSystem& f = *system_;
+  std::vector<double> x{t};
+  x.insert(x.end(), q.data(), q.data() + f.n);
+  std::vector<double> out(sz(f.n + f.slope.size()));
+  f.motion(x.data(), out.data());
+  return out;
 }
 
 KernelForm::Square KernelForm::dense_slope(const double* entries) const {
@@ -69,28 +65,29 @@ KernelForm::Square KernelForm::dense_slope(const double* entries) const {
 }
 
 KernelForm::Square KernelForm::slope(double t, const V& q) const {
-  return dense_slope(motion(t, q) + system_->n);
+  return dense_slope(motion(t, q).data() + system_->n);
 }
 
 KernelForm::V KernelForm::push(double t, const V& q) const {
-  return Eigen::Map<const V>(motion(t, q), system_->n);
+  return Eigen::Map<const V>(motion(t, q).data(), system_->n);
 }
 
 FormAt<KernelForm::V> KernelForm::at(double t, const V& q, const V& u, double with_energy,
                                      bool second) const {
   const OneFormSystem& f = *system_;
-  x_[0] = t;
-  std::copy(q.data(), q.data() + f.n, x_.begin() + 1);
-  std::copy(u.data(), u.data() + f.n, x_.begin() + 1 + f.n);
-  x_.back() = with_energy;
-  (second ? f.second : f.first)(x_.data(), out_.data());
+  std::vector<double> x{t};
+  x.insert(x.end(), q.data(), q.data() + f.n);
+  x.insert(x.end(), u.data(), u.data() + f.n);
+  x.push_back(with_energy);
+  std::vector<double> out(sz(2 * f.n + f.slope.size() + f.curvature.size()));
+  (second ? f.second : f.first)(x.data(), out.data());
   FormAt<V> result;
-  result.theta = Eigen::Map<const V>(out_.data(), f.n);
-  result.force = Eigen::Map<const V>(out_.data() + f.n, f.n);
+  result.theta = Eigen::Map<const V>(out.data(), f.n);
+  result.force = Eigen::Map<const V>(out.data() + f.n, f.n);
   if (!second) return result;
-  result.slope = dense_slope(out_.data() + 2 * f.n);
+  result.slope = dense_slope(out.data() + 2 * f.n);
   result.curvature = Square::Zero(f.n, f.n);
-  const double* const entries = out_.data() + 2 * f.n + f.slope.size();
+  const double* const entries = out.data() + 2 * f.n + f.slope.size();
   for (int e = 0; e < f.curvature.size(); ++e) {
     result.curvature(f.curvature.row[sz(e)], f.curvature.column[sz(e)]) = entries[e];
     result.curvature(f.curvature.column[sz(e)], f.curvature.row[sz(e)]) = entries[e];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Sums over the few points of a step: up to four terms without a loop.
+#include <Eigen/Core>
 #include <cstddef>
 
 #include "varia/core/unrolled.hpp"
@@ -44,6 +45,24 @@ template <int N> struct SplitSum {
     return sum;
   }
 };
+
+/// n numbers as an array.
+inline Eigen::Map<Eigen::ArrayXd> array(double* x, int n) { return {x, n}; }
+inline Eigen::Map<const Eigen::ArrayXd> array(const double* x, int n) { return {x, n}; }
+
+/// out = Σᵢ aᵢ xᵢ of vectors of n numbers, a stride apart; the coefficients stand a step apart.
+inline void sum_of(const double* a, std::ptrdiff_t step, const double* x, std::ptrdiff_t stride,
+                   int count, int n, double* out) {
+  using Eight = Eigen::Array<double, 8, 1>;
+  int b = 0;
+  for (; b + 8 <= n; b += 8) {
+    Eight sum = a[0] * Eigen::Map<const Eight>(x + b);
+    for (int i = 1; i < count; ++i)
+      sum += a[i * step] * Eigen::Map<const Eight>(x + b + i * stride);
+    Eigen::Map<Eight>(out + b) = sum;
+  }
+  for (; b < n; ++b) out[b] = dot(a, step, x + b, stride, count);
+}
 
 /// out = A x and out = Aᵀ x for a k × k matrix, row by row.
 template <int k> void multiply_of(const double* a, const double* x, double* out) {

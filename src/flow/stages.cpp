@@ -60,7 +60,11 @@ Stages::Stages(const FlatSystem& system, const StageCoefficients& coefficients, 
     }
   }
   weigh(1.0);  // makes room
-  for (SplitVector* v : {&xi_, &impulse_, &displacement_}) v->resize(n);
+  displacements_.resize(sz(m));
+  sums_.resize(sz(r));
+  for (SplitVector* v : {&xi_, &impulse_}) v->resize(n);
+  for (auto* list : {&displacements_, &sums_})
+    for (SplitVector& v : *list) v.resize(n);
   x_.assign(sz(1 + f.entries + n), 0.0);
   second_size_ = 2 * n + f.second.size();
   force_size_ = f.forced ? n + f.force_pattern.size() : 0;
@@ -197,15 +201,11 @@ template <int N> void Stages::combine(const SplitArray& a, int row, SplitVector&
 }
 
 template <> void Stages::combine<0>(const SplitArray& a, int row, SplitVector& sum) const {
-  double* const hi = sum.hi.data();
-  double* const lo = sum.lo.data();
-  const double* const a_hi = &a.hi[at(row, 0)];
-  const double* const a_lo = &a.lo[at(row, 0)];
-  const double* const u = newton.x.data();
-  for (int b = 0; b < n; ++b) {
-    hi[b] = dot(a_hi, 1, u + b, n, r) * h_;
-    lo[b] = dot(a_lo, 1, u + b, n, r) * h_;
-  }
+  sum_of(&a.hi[at(row, 0)], 1, newton.x.data(), n, r, n, sum.hi.data());
+  for (double& x : sum.hi) x *= h_;
+  if (keep_low_) return;
+  sum_of(&a.lo[at(row, 0)], 1, newton.x.data(), n, r, n, sum.lo.data());
+  for (double& x : sum.lo) x *= h_;
 }
 
 /// rest_ ← what rounding took from q = q₀ + displacement. A long chain has large coordinates and
@@ -229,23 +229,25 @@ void Stages::add_rest(double* phi) const {
 
 /// x_ ← (t, Qⁱ, Vⁱ)
 template <int N> void Stages::place(int i) {
-  combine<N>(k.A, i, displacement_);
+  SplitVector& displacement = displacements_[sz(i)];
+  combine<N>(k.A, i, displacement);
   x_[0] = start_->t + (start_->t_rest + h_ * k.c.hi[sz(i)]);
   double* const q = &x_[1];
   double* const v = q + f.entries;
-  const double* const hi = displacement_.hi.data();
-  const double* const lo = displacement_.lo.data();
+  const double* const hi = displacement.hi.data();
+  const double* const lo = displacement.lo.data();
   const double* const rest = start_->q_rest.data();
   const double* const q0 = start_->q.data();
   if (N > 0 && curved_.empty())
     for (int b = 0; b < N; ++b) q[b] = q0[b] + (hi[b] + (lo[b] + rest[b]));
   else
-    for (const auto& s : f.space.vectors())
-      for (int b = s.degree, e = s.entry; b < s.degree + s.count; ++b, ++e)
-        q[e] = q0[e] + (hi[b] + (lo[b] + rest[b]));
-  if (inner > 0) lost_in_sum(displacement_, q);
+    for (const auto& s : f.space.vectors()) {
+      const auto at = [&](const double* x) { return array(x + s.degree, s.count); };
+      array(q + s.entry, s.count) = array(q0 + s.entry, s.count) + (at(hi) + (at(lo) + at(rest)));
+    }
+  if (inner > 0) lost_in_sum(displacement, q);
   chart_velocity<N>(i, v);
-  if (!curved_.empty()) place_curved(q, v);
+  if (!curved_.empty()) place_curved(displacement, q, v);
 }
 
 /// Hⁱ = Σⱼ Bᵢⱼuⱼ
@@ -264,11 +266,11 @@ template <int N> void Stages::chart_velocity(int i, double* v) const {
 }
 
 /// q₀ ⊕ Ξ and dτ_Ξ H of the curved factors; v holds H.
-void Stages::place_curved(double* q, double* v) {
+void Stages::place_curved(const SplitVector& displacement, double* q, double* v) {
   for (CurvedPlace& c : curved_) {
     double xi[FactorChart::most];
     for (int b = 0; b < c.dof; ++b) {
-      xi[b] = displacement_.hi[sz(c.degree + b)] + displacement_.lo[sz(c.degree + b)];
+      xi[b] = displacement.hi[sz(c.degree + b)] + displacement.lo[sz(c.degree + b)];
       c.H[b] = v[c.degree + b];
     }
     c.factor->place(start_->q.data() + c.entry, xi, c.H, tau_, c.chart, q + c.entry, v + c.degree);
@@ -421,9 +423,14 @@ template <bool second, int N> void Stages::point(int i) {
   const double* const moved = curved_.empty() ? W : pull_back(P, W);
   double* const impulse_hi = impulse_.hi.data();
   double* const impulse_lo = impulse_.lo.data();
-  for (int a = 0; a < size<N>(); ++a) {
-    impulse_hi[a] += b_hi * moved[a];
-    impulse_lo[a] += b_lo * moved[a];
+  if constexpr (N > 0) {
+    for (int a = 0; a < N; ++a) {
+      impulse_hi[a] += b_hi * moved[a];
+      impulse_lo[a] += b_lo * moved[a];
+    }
+  } else {
+    array(impulse_hi, n) += b_hi * array(moved, n);
+    array(impulse_lo, n) += b_lo * array(moved, n);
   }
   if constexpr (second) keep_derivatives<N>(i);
 }
@@ -584,8 +591,17 @@ template <int N> void Stages::sum_row(int j, int first, int count, const SplitAr
     for (int a = 0; a < N; ++a)
       out[a] = ((P[a] - kappa[a]) + h_ * sum.hi[a]) + (h_ * sum.lo[a] - rest[a]);
   } else {
-    for (int a = 0; a < count; ++a)
-      out[a] = row_entry(j, first + a, dot(w_hi, r, W + a, n, m), dot(w_lo, r, W + a, n, m));
+    double* const large = &sums_[sz(j)].hi[sz(first)];
+    double* const small = &sums_[sz(j)].lo[sz(first)];
+    sum_of(w_hi, r, W, n, m, count, large);
+    if (!keep_low_) sum_of(w_lo, r, W, n, m, count, small);
+    if (!k.nodal) {
+      for (int a = 0; a < count; ++a) out[a] = row_entry(j, first + a, large[a], small[a]);
+      return;
+    }
+    const auto at = [&](const double* x) { return array(x + first, count); };
+    array(out, count) = ((at(P_.data() + j * n) - at(kappa_.data())) + h_ * array(large, count)) +
+                        (h_ * array(small, count) - at(kappa_rest_.data()));
   }
 }
 
@@ -652,11 +668,34 @@ template <int N> void Stages::sum_rows() {
   }
 }
 
+/// The terms that P and W are made of count too: ∂L/∂q of a smooth chain is a small difference of
+/// large forces, and carries their round-off eps |∂²L| |q|.
 double Stages::magnitude() const {
   double largest = largest_reaction_;
   for (const double x : kappa_) largest = std::max(largest, std::abs(x));
   for (std::size_t i = 0; i < P_.size(); ++i)
     largest = std::max({largest, std::abs(P_[i]), std::abs(h_ * W_[i])});
+  for (int i = 0; i < m; ++i) largest = std::max(largest, largest_term(i));
+  return largest;
+}
+
+/// The largest |∂²L/∂xᵢ∂xⱼ xⱼ| in P and h W at a point, by the last second derivatives.
+double Stages::largest_term(int i) const {
+  const double* const second = seconds_.data() + i * second_size_ + 2 * n;
+  const double* const v = unknown(std::min(i, r - 1));
+  const auto size = [&](int variable) {
+    if (variable >= n) return std::abs(v[variable - n]);
+    return std::abs(start_->q[groups_.entry(variable)]);
+  };
+  double largest = 0.0;
+  for (int e = 0; e < f.second.size(); ++e) {
+    const int row = f.second.row[sz(e)];
+    const int column = f.second.column[sz(e)];
+    const double weight = row < n ? std::abs(h_ * second[e]) : std::abs(second[e]);
+    largest = std::max(largest, weight * size(column));
+    if (column < n && row != column)
+      largest = std::max(largest, std::abs(h_ * second[e]) * size(row));
+  }
   return largest;
 }
 
@@ -718,7 +757,8 @@ template <int N> void Stages::evaluate_as(bool fresh) {
   sum_rows<N>();
 }
 
-void Stages::evaluate(bool fresh) {
+void Stages::evaluate(bool fresh, bool keep_low) {
+  keep_low_ = keep_low;
   switch (dense_ != nullptr ? n : 0) {
     case 1:
       evaluate_as<1>(fresh);
@@ -742,6 +782,7 @@ void Stages::evaluate(bool fresh) {
 }
 
 void Stages::finish(double last_update) {
+  keep_low_ = false;
   if (d > 0 || last_update > 4 * eps)
     points<false, 0>();
   else

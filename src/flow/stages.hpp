@@ -43,8 +43,9 @@ struct Stages {
   Stages(const FlatSystem& system, const StageCoefficients& coefficients, Retraction tau,
          const std::vector<int>& left_out = {});
 
-  /// Residual (and Jacobian when fresh) at newton.x.
-  void evaluate(bool fresh);
+  /// Residual (and Jacobian when fresh) at newton.x. The low parts of sums may be kept from the last
+  /// evaluation where newton.x has moved by little: what they would change is far below round-off.
+  void evaluate(bool fresh, bool keep_low = false);
   template <class W> void operator()(W&, bool fresh) { evaluate(fresh); }
   /// The largest term in the residual.
   double magnitude() const;
@@ -97,7 +98,7 @@ struct Stages {
   template <bool second, int N> void point(int i);
   template <int N> void place(int i);
   template <int N> void chart_velocity(int i, double* v) const;
-  void place_curved(double* q, double* v);
+  void place_curved(const SplitVector& displacement, double* q, double* v);
   template <bool second> void evaluate_lagrangian();
   template <bool second> void evaluate_force();
   void add_constraint(int i);
@@ -113,6 +114,7 @@ struct Stages {
   void add_inner_constraint(int i);
   template <int N> void combine(const SplitArray& a, int row, SplitVector& sum) const;
   template <int N> void sum_rows();
+  double largest_term(int i) const;
   double row_entry(int j, int a, double large, double small) const;
   template <int N> void sum_row(int j, int first, int count, const SplitArray& weights);
   void end_momentum(bool fresh);
@@ -143,7 +145,9 @@ struct Stages {
   double largest_reaction_ = 0.0;  ///< h times the largest term of Gᵀλ at the inner points
   EndSystem end_;
   ConstraintRows rows_;
-  SplitVector xi_, impulse_, displacement_;
+  SplitVector xi_, impulse_;
+  std::vector<SplitVector> displacements_, sums_;  ///< of the points, of the rows
+  bool keep_low_ = false;
   std::ptrdiff_t second_size_ = 0, force_size_ = 0, curve_size_ = 0;  ///< of one point
   std::vector<double> seconds_, forces_, curves_, blocks_of_points_;  ///< of all points
   double *second_ = nullptr, *force_ = nullptr, *curve_ = nullptr;    ///< of the point at hand

@@ -197,7 +197,7 @@ TimeTransformedFlow::Memory TimeTransformedFlow::memory(const FlatState& s) cons
     memory.work_.assign(sz(2 + 4 * n), 0.0);
     return memory;
   }
-  const FlatLegendre legendre(*data_->system);
+  FlatLegendre legendre(*data_->system);
   std::vector<double> v(sz(n), 0.0);
   legendre.velocity(s.t, s.q.data(), s.p.data(), v.data());
   memory.energy_ = legendre.energy(s.t, s.q.data(), v.data());

@@ -71,7 +71,6 @@ void StructuredLU::resize(const Couplings& couplings) {
   size_ = 0;
   for (const auto& group : couplings.groups) size_ += static_cast<int>(group.size());
   place_.assign(at(size_), 0);
-  moved_.assign(at(size_), 0.0);
   std::vector<int> first(couplings.groups.size());
   std::vector<int> last(couplings.groups.size());
   int count = 0;
@@ -96,9 +95,11 @@ void StructuredLU::solve(double* x) const {
     dense_.solve(x);
     return;
   }
-  for (int i = 0; i < size_; ++i) moved_[at(place(i))] = x[i];
-  band_.solve(moved_.data());
-  for (int i = 0; i < size_; ++i) x[i] = moved_[at(place(i))];
+  thread_local std::vector<double> moved;
+  moved.resize(std::max(moved.size(), at(size_)));
+  for (int i = 0; i < size_; ++i) moved[at(place(i))] = x[i];
+  band_.solve(moved.data());
+  for (int i = 0; i < size_; ++i) x[i] = moved[at(place(i))];
 }
 
 }  // namespace varia

@@ -57,7 +57,7 @@ Heat heat_of(const F& flow, const FlatSystem& f, const FlatState& start, double 
   if (steps < 1)
     throw InvalidArgument("heat: the number of steps must be at least 1, got " +
                           std::to_string(steps));
-  const FlatLegendre legendre(f);
+  FlatLegendre legendre(f);
   Vector<double, Dynamic> v = Vector<double, Dynamic>::Zero(f.n);
   TimeAverage average(sampling);
   advance(flow, start, h, steps, [&](const FlatState& s) {

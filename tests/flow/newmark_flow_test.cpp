@@ -22,7 +22,7 @@ double apart(const FlatState& a, const FlatState& b) {
 
 /// M⁻¹(-∂V/∂q + f)
 FlatVector acceleration(const FlatSystem& f, const FlatState& s) {
-  const FlatLegendre legendre(f);
+  FlatLegendre legendre(f);
   FlatVector v(f.n);
   FlatVector a(f.n);
   legendre.velocity(s.t, s.q.data(), s.p.data(), v.data());

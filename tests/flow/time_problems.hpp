@@ -30,7 +30,7 @@ inline FlatState plane(const SystemPtr& system, double x, double y, double vx, d
 }
 
 inline double energy(const SystemPtr& system, const FlatState& s) {
-  const FlatLegendre legendre(*system);
+  FlatLegendre legendre(*system);
   std::vector<double> v(static_cast<std::size_t>(system->n), 0.0);
   legendre.velocity(s.t, s.q.data(), s.p.data(), v.data());
   return legendre.energy(s.t, s.q.data(), v.data());

@@ -63,10 +63,12 @@ double growth_exponent(FlowOptions options) {
 }
 
 TEST(RoundOff, EnergyErrorIsARandomWalk) {
-  const double exponent = growth_exponent({});
-  std::printf("exponent %.3f\n", exponent);
-  EXPECT_LT(exponent, 0.6);
-  EXPECT_GT(exponent, 0.3);  // an error that does not grow at all was not measured
+  for (const Solver solver : {Solver::newton, Solver::fixed_point}) {
+    const double exponent = growth_exponent({.solver = solver});
+    std::printf("exponent %.3f\n", exponent);
+    EXPECT_LT(exponent, 0.6);
+    EXPECT_GT(exponent, 0.3);  // an error that does not grow at all was not measured
+  }
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ struct Inner {
   ExplicitTableau tableau;
 
   FlatState operator()(const FlatState& s, double h) const {
-    const FlatLegendre legendre(*sample.system);
+    FlatLegendre legendre(*sample.system);
     Vn v = Vn::Zero(s.q.size());
     legendre.velocity(s.t, s.q.data(), s.p.data(), v.data());
     std::vector<Vn> dq;
@@ -98,7 +98,7 @@ TEST(ShootingLaws, MomentaOfLinearSymmetries) {
 
 /// The energy of the pendulum over 20,000 steps, by a line through its values.
 template <class Step> DriftFit energy_fit(const Sample& f, FlatState s, double h, Step&& step) {
-  const FlatLegendre legendre(*f.system);
+  FlatLegendre legendre(*f.system);
   std::vector<double> t;
   std::vector<double> e;
   Vn v = Vn::Zero(s.q.size());

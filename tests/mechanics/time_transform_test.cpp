@@ -59,8 +59,8 @@ TEST(TimeTransform, TheHamiltonianIsMultiplied) {
   const double w[] = {ratio * v[0], ratio * v[1]};
   double p[2];
   double p_bar[2];
-  const FlatLegendre legendre(*system);
-  const FlatLegendre transformed(*bar);
+  FlatLegendre legendre(*system);
+  FlatLegendre transformed(*bar);
   legendre.momentum(0.0, q, v, p);
   transformed.momentum(0.0, q, w, p_bar);
   EXPECT_NEAR(p[0], p_bar[0], 1e-15);

@@ -23,6 +23,7 @@ class BaselineFlow {
 
    private:
     friend class BaselineFlow;
+    std::unique_ptr<FlatLegendre> legendre;
     std::vector<double> v, p;                  ///< of the last state
     double inner_step = 0.0;                   ///< of an adaptive method
     std::vector<std::vector<double>> k;        ///< stage derivatives
@@ -51,7 +52,6 @@ class BaselineFlow {
   Method method_;
   std::shared_ptr<const FlatSystem> system_;
   FlatView view_;
-  FlatLegendre legendre_;
 };
 
 }  // namespace varia

@@ -33,6 +33,7 @@ struct Scatter {
 };
 
 struct Stages;
+class FixedPoint;
 
 }  // namespace detail
 
@@ -61,11 +62,13 @@ class FlatFlow {
     const double* load(const double* data, const double* end);
 
     std::unique_ptr<detail::Stages> stages;
-    std::unique_ptr<FlatLegendre> legendre;      ///< for the first guess
-    std::vector<std::unique_ptr<Memory>> parts;  ///< one for each substep of a composition
-    std::optional<Legs> legs;                    ///< of an explicit method or composition
-    std::vector<double> work;                    ///< of the explicit steps
-    std::vector<int> left_out;                   ///< constraints that follow from others
+    std::unique_ptr<FlatLegendre> legendre;           ///< for the first guess
+    std::unique_ptr<detail::FixedPoint> fixed_point;  ///< where it may be used
+    bool iterates = false;                            ///< and is
+    std::vector<std::unique_ptr<Memory>> parts;       ///< one for each substep of a composition
+    std::optional<Legs> legs;                         ///< of an explicit method or composition
+    std::vector<double> work;                         ///< of the explicit steps
+    std::vector<int> left_out;                        ///< constraints that follow from others
   };
 
   FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, FlowOptions options = {});
@@ -120,6 +123,10 @@ class FlatFlow {
   void explicit_steps(const Legs& legs, FlatState& s, double h, long count, Memory& memory) const;
   void drift(double h, double* q, double* q_rest, const double* p, const double* kicks) const;
   long explicit_loop(const Legs& legs, double* s, double h, long count, double* kicks) const;
+  NewtonReport solve_stages(const FlatState& s, double h, Memory& memory) const;
+  NewtonReport try_iteration(const FlatState& s, Memory& memory) const;
+  NewtonReport try_newton(Memory& memory) const;
+  void choose_solver(const FlatState& s, Memory& memory) const;
   void stage_step(const Method& method, FlatState& s, double h, Memory& memory) const;
 
   Method method_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Velocities, energies and accelerations of a FlatSystem on ℝⁿ, with work space of their own.
+// Velocities, energies and accelerations of a FlatSystem, with work space of their own: one object is
+// for one thread at a time.
 //
 // (FL), (energy) and (EL) of mechanics/, with the zeros of ∂²L/∂v² left out.
 #include <vector>
@@ -15,26 +16,26 @@ class FlatLegendre {
   explicit FlatLegendre(const FlatSystem& system);
 
   /// p = ∂L/∂v
-  void momentum(double t, const double* q, const double* v, double* p) const;
+  void momentum(double t, const double* q, const double* v, double* p);
   /// v with ∂L/∂v(t, q, v) = p; v holds the guess on entry. Throws NoConvergence or SingularMass.
-  void velocity(double t, const double* q, const double* p, double* v) const;
+  void velocity(double t, const double* q, const double* p, double* v);
   /// ⟨p, v⟩ - L
-  double energy(double t, const double* q, const double* v) const;
+  double energy(double t, const double* q, const double* v);
   /// (EL) without constraints: ∂²L/∂v² a = ∂L/∂q + f - ∂²L/∂v∂q v - ∂²L/∂v∂t. False where it has no
   /// finite solution.
-  bool acceleration(double t, const double* q, const double* v, double* a) const;
+  bool acceleration(double t, const double* q, const double* v, double* a);
 
  private:
-  void place(double t, const double* q, const double* v) const;
-  bool factor_mass() const;
+  void place(double t, const double* q, const double* v);
+  bool factor_mass();
   [[noreturn]] void singular(double t, const double* q) const;
 
   const FlatSystem& f_;
   std::vector<int> mass_value_;
   std::vector<std::size_t> mass_slot_;
   Eigen::MatrixXd inverse_;  ///< of a constant mass that is not diagonal
-  mutable StructuredLU mass_;
-  mutable std::vector<double> x_, second_, force_, trial_;
+  StructuredLU mass_;
+  std::vector<double> x_, second_, force_, trial_;
 };
 
 }  // namespace varia

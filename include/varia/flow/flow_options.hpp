@@ -6,8 +6,16 @@
 
 namespace varia {
 
+/// How the equations of an implicit step are solved.
+enum class Solver {
+  automatic,  ///< iteration where it contracts well and is cheaper, else Newton's method
+  newton,
+  fixed_point  ///< iteration only: a step at which it does not converge is a failure
+};
+
 struct FlowOptions {
   Newton newton = {};
+  Solver solver = Solver::automatic;
   Retraction retraction = default_retraction;  ///< on curved spaces
   bool compensated = true;                     ///< keep rounding remainders in the state
   bool prefer_explicit = true;                 ///< use the explicit form where it exists
@@ -21,6 +29,7 @@ struct FlowStatistics {
   long steps = 0;
   long iterations = 0;
   int max_iterations = 0;
+  long iterated = 0;  ///< steps that were solved by iteration, not by Newton's method
 };
 
 }  // namespace varia

@@ -23,7 +23,7 @@ class KernelForm {
   using V = Vector<double, Dynamic>;
   using Square = Matrix<double, Dynamic>;
 
-  explicit KernelForm(std::shared_ptr<const OneFormSystem> system);
+  explicit KernelForm(std::shared_ptr<const OneFormSystem> system) : system_(std::move(system)) {}
 
   const std::shared_ptr<const OneFormSystem>& system() const { return system_; }
   V value(double t, const V& q) const { return system_->momentum(t, q); }
@@ -32,11 +32,10 @@ class KernelForm {
   FormAt<V> at(double t, const V& q, const V& u, double with_energy, bool second) const;
 
  private:
-  const double* motion(double t, const V& q) const;
+  std::vector<double> motion(double t, const V& q) const;
   Square dense_slope(const double* entries) const;
 
   std::shared_ptr<const OneFormSystem> system_;
-  mutable std::vector<double> x_, out_;
 };
 
 }  // namespace detail

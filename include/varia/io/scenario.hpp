@@ -97,6 +97,7 @@ struct Run {
   std::optional<long> steps;
   long every = 1;
   std::string retraction, evaluation;
+  Text solver;
   bool leave_out_dependent = false;  ///< constraints that follow from others
   std::optional<Text> pace;          ///< g(q), or "auto": steps in τ with dt = g dτ
   std::optional<Text> keep_energy;   ///< "refuse" or "minimise"

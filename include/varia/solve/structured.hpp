@@ -47,7 +47,6 @@ class StructuredLU {
   int size_ = 0;
   bool banded_ = false;
   std::vector<int> place_;  ///< of each unknown in the band
-  mutable std::vector<double> moved_;
   BandLU band_;
   DenseLU dense_;
 };

@@ -85,6 +85,15 @@ void ModelBuilder::check_start_values() const {
           model_.entry_names);
 }
 
+namespace {
+
+Solver solver_of(const Text& text) {
+  if (text.value == "newton") return Solver::newton;
+  return text.value == "fixed_point" ? Solver::fixed_point : Solver::automatic;
+}
+
+}  // namespace
+
 void ModelBuilder::read_run() {
   const Run& run = scenario_.run;
   try {
@@ -95,6 +104,7 @@ void ModelBuilder::read_run() {
   model_.options.retraction =
       run.retraction == "cay" ? Retraction::cayley : Retraction::exponential;
   model_.options.leave_out_dependent = run.leave_out_dependent;
+  model_.options.solver = solver_of(run.solver);
   model_.step = number(run.step);
   if (model_.step == 0.0)
     throw ScenarioError(run.step, "the step must be a number other than 0, got 0");

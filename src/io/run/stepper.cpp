@@ -74,13 +74,13 @@ template <class F> class FlatStepper final : public StepperOf<F, FlatState> {
  public:
   FlatStepper(const Model& model, F flow, FlatState start)
       : StepperOf<F, FlatState>(model, std::move(flow), std::move(start)),
-        legendre_(*model.system) {}
+        legendre_(std::make_unique<FlatLegendre>(*model.system)) {}
 
  private:
   void velocity(const FlatState& s, double* v) const override {
-    legendre_.velocity(s.t, s.q.data(), s.p.data(), v);
+    legendre_->velocity(s.t, s.q.data(), s.p.data(), v);
   }
-  FlatLegendre legendre_;
+  std::unique_ptr<FlatLegendre> legendre_;
 };
 
 /// On (q, p), without velocities but those of q̇ = ∂H/∂p.

@@ -249,6 +249,11 @@ Rows run_rows() {  // NOLINT(readability-function-size): a table
              "How expressions are evaluated: in the way that is estimated to be faster, "
              "always compiled, or interpreted.",
              "interpreter"),
+      one_of("run.solver", {"auto", "newton", "fixed_point"},
+             "How the equations of an implicit step are solved: by iteration where that contracts "
+             "well and is cheaper, else by Newton's method; always by Newton's method; or by "
+             "iteration alone, for systems without constraints.",
+             "newton"),
       one_of("run.dependent_constraints", {"refuse", "leave_out"},
              "What happens to constraints that follow from others: they are named and the "
              "scenario is refused, or they are left out and watched. In R^n.",

@@ -240,6 +240,7 @@ Run read_run(const Value& table) {
   run.every = whole(*table.find("every"));
   run.retraction = table.find("retraction")->text;
   run.evaluation = table.find("evaluation")->text;
+  run.solver = make_text(*table.find("solver"), "run.solver");
   run.leave_out_dependent = table.find("dependent_constraints")->text == "leave_out";
   if (const Value* pace = table.find("pace")) run.pace = make_text(*pace, "run.pace");
   if (const Value* keep = table.find("keep_energy"))

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fixed_point.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "varia/core/round_off.hpp"
+
+namespace varia::detail {
+
+namespace {
+
+/// More iterations than this are not cheaper than Newton's method for any system.
+constexpr int max_iterations = 25;
+
+/// Above this the iteration is not relied on.
+constexpr double poor_contraction = 0.2;
+
+/// A number that is not finite makes the sum so.
+bool stages_finite(const Stages& stages) {
+  return std::isfinite(array(stages.newton.x.data(), stages.newton.size).sum());
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+}  // namespace
+
+FixedPoint::FixedPoint(const FlatSystem& system, const StageCoefficients& k)
+    : f_(system),
+      n_(system.n),
+      r_(k.unknowns),
+      points_(k.points),
+      nodal_(k.nodal),
+      constant_mass_(system.separable) {
+  for (const double mass : f_.mass_diagonal) inverse_mass_.push_back(1.0 / mass);
+  Eigen::MatrixXd K = Eigen::MatrixXd::Zero(r_, r_);
+  for (int i = 0; i < k.points; ++i)
+    for (int j = 0; j < r_; ++j)
+      for (int l = 0; l < r_; ++l) K(j, l) += k.row_P.hi[sz(i * r_ + j)] * k.B.hi[sz(i * r_ + l)];
+  const Eigen::MatrixXd inverse = K.inverse();
+  for (int j = 0; j < r_; ++j)
+    for (int l = 0; l < r_; ++l) inverse_K_.push_back(inverse(j, l));
+  Couplings c;
+  for (int a = 0; a < n_; ++a) c.groups.push_back({a});
+  const std::vector<Scatter> places = both_triangles(f_.second, n_, n_, n_);
+  for (const Scatter& s : places) c.meeting.emplace_back(s.row, s.column);
+  mass_.resize(c);
+  for (const Scatter& s : places) {
+    mass_value_.push_back(2 * n_ + s.value);
+    mass_slot_.push_back(mass_.slot(s.row, s.column));
+  }
+  x_.assign(sz(1 + f_.entries + n_), 0.0);
+  second_.assign(sz(2 * n_ + f_.second.size()), 0.0);
+  row_.assign(sz(r_), 0.0);
+}
+
+/// The mass where the step begins; false where it has no inverse.
+bool FixedPoint::prepare(const Stages& stages, const FlatState& s) {
+  if (!inverse_mass_.empty() || (constant_mass_ && factored_)) return true;
+  x_[0] = s.t;
+  std::copy(s.q.data(), s.q.data() + f_.entries, x_.begin() + 1);
+  std::copy(stages.newton.x.begin(), stages.newton.x.begin() + n_, x_.begin() + 1 + f_.entries);
+  f_.hessian(x_.data(), second_.data());
+  mass_.set_zero();
+  for (std::size_t e = 0; e < mass_slot_.size(); ++e)
+    mass_.data()[mass_slot_[e]] = second_[sz(mass_value_[e])];
+  factored_ = mass_.factor();
+  return factored_;
+}
+
+/// x ← (K ⊗ M)⁻¹ x
+void FixedPoint::apply_inverse(double* x) {
+  for (int j = 0; j < r_; ++j) {
+    double* const block = x + j * n_;
+    if (inverse_mass_.empty())
+      mass_.solve(block);
+    else
+      array(block, n_) *= array(inverse_mass_.data(), n_);
+  }
+  if (nodal_) return;
+  for (int a = 0; a < n_; ++a) {
+    for (int j = 0; j < r_; ++j) row_[sz(j)] = x[j * n_ + a];
+    for (int j = 0; j < r_; ++j)
+      x[j * n_ + a] = dot(&inverse_K_[sz(j * r_)], 1, row_.data(), 1, r_);
+  }
+}
+
+void FixedPoint::step(Stages& stages, bool keep_low) {
+  stages.evaluate(false, keep_low);
+  apply_inverse(stages.newton.residual.data());
+  array(stages.newton.x.data(), r_ * n_) -= array(stages.newton.residual.data(), r_ * n_);
+}
+
+NewtonReport FixedPoint::solve(Stages& stages, const FlatState& s) {
+  NewtonReport report;
+  if (!prepare(stages, s)) return report;
+  double last = 0.0;
+  double scale = 0.0;
+  for (int i = 1; i <= max_iterations; ++i) {
+    step(stages, i > 1 && last <= 1e-3 * scale);
+    const int count = r_ * n_;
+    const double size = array(stages.newton.residual.data(), count).abs().maxCoeff();
+    scale = array(stages.newton.x.data(), count).abs().maxCoeff();
+    report.iterations = i;
+    report.last_update = scale > 0.0 ? size / scale : size;
+    if (!stages_finite(stages)) return report;
+    const double rate = i > 1 && last > 0.0 ? size / last : 1.0;
+    const double floor = eps * scale;
+    const bool lost = rate < 0.5 && (size <= floor || size * rate <= 0.03 * floor);
+    const bool stopped = i > 1 && rate >= 0.5 && size <= 1e-10 * scale;
+    if (size == 0.0 || lost || stopped) {
+      report.converged = true;
+      return report;
+    }
+    if (i > 2 && rate > 1.0) return report;
+    last = size;
+  }
+  return report;
+}
+
+double FixedPoint::contraction(Stages& stages, const FlatState& s, const double* v) {
+  std::vector<double>& x = stages.newton.x;
+  kept_ = x;
+  stages.guess(v);
+  double worst = 0.0;
+  if (prepare(stages, s)) {
+    double before = largest_difference(x, kept_);
+    for (int i = 0; i < 2; ++i) {
+      step(stages, false);
+      const double after = largest_difference(x, kept_);
+      // at the size of round-off there is nothing to see
+      if (before > 1e-10 * largest_difference(kept_, std::vector<double>(kept_.size(), 0.0)))
+        worst = std::max(worst, after / before);
+      before = after;
+    }
+  } else {
+    worst = 1.0;
+  }
+  x = kept_;
+  stages.evaluate(false);
+  return std::isfinite(worst) ? worst : 1.0;
+}
+
+bool FixedPoint::worthwhile(const Stages& stages, double contraction) const {
+  if (contraction > poor_contraction) return false;
+  // from an extrapolated guess, right to some digits, to round-off
+  const double digits = 10.0;
+  const double iterations = 2.0 + digits / std::max(1.0, -std::log10(std::max(contraction, 1e-16)));
+  const auto operations = [&](const expr::Kernel& k, double without_tape) {
+    return k.has_tape() ? static_cast<double>(k.tape().operations()) : without_tape;
+  };
+  const double size = r_ * n_;
+  const double sums = 8.0 * points_ * size;
+  const double gradient = operations(f_.gradient, 20.0 * n_ * n_);
+  const double residual = points_ * gradient + sums;
+  const double second = points_ * operations(f_.hessian, gradient * (n_ + 1));
+  const double width =
+      stages.newton.jacobian.banded() ? stages.newton.jacobian.bandwidth() : size / 2;
+  const double factorisation = 2.0 * size * width * width;
+  const double newton = 3.0 * residual + second + factorisation + 6.0 * size * width;
+  return iterations * residual < 0.8 * newton;
+}
+
+}  // namespace varia::detail

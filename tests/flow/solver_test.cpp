@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The two solvers of an implicit step: they give the same step, the choice between them is the same
+// in every run, and neither accepts a step that is not solved.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "refusal.hpp"
+#include "varia/flow/flat_flow.hpp"
+#include "varia/mechanics/symbolic.hpp"
+#include "varia/varia.hpp"
+
+namespace varia::solver_test {
+namespace {
+
+const Vector<double, 2> two_q(0.4, 0.1);
+const Vector<double, 2> two_v(0.1, 1.9);
+
+const auto kepler = [](const auto& q, const auto& v) {
+  using std::sqrt;
+  return 0.5 * v.dot(v) + 1.0 / sqrt(q.dot(q));
+};
+/// The mass depends on q, and there is a term that is linear in v.
+const auto coupled = [](const auto& q, const auto& v) {
+  using std::cos;
+  return v[0] * v[0] + 0.5 * v[1] * v[1] + v[0] * v[1] * cos(q[0] - q[1]) + 0.3 * q[0] * v[1] +
+         2.0 * cos(q[0]) + cos(q[1]);
+};
+
+template <class S, class StateT>
+auto run(const S& system, const Method& method, Solver solver, const StateT& start, double h,
+         long steps, FlowStatistics* statistics = nullptr) {
+  const Flow flow(method, system, {.solver = solver});
+  auto memory = flow.memory(start);
+  const auto end = flow.steps(start, h, steps, memory);
+  if (statistics != nullptr) *statistics = memory.statistics;
+  return end;
+}
+
+template <class S, class StateT> void expect_equal(const S& system, const StateT& start, double h) {
+  for (const Method& method :
+       {midpoint(), gauss(3), gauss(6), lobatto(3), galerkin(2, gauss_quadrature(4))}) {
+    FlowStatistics newton;
+    FlowStatistics iteration;
+    const auto a = run(system, method, Solver::newton, start, h, 50, &newton);
+    const auto b = run(system, method, Solver::fixed_point, start, h, 50, &iteration);
+    EXPECT_LT((a.p - b.p).norm(), 1e-13) << method.name();
+    using X = Space<std::decay_t<decltype(a.q)>>;
+    EXPECT_LT(X::difference(a.q, b.q).norm(), 1e-13) << method.name();
+    EXPECT_GT(iteration.iterations, newton.iterations) << method.name();
+  }
+}
+
+TEST(Solver, BothGiveTheSameStep) {
+  const System plain{kepler};
+  const System declared{Separable{2.0, [](const auto& q) { return -1.0 / q.norm(); }}};
+  const System mixed{coupled};
+  const System damped{coupled, Force{[](const auto& q, const auto& v) { return -0.1 * q[0] * v; }}};
+  expect_equal(plain, initial(plain, two_q, two_v), 0.01);
+  expect_equal(declared, initial(declared, two_q, two_v), 0.01);
+  expect_equal(mixed, initial(mixed, two_q, two_v), 0.01);
+  expect_equal(damped, initial(damped, two_q, two_v), 0.01);
+}
+
+TEST(Solver, BothGiveTheSameStepOnRotations) {
+  const System top{[](const auto& R, const auto& w) {
+    const Vector<double, 3> inertia(1.0, 1.4, 0.6);
+    return 0.5 * w.dot(inertia.cwiseProduct(w)) * (1.0 + 0.2 * R(0, 1)) - 1.3 * R(2, 2);
+  }};
+  expect_equal(top, initial(top, SO3<double>(), Vector<double, 3>(0.4, 0.9, 2.0)), 0.01);
+}
+
+/// A chain of n springs of stiffness k, displaced by the given amounts.
+struct Chain {
+  Chain(int n, double k) {
+    std::vector<std::string> names;
+    std::string energy = "0";
+    for (int i = 1; i <= n; ++i) {
+      const std::string q = "q" + std::to_string(i);
+      names.push_back(q);
+      energy += " + " + q + "_dot^2/2";
+      const std::string stretch = i == 1 ? q : "(" + q + " - q" + std::to_string(i - 1) + ")";
+      energy += " - " + std::to_string(k) + "*(" + stretch + "^2/2 + " + stretch + "^4/4)";
+    }
+    system = symbolic_system(names, energy);
+  }
+  std::shared_ptr<const FlatSystem> system;
+};
+
+long iterations(const Chain& chain, const FlatState& start, double h, long steps, Solver solver) {
+  const FlatFlow flow(gauss(2), chain.system, {.solver = solver});
+  auto memory = flow.memory(start);
+  flow.steps(start, h, steps, memory);
+  return memory.statistics.iterations;
+}
+
+FlatState state_of(const Chain& chain, double amplitude, double frequency) {
+  const int n = chain.system->n;
+  Vector<double, Dynamic> q(n);
+  for (int i = 0; i < n; ++i) q[i] = amplitude * std::sin(frequency * (i + 1));
+  return initial(FlatView(chain.system), q,
+                 Vector<double, Dynamic>(Vector<double, Dynamic>::Zero(n)));
+}
+
+TEST(Solver, AutoIteratesWhereThatContractsOnly) {
+  // a whole matrix to factor: all bodies attract each other
+  const System bodies{Separable{1.0, over_pairs<1>([](int, int, const auto& r) { return r * r; })}};
+  Vector<double, Dynamic> q(12);
+  for (int i = 0; i < 12; ++i) q[i] = i;
+  const auto start = initial(bodies, q, Vector<double, Dynamic>(0.1 * q));
+  FlowStatistics slow;
+  FlowStatistics fast;
+  FlowStatistics newton;
+  run(bodies, gauss(4), Solver::automatic, start, 0.01, 100, &slow);
+  run(bodies, gauss(4), Solver::newton, start, 0.01, 100, &newton);
+  EXPECT_GT(slow.iterated, 90);
+  EXPECT_EQ(newton.iterated, 0);
+  // the same with a step that does not resolve the motion
+  run(bodies, gauss(4), Solver::automatic, start, 3.0, 20, &fast);
+  run(bodies, gauss(4), Solver::newton, start, 3.0, 20, &newton);
+  EXPECT_EQ(fast.iterated, 0);
+  EXPECT_EQ(fast.iterations, newton.iterations);
+}
+
+TEST(Solver, IterationThatDoesNotContractIsAFailure) {
+  const System stiff{Separable{1.0, [](const auto& q) { return 5000.0 * q.dot(q); }}};
+  const auto start = initial(stiff, two_q, two_v);
+  EXPECT_THROW(run(stiff, midpoint(), Solver::fixed_point, start, 0.5, 1), NoConvergence);
+  EXPECT_NO_THROW(run(stiff, midpoint(), Solver::automatic, start, 0.5, 10));
+}
+
+TEST(Solver, IterationIsRefusedWithConstraints) {
+  const System held{kepler, Holonomic{[](const auto& q) { return q.dot(q) - 1.0; }}};
+  const auto start = initial(held, Vector<double, 2>(1.0, 0.0), Vector<double, 2>(0.0, 1.0));
+  expect_has(refusal([&] { run(held, lobatto(3), Solver::fixed_point, start, 0.1, 1); }),
+             "without constraints");
+  EXPECT_NO_THROW(run(held, lobatto(3), Solver::automatic, start, 0.1, 10));
+}
+
+/// Smooth displacements: the forces are small differences of large ones, whose round-off bounds what
+/// Newton's method can reach.
+TEST(Solver, NewtonEndsAtTheRoundOffOfCancellingForces) {
+  const Chain chain(400, 1.0);
+  const long smooth =
+      iterations(chain, state_of(chain, 1.0, 3.14159 / 401), 0.1, 50, Solver::newton);
+  EXPECT_LE(smooth, 3 * 50 + 2);
+}
+
+TEST(Solver, ChoiceIsSavedWithTheMemory) {
+  const System bodies{Separable{1.0, over_pairs<1>([](int, int, const auto& r) { return r * r; })}};
+  Vector<double, Dynamic> q(12);
+  for (int i = 0; i < 12; ++i) q[i] = i;
+  const auto kernels = kernels_of(bodies, q);
+  const FlatFlow flow(gauss(4), kernels);
+  const FlatState start = initial(FlatView(kernels), q, Vector<double, Dynamic>(0.1 * q));
+  auto memory = flow.memory(start);
+  FlatState s = flow.steps(start, 0.01, 20, memory);
+  auto again = flow.memory(start);
+  again.load(memory.save());
+  const FlatState a = flow.steps(s, 0.01, 20, memory);
+  const FlatState b = flow.steps(s, 0.01, 20, again);
+  EXPECT_EQ(a.q, b.q);
+  EXPECT_EQ(a.p, b.p);
+  EXPECT_EQ(memory.statistics.iterations, again.statistics.iterations);
+  std::vector<double> data = memory.save();
+  data.pop_back();
+  EXPECT_THROW(again.load(data), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace varia::solver_test

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A flow that is const is for all threads: eight of them at once get the bits of one.
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "varia/flow/baseline.hpp"
+#include "varia/flow/flat_flow.hpp"
+#include "varia/mechanics/symbolic.hpp"
+#include "varia/varia.hpp"
+
+namespace varia::threads_test {
+namespace {
+
+/// Runs work(0), …, work(7) one after the other, then all at once.
+template <class Work> void expect_same_bits(const Work& work) {
+  constexpr int count = 8;
+  std::vector<Eigen::VectorXd> alone(count);
+  std::vector<Eigen::VectorXd> together(count);
+  for (int i = 0; i < count; ++i) alone[static_cast<std::size_t>(i)] = work(i);
+  std::vector<std::thread> threads;
+  threads.reserve(count);
+  for (int i = 0; i < count; ++i)
+    threads.emplace_back([&, i] { together[static_cast<std::size_t>(i)] = work(i); });
+  for (auto& t : threads) t.join();
+  for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(alone[i], together[i]);
+}
+
+Eigen::VectorXd both(const Eigen::VectorXd& q, const Eigen::VectorXd& p) {
+  Eigen::VectorXd x(q.size() + p.size());
+  x << q, p;
+  return x;
+}
+
+const char* const pendulum =
+    "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*9.81*cos(a) + 9.81*cos(b)";
+
+FlatState start_of(const std::shared_ptr<const FlatSystem>& system, int i) {
+  return initial(FlatView(system), Eigen::VectorXd(Eigen::Vector2d(0.3 + 0.1 * i, -0.2)),
+                 Eigen::VectorXd(Eigen::Vector2d(0.1, 0.2 * i)));
+}
+
+TEST(Threads, FlowsOfFormulas) {
+  const std::shared_ptr<const FlatSystem> system = symbolic_system({"a", "b"}, pendulum);
+  for (const Method& method : {gauss(3), lobatto(3), triple_jump(midpoint())}) {
+    const FlatFlow flow(method, system);
+    expect_same_bits([&](int i) {
+      const FlatState s = advance(flow, start_of(system, i), 0.01, 200);
+      return both(s.q, s.p);
+    });
+  }
+  const BaselineFlow rk4(parse_method("rk4"), system);
+  expect_same_bits([&](int i) {
+    const FlatState s = advance(rk4, start_of(system, i), 0.01, 200);
+    return both(s.q, s.p);
+  });
+}
+
+TEST(Threads, FlowsOfCallables) {
+  const System top{[](const auto& R, const auto& w) {
+    const Vector<double, 3> inertia(1.0, 1.4, 0.6);
+    return 0.5 * w.dot(inertia.cwiseProduct(w)) - 1.3 * R(2, 2);
+  }};
+  const Flow flow(gauss(2), top);
+  expect_same_bits([&](int i) {
+    const auto start = initial(top, SO3<double>(), Vector<double, 3>(0.4, 0.1 * i, 2.0));
+    const auto s = advance(flow, start, 0.01, 200);
+    return both(s.q.matrix.reshaped(), s.p);
+  });
+}
+
+}  // namespace
+}  // namespace varia::threads_test
