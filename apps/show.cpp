@@ -61,10 +61,11 @@ std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
   for (std::size_t i = 0; i < m.velocity.size() && i < most; ++i)
     result.emplace_back("d/dt (" + m.entry_names[i] + ")", formula(m, m.velocity[i]));
   const auto n = static_cast<std::size_t>(m.system->n);
+  const std::vector<std::string> forces = io::force_names(m.scenario.system);
   for (std::size_t i = 0; i < n && i < most; ++i) {
     std::string right = formula(m, m.gradient[i]);
     for (const auto& c : m.scenario.system.force)
-      if (m.system->flat() && c.component == m.entry_names[i])
+      if (c.component == forces[i])
         right = right == "0" ? c.text.value : fmt::format("{} + ({})", right, c.text.value);
     right += frame_term(m, static_cast<int>(i));
     result.emplace_back("d/dt (" + formula(m, m.gradient[n + i]) + ")", right);
