@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "characters.hpp"
+#include "sine_pairs.hpp"
 #include "varia/core/error.hpp"
 #include "varia/expr/op.hpp"
 
@@ -39,7 +40,7 @@ constexpr std::string_view taken[] = {
     "unsigned", "void",   "volatile", "while",  "main",     "memcmp",   "memcpy",   "memmove",
     "memset",   "fabs",   "sqrt",     "exp",    "log",      "sin",      "cos",      "tan",
     "asin",     "acos",   "atan",     "sinh",   "cosh",     "tanh",     "pow",      "atan2",
-    "hypot"};
+    "hypot",    "sincos"};
 
 void check_name(const std::string& name) {
   const auto refuse = [&](const std::string& reason) {
@@ -170,7 +171,11 @@ bool is_operand(std::string_view form, std::size_t i) {
 class FunctionWriter {
  public:
   FunctionWriter(std::string& text, const NativeFunction& function, std::size_t number)
-      : text_(text), name_(function.name), number_(number), tape_(*function.tape) {}
+      : text_(text),
+        name_(function.name),
+        number_(number),
+        tape_(*function.tape),
+        partner_(sine_pairs(tape_.instructions())) {}
 
   /// Returns the number of operations.
   std::size_t write() {
@@ -187,12 +192,13 @@ class FunctionWriter {
   void plan() {
     const std::size_t size = tape_.instructions().size();
     for (std::size_t k = 0; k < size; ++k)
-      if (is_operation(k)) operations_.push_back(k);
+      if (is_operation(k) && k <= partner_[k]) operations_.push_back(k);
     const std::size_t length = operations_.size() <= largest_whole ? largest_whole : part_size;
     parts_ = std::max<std::size_t>(1, (operations_.size() + length - 1) / length);
     length_ = length;
     part_of_.resize(size);
-    for (std::size_t i = 0; i < operations_.size(); ++i) part_of_[operations_[i]] = i / length;
+    for (std::size_t i = 0; i < operations_.size(); ++i)
+      part_of_[operations_[i]] = part_of_[partner_[operations_[i]]] = i / length;
     last_use_ = part_of_;
     for (const std::size_t k : operations_) {
       last_use_[at(k).a] = part_of_[k];
@@ -225,6 +231,12 @@ class FunctionWriter {
     const Instruction& instruction = at(k);
     fetch(instruction.a, part);
     if (operands(instruction.op) == 2) fetch(instruction.b, part);
+    write_value(k, part);
+    if (partner_[k] != k) write_value(partner_[k], part);
+  }
+
+  void write_value(std::size_t k, std::size_t part) {
+    const Instruction& instruction = at(k);
     text_ += "const double t";
     append(text_, k);
     text_ += " = ";
@@ -317,11 +329,12 @@ class FunctionWriter {
   std::size_t number_;
   const Tape& tape_;
   std::size_t parts_ = 1, length_ = largest_whole, scratch_ = 0;
-  std::vector<std::size_t> operations_;               ///< the slots that are computed
-  std::vector<std::size_t> part_of_, last_use_;       ///< of a slot: parts
-  std::vector<std::size_t> place_;                    ///< of a slot: index of w
-  std::vector<std::size_t> fetched_;                  ///< of a slot: the last part that read w
-  std::vector<std::size_t> free_;                     ///< indices of w
+  std::vector<std::uint32_t> partner_;           ///< of sin and cos: see sine_pairs.hpp
+  std::vector<std::size_t> operations_;          ///< the slots that are computed; one of a pair
+  std::vector<std::size_t> part_of_, last_use_;  ///< of a slot: parts
+  std::vector<std::size_t> place_;               ///< of a slot: index of w
+  std::vector<std::size_t> fetched_;             ///< of a slot: the last part that read w
+  std::vector<std::size_t> free_;                ///< indices of w
   std::vector<std::vector<std::size_t>> free_after_;  ///< of a part: indices of w
   std::vector<std::vector<std::size_t>> outputs_of_;  ///< of a slot: the outputs it is
 };

@@ -5,12 +5,15 @@
 #include <cmath>
 #include <cstddef>
 
+#include "sine_pairs.hpp"
 #include "varia/expr/tape.hpp"
 
 namespace varia::expr {
 namespace {
 
 constexpr std::size_t op_count = static_cast<std::size_t>(Op::less) + 1;
+constexpr std::size_t sine_pair = op_count;  // a kind of its own
+constexpr std::size_t kind_count = op_count + 1;
 
 /// Which operations wait for which: a list of users per slot, one behind the other.
 struct Users {
@@ -35,12 +38,37 @@ struct Users {
   }
 };
 
-std::size_t fullest(const std::array<std::vector<std::uint32_t>, op_count>& ready) {
-  std::size_t best = 0;
-  for (std::size_t op = 0; op < op_count; ++op)
-    if (ready[op].size() > ready[best].size()) best = op;
-  return best;
-}
+/// Operations that can be done, by their kind. Of a pair the sine stands for both.
+class Ready {
+ public:
+  explicit Ready(const std::vector<Instruction>& program)
+      : program_(program), partner_(sine_pairs(program)) {}
+
+  std::uint32_t partner(std::uint32_t k) const { return partner_[k]; }
+
+  void add(std::uint32_t k) {
+    const Op op = program_[k].op;
+    if (partner_[k] == k)
+      of_kind_[static_cast<std::size_t>(op)].push_back(k);
+    else if (op == Op::sin)
+      of_kind_[sine_pair].push_back(k);
+  }
+
+  /// Those of the kind of which there are most.
+  std::vector<std::uint32_t> take() {
+    std::size_t best = 0;
+    for (std::size_t kind = 0; kind < kind_count; ++kind)
+      if (of_kind_[kind].size() > of_kind_[best].size()) best = kind;
+    std::vector<std::uint32_t> run = std::move(of_kind_[best]);
+    of_kind_[best].clear();
+    return run;
+  }
+
+ private:
+  const std::vector<Instruction>& program_;
+  std::vector<std::uint32_t> partner_;
+  std::array<std::vector<std::uint32_t>, kind_count> of_kind_;
+};
 
 }  // namespace
 
@@ -48,27 +76,31 @@ std::size_t fullest(const std::array<std::vector<std::uint32_t>, op_count>& read
 void Tape::schedule() {
   const std::size_t inputs = constants_.size() + variables_.size();
   Users users(instructions_, inputs);
-  std::array<std::vector<std::uint32_t>, op_count> ready;
-  const auto kind = [&](std::uint32_t k) { return static_cast<std::size_t>(instructions_[k].op); };
+  Ready ready(instructions_);
   for (auto k = static_cast<std::uint32_t>(inputs); k < instructions_.size(); ++k)
-    if (users.waiting[k] == 0) ready[kind(k)].push_back(k);
+    if (users.waiting[k] == 0) ready.add(k);
   std::vector<std::uint32_t> slot(instructions_.size());
   for (std::uint32_t k = 0; k < inputs; ++k) slot[k] = k;
   auto next_slot = static_cast<std::uint32_t>(inputs);
+  const auto release_users = [&](std::uint32_t k) {
+    for (std::uint32_t u = users.first[k]; u < users.first[k + 1]; ++u)
+      if (--users.waiting[users.list[u]] == 0) ready.add(users.list[u]);
+  };
   while (next_slot < instructions_.size()) {
-    const std::size_t op = fullest(ready);
-    const std::vector<std::uint32_t> run = std::move(ready[op]);
-    ready[op].clear();
-    runs_.push_back({static_cast<Op>(op), static_cast<std::uint32_t>(run.size())});
+    const std::vector<std::uint32_t> run = ready.take();
+    const Op op = instructions_[run.front()].op;
+    const bool pairs = ready.partner(run.front()) != run.front();
+    runs_.push_back({op, pairs, static_cast<std::uint32_t>(run.size())});
     for (const std::uint32_t k : run) {
       slot[k] = next_slot++;
+      if (pairs) slot[ready.partner(k)] = next_slot++;
       code_.push_back(slot[instructions_[k].a]);
-      if (operands(static_cast<Op>(op)) == 2) code_.push_back(slot[instructions_[k].b]);
+      if (operands(op) == 2) code_.push_back(slot[instructions_[k].b]);
     }
-    for (const std::uint32_t k : run)
-      for (std::uint32_t u = users.first[k]; u < users.first[k + 1]; ++u)
-        if (--users.waiting[users.list[u]] == 0)
-          ready[kind(users.list[u])].push_back(users.list[u]);
+    for (const std::uint32_t k : run) {
+      release_users(k);
+      if (pairs) release_users(ready.partner(k));
+    }
   }
   for (const std::uint32_t output : output_slots_) result_slots_.push_back(slot[output]);
 }
@@ -85,6 +117,11 @@ template <class F>
 [[gnu::always_inline]] inline void binary(const double* work, const std::uint32_t*& code,
                                           double*& r, std::uint32_t count, const F& f) {
   for (std::uint32_t k = 0; k < count; ++k, code += 2) *r++ = f(work[code[0]], work[code[1]]);
+}
+
+void run_sine_pairs(const double* work, const std::uint32_t*& code, double*& r,
+                    std::uint32_t count) {
+  for (std::uint32_t k = 0; k < count; ++k, r += 2) sine_and_cosine(work[*code++], r, r + 1);
 }
 
 using X = const double;
@@ -175,7 +212,9 @@ void Tape::evaluate(const double* x, double* out, double* work) const {
         one([](X a) { return std::sqrt(a); });
         break;
       default:
-        if (operands(run.op) == 1) {
+        if (run.pairs) {
+          run_sine_pairs(work, code, r, run.count);
+        } else if (operands(run.op) == 1) {
           run_function(run.op, work, code, r, run.count);
         } else {
           run_function_of_two(run.op, work, code, r, run.count);

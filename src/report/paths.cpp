@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "paths.hpp"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace varia::report {
@@ -16,9 +17,19 @@ std::string sibling(const std::string& name, char letter) {
   return other;
 }
 
-bool ends_with(const std::string& name, const std::string& end) {
-  return name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
-}
+/// An entry of a point, whose name has two characters behind that of the point: g_x[3] of g[3].
+struct Entry {
+  explicit Entry(const std::string& name) {
+    const std::size_t end = std::min(name.find('['), name.size());
+    const std::size_t begin = end - std::min<std::size_t>(end, 2);
+    body = name.substr(0, begin);
+    suffix = name.substr(begin, end - begin);
+    index = name.substr(end);
+  }
+  std::string sibling(const char* other) const { return body + other + index; }
+
+  std::string body, suffix, index;
+};
 
 }  // namespace
 
@@ -32,16 +43,17 @@ std::vector<Path> find_paths(const std::vector<std::string>& names) {
       const std::string z = sibling(name, 'z');
       paths.push_back({name.size() == 1 ? "path" : "body " + name.substr(1), name,
                        sibling(name, 'y'), has(z) ? z : ""});
-    } else if (ends_with(name, "_x")) {
-      const std::string body = name.substr(0, name.size() - 2);
-      if (has(body + "_y"))
-        paths.push_back({"position of " + body, name, body + "_y",
-                         has(body + "_z") ? body + "_z" : std::string()});
-    } else if (ends_with(name, "13")) {
-      const std::string body = name.substr(0, name.size() - 2);
-      if (has(body + "23") && has(body + "33") && !has(body + "_x"))
-        paths.push_back({"axis of " + body, name, body + "23", body + "33"});
+      continue;
     }
+    const Entry entry(name);
+    if (entry.body.empty()) continue;
+    const auto with = [&](const char* suffix) { return entry.sibling(suffix); };
+    const std::string label = with("");
+    if (entry.suffix == "_x" && has(with("_y")))
+      paths.push_back(
+          {"position of " + label, name, with("_y"), has(with("_z")) ? with("_z") : ""});
+    else if (entry.suffix == "13" && has(with("23")) && has(with("33")) && !has(with("_x")))
+      paths.push_back({"axis of " + label, name, with("23"), with("33")});
   }
   if (paths.empty() && names.size() == 2) paths.push_back({"path", names[0], names[1], ""});
   return paths;

@@ -191,6 +191,7 @@ class Show(ProgramTest):
         self.assertTrue(chain["cost"]["banded"])
         self.assertEqual(self.show("gallery:spherical_pendulum")["structure"]["constraints"], 1)
         self.assertEqual(self.show("gallery:heavy_top")["space"], "SO(3)")
+        self.assertEqual(self.show("gallery:rotor_chain")["space"], "SO(3)^5")
 
     def test_text(self):
         self.write("kepler.toml", KEPLER)
@@ -198,6 +199,11 @@ class Show(ProgramTest):
         for word in ("R^2", "mu = 1", "separable", "rotation", "invariant", "verlet", "explicit", "200 steps",
                      "d/dt (x_dot) ="):
             self.assertIn(word, done.stdout)
+
+    def test_forces_on_arrays_of_points(self):
+        found = self.show("gallery:rotor_chain", "--set", 'system.force={R_3="-0.1*R_w3[i]", "R_1[2]"="sin(t)"}')
+        self.assertEqual(found["equations"][2], "d/dt (0.4*R_w3[1]) = -0.1*R_w3[i] + (dL/dw x w), i = 1")
+        self.assertTrue(found["equations"][3].endswith(" + (sin(t)) + (dL/dw x w)"), found["equations"][3])
 
 
 class Reproduce(ProgramTest):

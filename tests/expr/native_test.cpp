@@ -208,6 +208,32 @@ TEST_F(NativeTest, LongProgramsInPartsGiveTheSameBits) {
   }
 }
 
+// All cosines come first and all sines last, far from each other; both of an angle are one part.
+TEST_F(NativeTest, SineAndCosineOfAnAngleStandTogether) {
+  Graph graph;
+  std::vector<Id> angles, outputs;
+  for (int i = 0; i < 400; ++i)
+    angles.push_back(graph.mul(graph.variable(i % 7), graph.constant(0.3 + i)));
+  for (const Id angle : angles) outputs.push_back(graph.make(Op::cos, angle));
+  for (std::size_t i = 0; i < angles.size(); ++i)
+    outputs.push_back(graph.mul(outputs[i], graph.make(Op::sin, angles[i])));
+  const Tape tape(graph, outputs, 7);
+  const std::string text = generate_source({{"f", &tape}}, "").text;
+  std::size_t together = 0;
+  for (auto at = text.find("= cos(t"); at != std::string::npos; at = text.find("= cos(t", at + 1)) {
+    const std::string argument = text.substr(at + 5, text.find(';', at) - at - 5);
+    const auto sine = text.find("= sin" + argument, at);
+    const auto outside = text.find("}\n", at);
+    if (sine < outside && text.find("= cos(t", at + 1) > sine) ++together;
+  }
+  EXPECT_EQ(together, angles.size());
+  const auto module = NativeModule::compile({{"f", &tape}});
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    const auto x = random_point(seed, 7);
+    expect_same_bits(interpret(tape, x), call(module->function("f"), tape, x));
+  }
+}
+
 // First in, last out: all values are alive at once, more than a stack should hold.
 TEST_F(NativeTest, ALargeScratchArray) {
   Graph graph;

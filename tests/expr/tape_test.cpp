@@ -4,10 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <random>
 #include <set>
 
+#include "../../src/expr/sine_pairs.hpp"
 #include "random_expression.hpp"
 #include "refusal.hpp"
 #include "varia/expr/derivative.hpp"
@@ -75,6 +79,70 @@ TEST(Tape, InterpreterEqualsEvaluationInOrder) {
     tape.evaluate_as(x.data(), expected.data(), work);
     for (std::size_t i = 0; i < f.size(); ++i) EXPECT_EQ(out[i], expected[i]);
   }
+}
+
+// Called through pointers that the compiler does not see through, or it would make one call of both.
+double (*volatile separate_sine)(double) = std::sin;
+double (*volatile separate_cosine)(double) = std::cos;
+
+/// All sizes of angles: small and large ones, those of few turns, multiples of pi/4 and their neighbours.
+std::vector<double> angles() {
+  std::vector<double> result{0.0,     -0.0,    4.9e-324, -2.3e-308,
+                             1.7e308, 0x1p-27, 0x1p-26,  105414350.0};
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  for (int k = 0; k < 200000; ++k) {
+    const double x = unit(random);
+    for (const double size : {0.1, 1.0, 3.0, 50.0, 1e9}) result.push_back(size * x);
+    result.push_back(std::ldexp(x, static_cast<int>(random() % 2000) - 1000));
+  }
+  for (int k = -4000; k <= 4000; ++k) {
+    const double x = k * std::atan(1.0);
+    for (const double y : {x, std::nextafter(x, 1e9), std::nextafter(x, -1e9)}) result.push_back(y);
+  }
+  return result;
+}
+
+TEST(Tape, SineAndCosineInOneCallHaveTheBitsOfTwo) {
+  std::size_t different = 0;
+  for (const double x : angles()) {
+    double sine = 0.0, cosine = 0.0;
+    sine_and_cosine(x, &sine, &cosine);
+    const auto same = [](double a, double b) {
+      return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+    };
+    if (!same(sine, separate_sine(x)) || !same(cosine, separate_cosine(x))) ++different;
+  }
+  EXPECT_EQ(different, 0U);
+}
+
+TEST(Tape, PairsOfSineAndCosineAreFoundByTheirOperand) {
+  Graph g;
+  const Id x = g.variable(0), y = g.variable(1);
+  const Id cos_x = g.make(Op::cos, x), sin_y = g.make(Op::sin, y);
+  const Id sum = g.add(cos_x, sin_y), sin_x = g.make(Op::sin, x);
+  const Id cos_sum = g.make(Op::cos, sum), sin_sum = g.make(Op::sin, sum);
+  const Tape tape(g, {cos_sum, sin_x, g.mul(sin_sum, cos_x), sin_y}, 2);
+  const auto& program = tape.instructions();
+  const auto partner = sine_pairs(program);
+  int pairs = 0;
+  for (std::uint32_t k = 0; k < program.size(); ++k) {
+    EXPECT_EQ(partner[partner[k]], k);
+    if (partner[k] == k) continue;
+    ++pairs;
+    EXPECT_EQ(program[k].a, program[partner[k]].a);
+    EXPECT_NE(program[k].op, program[partner[k]].op);
+  }
+  EXPECT_EQ(pairs, 4);
+  const double at[] = {0.7, -2.3};
+  double out[4];
+  std::vector<double> work(program.size());
+  tape.evaluate(at, out, work.data());
+  const double c = separate_cosine(at[0]), s = separate_sine(at[1]);
+  EXPECT_EQ(out[0], separate_cosine(c + s));
+  EXPECT_EQ(out[1], separate_sine(at[0]));
+  EXPECT_EQ(out[2], separate_sine(c + s) * c);
+  EXPECT_EQ(out[3], s);
 }
 
 TEST(Tape, HoldsWhatIsNeededInOrder) {

@@ -87,8 +87,6 @@ TEST(ScenarioErrors, Coordinates) {
                {"2:38: system.coordinates[1].space: S2: not available yet; allowed: R, SO2, SO3, "
                 "SE2, SE3."});
   expect_words(with(R"([{ name = "g", space = "so3" }])"), {"Did you mean SO3?"});
-  expect_words(with(R"([{ name = "R[1..3]", space = "SO3" }])"),
-               {"arrays of SO3 are not available yet"});
   expect_words(with(R"([{ space = "SO3" }])"), {"system.coordinates[1].name: missing"});
   expect_words(with(R"([{ name = "R", space = "SO3" }, "R_w2"])"),
                {"R_w2 is already an angular velocity of R"});

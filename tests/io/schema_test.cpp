@@ -58,6 +58,16 @@ method = "newmark"
 until = 1
 )~";
 
+/// Whether a table may stand for the list, with the same keys: they are on the page once.
+bool known_without_list(const SchemaEntry& entry, Form form) {
+  const auto list = entry.key.find("[].");
+  if (list == std::string::npos) return false;
+  const std::string plain = std::string(entry.key).erase(list, 2);
+  const auto& rows = schema(form);
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const SchemaEntry& other) { return other.key == plain; });
+}
+
 constexpr std::array<Form, 2> forms{Form::system, Form::solid};
 
 const std::string& base_of(Form form) { return form == Form::system ? base : solid_base; }
@@ -128,13 +138,14 @@ TEST(Schema, ThePageHasEveryKeyAndItsExamplesRead) {
   const std::string text = schema_markdown();
   for (const Form form : forms)
     for (const SchemaEntry& entry : schema(form)) {
-      if (entry.key.ends_with("[]") || entry.key == "solid") continue;
+      if (entry.key.ends_with("[]") || entry.key == "solid" || known_without_list(entry, form))
+        continue;
       const auto dot = entry.key.find('.');
       expect_has(text, "`" + entry.key.substr(dot == std::string::npos ? 0 : dot + 1) + "`");
       for (const Choice& choice : entry.choices) expect_has(text, "`\"" + choice.word + "\"`");
     }
   const std::vector<std::string> blocks = toml_blocks(text);
-  EXPECT_EQ(blocks.size(), 5U);
+  EXPECT_EQ(blocks.size(), 6U);
   for (const std::string& block : blocks) EXPECT_NO_THROW(parse_scenario(block, "page")) << block;
 }
 

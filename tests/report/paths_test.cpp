@@ -33,5 +33,15 @@ TEST(Paths, OfRotationsAndMotions) {
   EXPECT_EQ(drawn({"g_x", "g_y", "g_theta"}), Names{"position of g: g_x g_y"});
 }
 
+TEST(Paths, OfArrays) {
+  EXPECT_EQ(drawn({"R13[2]", "R23[2]", "R33[2]", "R13[3]", "R23[3]", "R33[3]"}),
+            (Names{"axis of R[2]: R13[2] R23[2] R33[2]", "axis of R[3]: R13[3] R23[3] R33[3]"}));
+  EXPECT_EQ(drawn({"g13[1]", "g23[1]", "g33[1]", "g_x[1]", "g_y[1]", "g_z[1]"}),
+            Names{"position of g[1]: g_x[1] g_y[1] g_z[1]"});
+  EXPECT_EQ(drawn({"x[1]", "x[2]", "y[1]", "y[2]"}),
+            (Names{"body [1]: x[1] y[1]", "body [2]: x[2] y[2]"}));
+  EXPECT_EQ(drawn({"13", "_x", "q[1]"}), Names{});
+}
+
 }  // namespace
 }  // namespace varia::paths_test

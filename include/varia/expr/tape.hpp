@@ -50,6 +50,7 @@ class Tape {
   /// not once per operation; the operands follow each other in code_.
   struct Run {
     Op op;
+    bool pairs;  ///< sin: and cos of the same operand in the slot behind
     std::uint32_t count;
   };
 

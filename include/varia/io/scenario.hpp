@@ -69,12 +69,14 @@ struct System {
   Place place;
 };
 
-/// The start of a coordinate whose space has forms for its points, such as quaternion = [w, x, y, z].
+/// The start of one point of a space that has forms for its points, such as quaternion = [w, x, y, z].
 struct PointStart {
-  std::string name;
+  std::string name;      ///< R, or R[3] of an array
   std::size_t form = 0;  ///< of the notation of its space
   std::vector<Text> numbers;
   Place place;
+  long index = 0;        ///< the value of i in the numbers
+  bool indexed = false;  ///< a point of an array: i may be used
 };
 
 /// Every coordinate has a value, and all have velocities, or all have momenta, or none has a rate.

@@ -22,6 +22,9 @@ struct Layout {
     bool curved() const { return factor->curved() != nullptr; }
     int entries() const { return count * factor->entries(); }
     int dof() const { return count * factor->dof(); }
+    std::string point(int k) const {  ///< its name: R, or R[3]
+      return array ? name + "[" + std::to_string(first + k) + "]" : name;
+    }
 
     std::string name;
     FactorPtr factor;
@@ -50,7 +53,7 @@ void add_rates(const Layout& layout, expr::Graph& graph, expr::Scope& scope, boo
 class EntryScope {
  public:
   explicit EntryScope(const expr::Scope& scope);
-  const expr::Scope& at(const Component& component);
+  const expr::Scope& at(long index, bool indexed);
 
  private:
   const expr::Scope& plain_;
@@ -109,7 +112,7 @@ class ModelBuilder {
 
   // start and run
   void read_start();
-  void read_point(const PointStart& point);
+  void read_points();
   void read_run();
   void check_start_values() const;
   void read_variable_steps();

@@ -54,7 +54,19 @@ const std::shared_ptr<AccelerationSystem>& accelerations(const Model& model) {
   return model.acceleration;
 }
 
-std::string space_name(const Model& model) { return model.system->space.name(); }
+/// Equal factors that follow each other as one: SO(3)^10.
+std::string space_name(const Model& model) {
+  const auto& factors = model.system->space.factors();
+  std::string text;
+  for (std::size_t i = 0; i < factors.size();) {
+    const std::string name = factors[i].factor->name();
+    std::size_t end = i + 1;
+    while (end < factors.size() && factors[end].factor->name() == name) ++end;
+    text += (text.empty() ? "" : " x ") + name + (end - i > 1 ? "^" + std::to_string(end - i) : "");
+    i = end;
+  }
+  return text;
+}
 
 // Numbers of a scenario: parameters in the order of the file, and constant expressions of them.
 
@@ -67,9 +79,9 @@ EntryScope::EntryScope(const expr::Scope& scope)
   if (!taken_) indexed_.add_index("i", 0);
 }
 
-const expr::Scope& EntryScope::at(const Component& component) {
-  if (!component.indexed || taken_) return plain_;
-  indexed_.set_index("i", component.index);
+const expr::Scope& EntryScope::at(long index, bool indexed) {
+  if (!indexed || taken_) return plain_;
+  indexed_.set_index("i", index);
   return indexed_;
 }
 
@@ -80,7 +92,7 @@ std::vector<expr::Id> ModelBuilder::by_degree(const expr::Scope& scope,
   std::vector<Id> result(degree.size(), graph_->constant(0.0));
   EntryScope entries(scope);
   for (const Component& c : components)
-    result[degree.at(c.component)] = parse(entries.at(c), c.text);
+    result[degree.at(c.component)] = parse(entries.at(c.index, c.indexed), c.text);
   return result;
 }
 

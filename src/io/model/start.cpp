@@ -19,13 +19,23 @@ using detail::sz;
 
 }  // namespace
 
-void ModelBuilder::read_point(const PointStart& point) {
-  std::vector<double> x;
-  for (const Text& text : point.numbers) x.push_back(number(text));
-  for (const auto& b : layout_.blocks) {
-    if (b.name != point.name) continue;
+void ModelBuilder::read_points() {
+  struct Target {
+    const Factor* factor;
+    double* entries;
+  };
+  std::unordered_map<std::string, Target> targets;
+  for (const auto& b : layout_.blocks)
+    for (int k = 0; k < b.count; ++k)
+      targets[b.point(k)] = {b.factor.get(), &model_.q0[sz(b.entry + k * b.factor->entries())]};
+  EntryScope scope(parameters_);
+  for (const PointStart& point : scenario_.start.points) {
+    std::vector<double> x;
+    for (const Text& text : point.numbers)
+      x.push_back(constant_value(*graph_, parse(scope.at(point.index, point.indexed), text), text));
+    const Target& target = targets.at(point.name);
     try {
-      b.factor->read_point(point.form, x.data(), &model_.q0[sz(b.entry)]);
+      target.factor->read_point(point.form, x.data(), target.entries);
     } catch (const InvalidArgument& error) {
       throw ScenarioError(point.place, "start." + point.name, error.what());
     }
@@ -45,8 +55,9 @@ void ModelBuilder::read_start() {
   EntryScope entries(parameters_);
   for (const auto* list : {&start.positions, &start.rates})
     for (const Component& c : *list)
-      *places.at(c.component) = constant_value(*graph_, parse(entries.at(c), c.text), c.text);
-  for (const PointStart& point : start.points) read_point(point);
+      *places.at(c.component) =
+          constant_value(*graph_, parse(entries.at(c.index, c.indexed), c.text), c.text);
+  read_points();
   check_start_values();
 }
 

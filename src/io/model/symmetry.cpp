@@ -45,11 +45,12 @@ std::vector<double> ModelBuilder::sample_point(int number) const {
       }
       continue;
     }
-    const int k = b.factor->dof();
     for (int at = 0; at < b.count; ++at) {
       std::vector<double> q(sz(b.factor->entries()));
-      std::vector<double> step(sz(k));
-      for (int i = 0; i < k; ++i) step[sz(i)] = 2.0 * scatter(number, b.entry + at * k + i);
+      std::vector<double> step(sz(b.factor->dof()));
+      const int entry = b.entry + at * b.factor->entries();
+      for (std::size_t i = 0; i < step.size(); ++i)
+        step[i] = 2.0 * scatter(number, entry + static_cast<int>(i));
       b.factor->origin(q.data());
       b.factor->retract(q.data(), step.data(), Retraction::exponential, q.data());
       x.insert(x.end(), q.begin(), q.end());

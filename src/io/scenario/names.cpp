@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <functional>
+#include <iterator>
 #include <optional>
 
 #include "reading.hpp"
@@ -130,6 +131,14 @@ std::optional<std::pair<std::string, long>> split_entry(const std::string& name)
   return std::make_pair(name.substr(0, open), index);
 }
 
+/// Of all texts in the value.
+std::size_t characters(const Value& value) {
+  std::size_t sum = value.text.size();
+  for (const Value& item : value.items) sum += characters(item);
+  for (const Member& member : value.members) sum += characters(member.value);
+  return sum;
+}
+
 }  // namespace
 
 ComponentReader::ComponentReader(const Families& families, std::string key, std::string what)
@@ -180,7 +189,7 @@ void ComponentReader::read_list(const Family& family, const Value& value) {
 void ComponentReader::read_array(const Family& family, const Value& value) {
   constexpr std::size_t most_characters = 100'000'000;  // one copy of the text for each entry
   if (value.kind == Kind::list) return read_list(family, value);
-  if (value.text.size() > most_characters / static_cast<std::size_t>(family.size()))
+  if (characters(value) > most_characters / static_cast<std::size_t>(family.size()))
     throw ScenarioError(value.place(), key_ + "." + family.name,
                         "the expression is too long for an array of " +
                             std::to_string(family.size()) + " entries.");
@@ -188,26 +197,32 @@ void ComponentReader::read_array(const Family& family, const Value& value) {
 }
 
 void ComponentReader::put(const Family& family, long index, const Value& value, bool own) {
-  const std::string name = family.component(index);
-  if (value.kind == Kind::list || value.kind == Kind::table)
-    throw ScenarioError(value.place(), key_ + "." + name,
+  if (family.role != Role::point && (value.kind == Kind::list || value.kind == Kind::table))
+    throw ScenarioError(value.place(), key_ + "." + family.component(index),
                         "must be a number or an expression, found " + description(value) + ".");
-  const auto [at, added] = at_.emplace(std::make_pair(&family, index), slots_.size());
-  Slot slot{family.role, own, {name, make_text(value, key_ + "." + name), index, family.array}};
+  const auto [at, added] = at_.emplace(std::make_pair(&family, index), given_.size());
   if (added)
-    slots_.push_back(std::move(slot));
+    given_.push_back({&family, index, &value});
   else if (own)
-    slots_[at->second] = std::move(slot);
+    given_[at->second].value = &value;
 }
 
 bool ComponentReader::has(const Family& family, long index) const {
   return at_.count(std::make_pair(&family, index)) > 0;
 }
 
+std::vector<ComponentReader::Given> ComponentReader::given(Role role) const {
+  std::vector<Given> result;
+  std::copy_if(given_.begin(), given_.end(), std::back_inserter(result),
+               [&](const Given& g) { return g.family->role == role; });
+  return result;
+}
+
 std::vector<Component> ComponentReader::of(Role role) const {
   std::vector<Component> components;
-  for (const Slot& slot : slots_)
-    if (slot.role == role) components.push_back(slot.component);
+  for (const Given& g : given(role))
+    components.push_back(
+        {g.name(), make_text(*g.value, key_ + "." + g.name()), g.index, g.family->array});
   return components;
 }
 

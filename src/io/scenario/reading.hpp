@@ -80,16 +80,26 @@ SolidText read_solid(const Value& table, const Value& run);
 Run read_solid_run(const Value& table);  ///< method, until, steps
 Reproduce read_reproduce(const Value& table, const Value& root);
 
-/// Turns { x = "-y", q = "sin(i)", "q[3]" = 0 } into one text per scalar component. An entry of its
-/// own, such as q[3], has precedence over what is given for the whole array.
+/// Turns { x = "-y", q = "sin(i)", "q[3]" = 0 } into one value per scalar component, or per point. An
+/// entry of its own, such as q[3], has precedence over what is given for the whole array.
 class ComponentReader {
  public:
+  /// The value for one of a family; the document owns both.
+  struct Given {
+    std::string name() const { return family->component(index); }
+
+    const Family* family;
+    long index;
+    const Value* value;
+  };
+
   /// `key` is that of the table, `what` the things it may name: "coordinate".
   ComponentReader(const Families& families, std::string key, std::string what);
 
   void read(const Member& member);
   bool has(const Family& family, long index) const;
-  std::vector<Component> of(Role role) const;  ///< in the order of the file
+  std::vector<Given> given(Role role) const;   ///< in the order of the file
+  std::vector<Component> of(Role role) const;  ///< the same as texts, of what is a number
 
  private:
   void read_array(const Family& family, const Value& value);
@@ -97,14 +107,9 @@ class ComponentReader {
   void put(const Family& family, long index, const Value& value, bool own);
   const Family& family_of(const Member& member, long& index, bool& own) const;
 
-  struct Slot {
-    Role role;
-    bool own;
-    Component component;
-  };
   const Families& families_;
   std::string key_, what_;
-  std::vector<Slot> slots_;
+  std::vector<Given> given_;
   std::map<std::pair<const Family*, long>, std::size_t> at_;
 };
 

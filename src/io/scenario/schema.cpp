@@ -58,7 +58,9 @@ Rows coordinate_rows() {
       {.key = "system.coordinates[].name",
        .types = {Type::text},
        .required = true,
-       .meaning = "The name of a coordinate that is written as a table.",
+       .meaning =
+           "The name of a coordinate that is written as a table; \"R[1..10]\" is an array of "
+           "points.",
        .example = R"~("R")~"},
       {.key = "system.coordinates[].space",
        .types = {Type::text},
@@ -176,8 +178,44 @@ Rows term_rows() {
   };
 }
 
-Rows start_rows() {
+/// The forms of a point that is stated under this key.
+Rows point_rows(const std::string& key) {
   return {
+      {.key = key + ".x",
+       .types = scalar(),
+       .meaning = "The position of a motion of the plane.",
+       .example = "0"},
+      {.key = key + ".y", .types = scalar(), .meaning = "Likewise.", .example = "0"},
+      {.key = key + ".theta",
+       .types = scalar(),
+       .meaning = "The angle of a motion of the plane.",
+       .example = R"~("pi/6")~"},
+      {.key = key + ".position",
+       .types = {Type::list},
+       .meaning = "The position of a motion, beside its rotation; 3 entries.",
+       .example = "[0, 0, 1]"},
+      {.key = key + ".position[]", .types = scalar()},
+      {.key = key + ".angle_axis",
+       .types = {Type::list},
+       .meaning = "The rotation vector: the axis times the angle; 3 entries.",
+       .example = R"~([0, 0, "pi/6"])~"},
+      {.key = key + ".angle_axis[]", .types = scalar()},
+      {.key = key + ".quaternion",
+       .types = {Type::list},
+       .meaning = "The rotation as w, x, y, z; 4 entries.",
+       .example = "[1, 0, 0, 0]"},
+      {.key = key + ".quaternion[]", .types = scalar()},
+      {.key = key + ".matrix",
+       .types = {Type::list},
+       .meaning = "The rotation as 3 rows of 3 entries.",
+       .example = "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"},
+      {.key = key + ".matrix[]", .types = {Type::list}},
+      {.key = key + ".matrix[][]", .types = scalar()},
+  };
+}
+
+Rows start_rows() {
+  Rows rows{
       {.key = "start.t",
        .types = scalar(),
        .fallback = "0",
@@ -190,40 +228,16 @@ Rows start_rows() {
        .example = "true"},
       {.key = "start.NAME",
        .types = {Type::number, Type::expression, Type::list, Type::table},
-       .meaning = "A coordinate, velocity or momentum; a rotation or motion is a table.",
+       .meaning = "A coordinate, velocity or momentum; a rotation or motion is a table. A list "
+                  "has an entry for each of an array.",
        .example = R"~("1 - e")~"},
-      {.key = "start.NAME[]", .types = scalar()},
-      {.key = "start.NAME.x",
-       .types = scalar(),
-       .meaning = "The position of a motion of the plane.",
-       .example = "0"},
-      {.key = "start.NAME.y", .types = scalar(), .meaning = "Likewise.", .example = "0"},
-      {.key = "start.NAME.theta",
-       .types = scalar(),
-       .meaning = "The angle of a motion of the plane.",
-       .example = R"~("pi/6")~"},
-      {.key = "start.NAME.position",
-       .types = {Type::list},
-       .meaning = "The position of a motion, beside its rotation; 3 entries.",
-       .example = "[0, 0, 1]"},
-      {.key = "start.NAME.position[]", .types = scalar()},
-      {.key = "start.NAME.angle_axis",
-       .types = {Type::list},
-       .meaning = "The rotation vector: the axis times the angle; 3 entries.",
-       .example = R"~([0, 0, "pi/6"])~"},
-      {.key = "start.NAME.angle_axis[]", .types = scalar()},
-      {.key = "start.NAME.quaternion",
-       .types = {Type::list},
-       .meaning = "The rotation as w, x, y, z; 4 entries.",
-       .example = "[1, 0, 0, 0]"},
-      {.key = "start.NAME.quaternion[]", .types = scalar()},
-      {.key = "start.NAME.matrix",
-       .types = {Type::list},
-       .meaning = "The rotation as 3 rows of 3 entries.",
-       .example = "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"},
-      {.key = "start.NAME.matrix[]", .types = {Type::list}},
-      {.key = "start.NAME.matrix[][]", .types = scalar()},
+      {.key = "start.NAME[]", .types = {Type::number, Type::expression, Type::table}},
   };
+  for (const char* key : {"start.NAME", "start.NAME[]"}) {
+    const Rows forms = point_rows(key);
+    rows.insert(rows.end(), forms.begin(), forms.end());
+  }
+  return rows;
 }
 
 Rows run_rows() {  // NOLINT(readability-function-size): a table

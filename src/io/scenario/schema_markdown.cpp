@@ -60,6 +60,7 @@ A name has letters, digits and `_`, and does not begin with a digit. No two thin
 | `{ name = "R", space = "SO3" }` | `R11` to `R33` | `R_w1`, `R_w2`, `R_w3` | `R_m1`, `R_m2`, `R_m3` | `R_1`, `R_2`, `R_3` |
 | `{ name = "g", space = "SE2" }` | `g_x`, `g_y`, `g_theta` | `g_v1`, `g_v2`, `g_w` | `g_n1`, `g_n2`, `g_m` | `g_1`, `g_2`, `g_3` |
 | `{ name = "g", space = "SE3" }` | `g11` to `g33`, `g_x`, `g_y`, `g_z` | `g_w1` to `g_w3`, `g_v1` to `g_v3` | `g_m1` to `g_m3`, `g_n1` to `g_n3` | `g_1` to `g_6` |
+| `{ name = "R[1..10]", space = "SO3" }` | `R11[1]` to `R33[1]`, `R11[2]` ... | `R_w1[1]` ... | `R_m1[1]` ... | `R_1[1]` ... |
 
 Velocities, momenta, forces and generators of rotations and motions are components in the frame of the body: `R_w1`, `R_m1` and `R_1`, and in the order of the velocities `g_1` and so on. Positions `g_x` are in the frame of space. Angles are not wrapped.
 
@@ -80,6 +81,27 @@ q_dot = 0
 [run]
 method = "verlet"
 step = 0.1
+steps = 1000
+```
+
+Points of any space come in arrays too. The index follows the whole name: `R33[i]`, `R_w1[i]`, `R_1[i]`. Their start is one table for all, in whose numbers `i` may be used, a list with a table for each, and `"R[3]"` for one:
+
+```toml
+[system]
+coordinates = [{ name = "R[1..5]", space = "SO3" }]
+lagrangian = "sum(i, 1, 5, R_w1[i]^2 + 2*R_w2[i]^2 + 3*R_w3[i]^2)/2 + sum(i, 1, 4, R13[i]*R13[i+1] + R23[i]*R23[i+1] + R33[i]*R33[i+1])"
+force = { R_3 = "-0.1*R_w3[i]", "R_3[1]" = 0 }
+
+[start]
+R = { angle_axis = ["0.2*i", 0, 0] }
+"R[3]" = { quaternion = [1, 0, 0, 0] }
+R_w1 = 0
+R_w2 = 0
+R_w3 = [3, 2, 1, 0, -1]
+
+[run]
+method = "gauss(2)"
+step = 0.05
 steps = 1000
 ```
 
@@ -139,7 +161,7 @@ retraction = "cay"
 
 ## Limits
 
-A file has at most 4 MB, a system at most 100000 coordinates, a generated mesh about 20 million elements.
+A file has at most 4 MB, a system at most 100000 coordinates (a rotation counts as three, a motion of space as six), a generated mesh about 20 million elements.
 )~";
 
 constexpr const char* solids_text = R"~(
@@ -239,13 +261,14 @@ std::string row(const std::string& key, const SchemaNode& node) {
          code(entry.example) + " |\n";
 }
 
-/// The rows below a table; entries of lists have rows only where they have keys of their own.
+/// The rows below a table; entries of lists have rows only where they have keys of their own, which
+/// are not those of the table that may stand for the list.
 std::string rows(const SchemaNode& node, const std::string& before) {
   std::string text;
   const auto add = [&](const std::string& name, const SchemaNode& child) {
     const std::string key = before + name;
     text += row(key, child) + rows(child, key + ".");
-    if (child.item) text += rows(*child.item, key + "[].");
+    if (child.item && child.children.empty()) text += rows(*child.item, key + "[].");
   };
   for (const auto& [name, child] : node.children) add(name, *child);
   if (node.any_name) add("NAME", *node.any_name);

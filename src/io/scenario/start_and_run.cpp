@@ -4,7 +4,6 @@
 
 #include "document.hpp"
 #include "reading.hpp"
-#include "varia/space/list.hpp"
 #include "words.hpp"
 
 namespace varia::io {
@@ -58,12 +57,14 @@ bool has_form(const Value& table, const PointForm& form) {
                      [&](const PointKey& k) { return table.find(k.key) != nullptr; });
 }
 
-PointStart read_point(const Member& member, const Notation& notation) {
-  const std::string key = "start." + member.key;
-  const Value& table = member.value;
+PointStart read_point(const ComponentReader::Given& given) {
+  const Notation& notation = *given.family->notation;
+  const std::string name = given.name();
+  const std::string key = "start." + name;
+  const Value& table = *given.value;
   for (std::size_t i = 0; table.kind == Kind::table && i < notation.forms.size(); ++i) {
     if (!has_form(table, notation.forms[i])) continue;
-    PointStart point{member.key, i, {}, member.mark.place()};
+    PointStart point{name, i, {}, table.place(), given.index, given.family->array};
     for (const PointKey& k : notation.forms[i])
       read_rows(*table.find(k.key), key + "." + k.key, k.shape, point.numbers);
     return point;
@@ -71,7 +72,7 @@ PointStart read_point(const Member& member, const Notation& notation) {
   std::vector<std::string> keys;
   for (const Member& m : table.members) keys.push_back(m.key);
   throw ScenarioError(table.place(), key,
-                      member.key + " is " + notation.what + ": " + forms_of(notation) + ", found " +
+                      name + " is " + notation.what + ": " + forms_of(notation) + ", found " +
                           (keys.empty() ? description(table) : listed(keys)) + ".");
 }
 
@@ -110,11 +111,8 @@ Text missing_text(std::vector<std::string> names, const Place& place) {
 void require_complete(Start& start, const System& system, const Families& families,
                       const ComponentReader& reader, Role rate) {
   std::vector<std::string> names = missing(families, reader, Role::position);
-  for (const Coordinate& coordinate : system.coordinates)
-    if (!find_space(coordinate.space)->notation().forms.empty() &&
-        std::none_of(start.points.begin(), start.points.end(),
-                     [&](const PointStart& r) { return r.name == coordinate.name; }))
-      names.push_back(coordinate.name);
+  const std::vector<std::string> points = missing(families, reader, Role::point);
+  names.insert(names.end(), points.begin(), points.end());
   const bool positions = names.empty();
   const std::vector<std::string> rates = missing(families, reader, rate);
   names.insert(names.end(), rates.begin(), rates.end());
@@ -135,13 +133,9 @@ Start read_start(const Value& table, const System& system) {
   const Families families(system, {Role::position, Role::point, Role::velocity, Role::momentum});
   ComponentReader reader(families, "start", "coordinate, velocity or momentum");
   for (const Member& member : table.members) {
-    if (member.key == "t" || member.key == "project") continue;
-    const Family* family = families.find(member.key);
-    if (family != nullptr && family->role == Role::point)
-      start.points.push_back(read_point(member, *family->notation));
-    else
-      reader.read(member);
+    if (member.key != "t" && member.key != "project") reader.read(member);
   }
+  for (const auto& given : reader.given(Role::point)) start.points.push_back(read_point(given));
   const Role rate = rate_of(reader, system);
   require_complete(start, system, families, reader, rate);
   start.positions = reader.of(Role::position);

@@ -10,7 +10,14 @@ namespace varia::io {
 
 namespace {
 
-constexpr long most_components = 100000;
+constexpr long most_coordinates = 100000;
+
+/// Degrees of freedom: a rotation counts as three.
+long coordinates_of(const Coordinate& coordinate) {
+  const long points =
+      coordinate.array ? static_cast<long>(coordinate.last) - coordinate.first + 1 : 1;
+  return points * find_space(coordinate.space)->dof();
+}
 
 int whole_number(const std::string& text, const Place& place, const std::string& key) {
   int number = 0;
@@ -56,9 +63,6 @@ Coordinate read_coordinate(const Value& value, const std::string& key) {
   if (coordinate.array && coordinate.name == "lambda")
     throw ScenarioError(coordinate.place, key,
                         "lambda[1] is a constraint force in the outputs; choose another name.");
-  if (coordinate.array && coordinate.space != "R")
-    throw ScenarioError(coordinate.place, key,
-                        "arrays of " + coordinate.space + " are not available yet; allowed: R.");
   return coordinate;
 }
 
@@ -72,11 +76,10 @@ std::vector<Coordinate> read_coordinates(const Value& list) {
   for (const Value& item : list.items) {
     const std::string key = "system.coordinates[" + std::to_string(coordinates.size() + 1) + "]";
     coordinates.push_back(read_coordinate(item, key));
-    const Coordinate& last = coordinates.back();
-    total += last.array ? static_cast<long>(last.last) - last.first + 1 : 1;
-    if (total > most_components)
+    total += coordinates_of(coordinates.back());
+    if (total > most_coordinates)
       throw ScenarioError(item.place(), key,
-                          "more than " + std::to_string(most_components) + " coordinates.");
+                          "more than " + std::to_string(most_coordinates) + " coordinates.");
   }
   return coordinates;
 }
