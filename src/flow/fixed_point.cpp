@@ -57,6 +57,7 @@ FixedPoint::FixedPoint(const FlatSystem& system, const StageCoefficients& k)
   x_.assign(sz(1 + f_.entries + n_), 0.0);
   second_.assign(sz(2 * n_ + f_.second.size()), 0.0);
   row_.assign(sz(r_), 0.0);
+  kept_.reserve(sz(r_ * n_));
 }
 
 /// The mass where the step begins; false where it has no inverse.
@@ -134,7 +135,7 @@ double FixedPoint::contraction(Stages& stages, const FlatState& s, const double*
       step(stages, false);
       const double after = largest_difference(x, kept_);
       // at the size of round-off there is nothing to see
-      if (before > 1e-10 * largest_difference(kept_, std::vector<double>(kept_.size(), 0.0)))
+      if (before > 1e-10 * array(kept_.data(), stages.newton.size).abs().maxCoeff())
         worst = std::max(worst, after / before);
       before = after;
     }

@@ -46,7 +46,7 @@ class FixedPoint {
   StructuredLU mass_;
   std::vector<int> mass_value_;
   std::vector<std::size_t> mass_slot_;
-  std::vector<double> x_, second_, row_, kept_, before_;
+  std::vector<double> x_, second_, row_, kept_;
 };
 
 }  // namespace varia::detail

@@ -409,12 +409,10 @@ NewtonReport FlatFlow::solve_stages(const FlatState& s, double h, Memory& memory
 void FlatFlow::stage_step(const Method& method, FlatState& s, double h, Memory& memory) const {
   detail::Stages& stages = *memory.stages;
   stages.begin(s, h);
-  const long iterated = memory.statistics.iterated;
   const NewtonReport report = solve_stages(s, h, memory);
   if (!report.converged) fail(method, s, h, report);
   stages.predictor.push(h, stages.newton.x);
-  // an iteration has seen the forces at the solution
-  stages.finish(memory.statistics.iterated > iterated ? 0.0 : report.last_update);
+  stages.finish(report.last_update);
   stages.end_step(s);
 }
 

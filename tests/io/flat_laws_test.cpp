@@ -145,7 +145,7 @@ TEST(FlatLaws, TheMemoryIsPartOfWhatIsSaved) {
 /// A step that fails leaves the state of the last good step.
 TEST(FlatLaws, FailureLeavesTheLastGoodState) {
   for (const char* method : {"verlet", "gauss(2)", "rk4"}) {
-    Model model = with_method(models::single("x_dot^2/2 + x^8"), method, 0.5);
+    Model model = with_method(models::single("x_dot^2/2 + exp(x^2)"), method, 0.5);
     const auto run = make_stepper(model);
     const auto careful = make_stepper(model);
     refusal<NoConvergence>([&] { run->advance(model.step, 1000); });

@@ -69,11 +69,10 @@ class Predictor {
     // the next neglected difference is about the error: stop where the differences stop shrinking
     terms_ = 1;
     while (terms_ < count_ && size[terms_] < size[terms_ - 1]) ++terms_;
-    count_ = std::min(count_, terms_ + 2);  // higher ones are noise: they begin anew when needed
   }
 
  private:
-  static constexpr int max_terms = 10;
+  static constexpr int max_terms = 8;
   std::vector<std::array<double, max_terms>> differences_;  ///< x, ∇x, ∇²x, … of each unknown
   int count_ = 0;
   int terms_ = 0;

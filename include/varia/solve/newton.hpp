@@ -100,10 +100,9 @@ template <class W, class F> NewtonReport solve(const Newton& options, W& w, F&& 
     const double rate = k > 1 && last > 0.0 ? step / last : 1.0;
     const double next = fresh && !options.freeze_jacobian ? step * rate * rate : step * rate;
     const bool shrinking = rate < 0.5;
-    // steps that shrink slowly are given time to, unless the residual is at its round-off already
     const auto stalled = [&] {
-      if (k == 1 || rate < 0.1 || step > stagnation * scale) return false;
-      return largest_residual <= (shrinking ? 16 : 1e3) * eps * magnitude_of(w, evaluate);
+      return k > 1 && !shrinking && step <= stagnation * scale &&
+             largest_residual <= 1e3 * eps * magnitude_of(w, evaluate);
     };
     if (step <= 0.5 * floor || (shrinking && next <= 1e-4 * floor) || stalled()) {
       report.converged = true;
