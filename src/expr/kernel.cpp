@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "varia/expr/kernel.hpp"
 
+#include <utility>
 #include <vector>
 
 #include "varia/core/error.hpp"
@@ -18,9 +19,9 @@ void interpret(const void* self, const double* x, double* out) {
 
 }  // namespace
 
-Kernel::Kernel(std::shared_ptr<const Tape> tape)
-    : self_(tape), function_(interpret), tape_(tape.get()) {
+Kernel::Kernel(std::shared_ptr<const Tape> tape) : function_(interpret), tape_(tape.get()) {
   if (tape == nullptr) throw InvalidArgument("a kernel needs a tape, got none");
+  self_ = std::move(tape);
 }
 
 void Kernel::attach(std::shared_ptr<const NativeModule> module, const std::string& name) {

@@ -40,26 +40,12 @@ Stages::Stages(const FlatSystem& system, const StageCoefficients& coefficients, 
     column_stride_ = newton.jacobian.slot(0, n) - newton.jacobian.slot(0, 0);
   }
   curved_.empty() ? make_blocks() : make_chart_blocks();
-  if (n <= DenseSum::most && !newton.jacobian.banded() &&
-      groups_.size() == (curved_.empty() ? n : 1)) {
-    dense_ = std::make_unique<DenseSum>(n, newton.jacobian.size());
-    blocks_of_points_.assign(sz(m * 4 * n * n), 0.0);
-    full_second_ = f.second.size() == n * (2 * n + 1);
-    for (int e = 0, i = 0, j = 0; full_second_ && e < f.second.size(); ++e) {
-      full_second_ = f.second.row[sz(e)] == i && f.second.column[sz(e)] == j;
-      j = i == j ? 0 : j + 1;
-      i += j == 0 ? 1 : 0;
-    }
-    int first = 0;
-    for (const PatternBlock* b :
-         {&flat_rows_.P_X, &flat_rows_.P_H, &flat_rows_.W_X, &flat_rows_.W_H}) {
-      if (curved_.empty())
-        for (std::size_t e = 0; e < b->slot.size(); ++e)
-          dense_second_.emplace_back(b->value[e], first + b->dense[e]);
-      first += n * n;
-    }
-  }
+  make_dense_sum();
   weigh(1.0);  // makes room
+  make_room();
+}
+
+void Stages::make_room() {
   displacements_.resize(sz(m));
   sums_.resize(sz(r));
   for (SplitVector* v : {&xi_, &impulse_}) v->resize(n);
@@ -87,6 +73,28 @@ Stages::Stages(const FlatSystem& system, const StageCoefficients& coefficients, 
     g_.assign(sz(rows_.pattern.size()), 0.0);
     pulled_ = along_ = g_;
     end_.resize(f, left_out_);
+  }
+}
+
+/// Where all degrees of freedom meet, and are few.
+void Stages::make_dense_sum() {
+  const int groups = curved_.empty() ? n : 1;
+  if (n > DenseSum::most || newton.jacobian.banded() || groups_.size() != groups) return;
+  dense_ = std::make_unique<DenseSum>(n, newton.jacobian.size());
+  blocks_of_points_.assign(sz(m * 4 * n * n), 0.0);
+  if (!curved_.empty()) return;
+  full_second_ = f.second.size() == n * (2 * n + 1);
+  for (int e = 0, i = 0, j = 0; full_second_ && e < f.second.size(); ++e) {
+    full_second_ = f.second.row[sz(e)] == i && f.second.column[sz(e)] == j;
+    j = i == j ? 0 : j + 1;
+    i += j == 0 ? 1 : 0;
+  }
+  int first = 0;
+  for (const PatternBlock* b :
+       {&flat_rows_.P_X, &flat_rows_.P_H, &flat_rows_.W_X, &flat_rows_.W_H}) {
+    for (std::size_t e = 0; e < b->slot.size(); ++e)
+      dense_second_.emplace_back(b->value[e], first + b->dense[e]);
+    first += n * n;
   }
 }
 

@@ -89,6 +89,8 @@ struct Stages {
   Couplings couplings() const;
   void make_blocks();
   void make_chart_blocks();
+  void make_dense_sum();
+  void make_room();
   PatternBlock block(const std::vector<Scatter>& places) const;
 
   /// n, to the compiler a constant where N is one; N = 0: any.

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_triangles = 40000;  // of the picture in the report
+constexpr std::size_t most_drawn = 40000;  // of the picture in the report
 
 std::string snapshot_name(std::size_t number) {
   std::array<char, 32> text{};
@@ -54,7 +54,7 @@ template <int D>
 SolidFrames<D>::SolidFrames(const SolidModel& model, const solids::Solid<D>& solid,
                             FrameOptions options)
     : model_(model), solid_(solid), options_(std::move(options)) {
-  if (options_.report) drawing_ = draw(solid.mesh, most_triangles);
+  if (options_.report) drawing_ = draw(solid.mesh, most_drawn);
   if (!options_.vtu) return;
   region_.resize(static_cast<std::size_t>(model.problem.mesh.element_count()));
   for (std::size_t r = 0; r < model.problem.regions.size(); ++r)
