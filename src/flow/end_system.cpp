@@ -90,6 +90,12 @@ void EndSystem::check_left_out(const FlatState& s, double h) const {
                                 s.t - h, h, 0, 0.0);
 }
 
+const StructuredLU& EndSystem::linearise(const FlatSystem& f, const FlatState& s, double weight) {
+  evaluate(f, s, weight);
+  if (!kkt_.factor()) not_tangent(s.t, 0.0, 0, 0.0);
+  return kkt_;
+}
+
 void EndSystem::make_tangent(const FlatSystem& f, FlatState& s, double h, const double* v,
                              double weight) {
   constexpr int max_iterations = 20;

@@ -15,6 +15,11 @@ class EndSystem {
   void make_tangent(const FlatSystem& system, FlatState& s, double h, const double* v,
                     double weight);
 
+  /// The factors at the solution that make_tangent() found for s, and its velocity.
+  const StructuredLU& linearise(const FlatSystem& system, const FlatState& s, double weight);
+  const double* velocity() const { return unknown_.data(); }
+  const std::vector<char>& left_out() const { return left_out_; }
+
  private:
   bool evaluate(const FlatSystem& system, const FlatState& s, double weight);
 

@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "fixed_point.hpp"
+#include "leg_derivative.hpp"
 #include "saved_statistics.hpp"
+#include "stage_derivative.hpp"
 #include "stages.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
@@ -214,25 +216,78 @@ void FlatFlow::move(FlatState& s, double h, long count, Memory& memory) const {
   }
 }
 
-void FlatFlow::advance(const Method& method, FlatState& s, double h, Memory& memory) const {
+const StepDerivative& FlatFlow::differentiate(FlatState& s, double h, Memory& memory) const {
+  detail::require_step(h);
+  advance(method_, s, h, memory, true);
+  if (!options_.compensated) detail::drop_remainders(s);
+  ++memory.statistics.steps;
+  return *memory.derivative;
+}
+
+void FlatFlow::advance(const Method& method, FlatState& s, double h, Memory& memory,
+                       bool differentiated) const {
   if (memory.legs) {
+    if (differentiated) differentiate_legs(s, h, memory);
     explicit_steps(*memory.legs, s, h, 1, memory);
+  } else if (memory.stages && differentiated) {
+    const FlatState start = s;
+    stage_step(method, s, h, memory);
+    differentiate_stages(start, h, memory);
   } else if (memory.stages) {
     stage_step(method, s, h, memory);
   } else if (needs_inverse(method)) {
     inverse_step(*method.adjoint_of(), s, h, memory);
+    if (differentiated) differentiate_inverse(*method.adjoint_of(), s, h, memory);
   } else {
-    for (std::size_t i = 0; i < memory.parts.size(); ++i) {
-      const auto& [part, fraction] = method.substeps()[i];
-      Memory& inner = *memory.parts[i];
-      const FlowStatistics before = inner.statistics;
-      advance(part, s, fraction * h, inner);
-      memory.statistics.iterations += inner.statistics.iterations - before.iterations;
-      memory.statistics.iterated += inner.statistics.iterated - before.iterated;
-      memory.statistics.max_iterations =
-          std::max(memory.statistics.max_iterations, inner.statistics.max_iterations);
-    }
+    advance_parts(method, s, h, memory, differentiated);
   }
+}
+
+void FlatFlow::advance_parts(const Method& method, FlatState& s, double h, Memory& memory,
+                             bool differentiated) const {
+  for (std::size_t i = 0; i < memory.parts.size(); ++i) {
+    const auto& [part, fraction] = method.substeps()[i];
+    Memory& inner = *memory.parts[i];
+    const FlowStatistics before = inner.statistics;
+    advance(part, s, fraction * h, inner, differentiated);
+    memory.statistics.iterations += inner.statistics.iterations - before.iterations;
+    memory.statistics.iterated += inner.statistics.iterated - before.iterated;
+    memory.statistics.max_iterations =
+        std::max(memory.statistics.max_iterations, inner.statistics.max_iterations);
+  }
+  if (!differentiated || memory.derivative) return;
+  std::vector<detail::ChainedDerivative::Part> chain;
+  for (std::size_t i = 0; i < memory.parts.size(); ++i)
+    chain.push_back({memory.parts[i]->derivative.get(), method.substeps()[i].second});
+  memory.derivative = std::make_unique<detail::ChainedDerivative>(std::move(chain));
+}
+
+namespace {
+
+/// The derivative in the memory, made at first use.
+template <class D, class... X> D& kept(std::unique_ptr<StepDerivative>& place, X&&... x) {
+  if (!place) place = std::make_unique<D>(std::forward<X>(x)...);
+  return static_cast<D&>(*place);
+}
+
+}  // namespace
+
+void FlatFlow::differentiate_stages(const FlatState& start, double h, Memory& memory) const {
+  const detail::Stages& solved = *memory.stages;
+  kept<detail::StageDerivative>(memory.derivative, *system_, solved.k, options_.retraction,
+                                memory.left_out)
+      .set(start, h, solved.newton.x);
+}
+
+void FlatFlow::differentiate_legs(const FlatState& start, double h, Memory& memory) const {
+  kept<detail::LegDerivative>(memory.derivative, *system_, *memory.legs).set(start, h);
+}
+
+void FlatFlow::differentiate_inverse(const Method& forward, const FlatState& end, double h,
+                                     Memory& memory) const {
+  FlatState image = end;
+  advance(forward, image, -h, *memory.parts[1], true);
+  kept<detail::InverseDerivative>(memory.derivative).set(*memory.parts[1]->derivative, system_->n);
 }
 
 namespace {

@@ -789,6 +789,8 @@ void Stages::evaluate(bool fresh, bool keep_low) {
   replace_left_out(r * n + inner * d, r * n, fresh);
 }
 
+template void Stages::place<0>(int i);  // for the derivative of a step
+
 void Stages::finish(double last_update) {
   keep_low_ = false;
   if (d > 0 || last_update > 4 * eps)

@@ -65,6 +65,8 @@ struct Stages {
   int iterations = 0;
 
  private:
+  friend class StageDerivative;
+
   /// Where the derivatives of P and W go, for rows of one kind.
   struct Rows {
     PatternBlock P_X, P_H, W_X, W_H, force_q, force_v, curvature;

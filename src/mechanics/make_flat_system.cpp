@@ -107,6 +107,19 @@ void set_force(expr::Graph& g, const std::vector<Id>& force, const Displacement&
   f.uses_time = f.uses_time || contains_time(g, force);
 }
 
+/// How ∂L/∂q + f and ∂L/∂v change with t.
+void set_rates(expr::Graph& g, const std::vector<Id>& gradient, const std::vector<Id>& force,
+               FlatSystem& f) {
+  if (!f.uses_time) return;
+  std::vector<Id> rates;
+  for (int i = 0; i < 2 * f.n; ++i) {
+    const bool forced = i < f.n && !force.empty();
+    const Id term = forced ? g.add(gradient[sz(i)], force[sz(i)]) : gradient[sz(i)];
+    rates.push_back(expr::derivative(g, term, 0));
+  }
+  f.rates = kernel(g, rates, 1 + f.entries + f.n);
+}
+
 /// φ along q exp(s v), twice differentiated at s = 0.
 void set_constraint_acceleration(expr::Graph& g, const std::vector<Id>& phi,
                                  const Displacement& delta, FlatSystem& f) {
@@ -197,6 +210,7 @@ std::shared_ptr<FlatSystem> make_flat_system(expr::Graph& graph, const FlatFormu
   const Displacement delta(graph, f->space, 1 + f->entries + f->n);
   FlatDerivatives d = set_lagrangian(graph, formulas.lagrangian, delta, *f);
   set_force(graph, formulas.force, delta, *f);
+  set_rates(graph, d.gradient, formulas.force, *f);
   set_constraints(graph, formulas.constraints, delta, *f);
   if (derivatives != nullptr) *derivatives = std::move(d);
   return f;

@@ -59,4 +59,21 @@ void BandLU::solve(double* x) const {
   }
 }
 
+void BandLU::solve_transposed(double* x) const {
+  for (int k = 0; k < n_; ++k) {
+    const double* const diagonal = &a_[slot(k, k)];
+    const int above = std::min(l_ + u_, k);
+    double sum = x[k];
+    for (int i = 1; i <= above; ++i) sum -= diagonal[-i] * x[k - i];
+    x[k] = sum / diagonal[0];
+  }
+  for (int k = n_ - 1; k >= 0; --k) {
+    const double* const diagonal = &a_[slot(k, k)];
+    const int below = std::min(l_, n_ - 1 - k);
+    for (int i = 1; i <= below; ++i) x[k] -= diagonal[i] * x[k + i];
+    const int best = pivot_[static_cast<std::size_t>(k)];
+    if (best != k) std::swap(x[k], x[best]);
+  }
+}
+
 }  // namespace varia

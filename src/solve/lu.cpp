@@ -108,4 +108,20 @@ void DenseLU::solve(double* x) const {
   with_size(n_, [&]<int N>() { Rows<N>::solve(a_.data(), pivot_.data(), n_, x); });
 }
 
+void DenseLU::solve_transposed(double* x) const {
+  for (int i = 0; i < n_; ++i) {
+    const double* const row = a_.data() + at(i, 0);
+    x[i] *= row[i];  // the factors hold 1/U(i, i)
+    for (int j = i + 1; j < n_; ++j) x[j] -= row[j] * x[i];
+  }
+  for (int i = n_ - 1; i > 0; --i) {
+    const double* const row = a_.data() + at(i, 0);
+    for (int j = 0; j < i; ++j) x[j] -= row[j] * x[i];
+  }
+  for (int k = n_ - 1; k >= 0; --k) {
+    const int best = pivot_[static_cast<std::size_t>(k)];
+    if (best != k) std::swap(x[k], x[best]);
+  }
+}
+
 }  // namespace varia

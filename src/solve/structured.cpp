@@ -90,16 +90,27 @@ void StructuredLU::resize(const Couplings& couplings) {
     dense_.resize(size_);
 }
 
-void StructuredLU::solve(double* x) const {
-  if (!banded_) {
-    dense_.solve(x);
-    return;
-  }
+/// solve(x) in the numbering of the band.
+template <class F> void StructuredLU::renumbered(double* x, const F& solve) const {
   thread_local std::vector<double> moved;
   moved.resize(std::max(moved.size(), at(size_)));
   for (int i = 0; i < size_; ++i) moved[at(place(i))] = x[i];
-  band_.solve(moved.data());
+  solve(moved.data());
   for (int i = 0; i < size_; ++i) x[i] = moved[at(place(i))];
+}
+
+void StructuredLU::solve(double* x) const {
+  if (banded_)
+    renumbered(x, [this](double* y) { band_.solve(y); });
+  else
+    dense_.solve(x);
+}
+
+void StructuredLU::solve_transposed(double* x) const {
+  if (banded_)
+    renumbered(x, [this](double* y) { band_.solve_transposed(y); });
+  else
+    dense_.solve_transposed(x);
 }
 
 }  // namespace varia

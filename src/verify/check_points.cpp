@@ -1,17 +1,57 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "varia/verify/check_points.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 #include "point_flow.hpp"
 #include "varia/verify/check_action.hpp"
 #include "varia/verify/check_symplectic.hpp"
 
 namespace varia {
 
+namespace {
+
+/// (omega) at the state s
+double form(const FlatSystem& f, const FlatState& s, const PhaseVector& a, const PhaseVector& b) {
+  Vector<double, Dynamic> bracket = Vector<double, Dynamic>::Zero(f.n);
+  f.space.add_coadjoint(s.p.data(), a.delta.data(), bracket.data());
+  return b.nu.dot(a.delta) - a.nu.dot(b.delta) + bracket.dot(b.delta);
+}
+
+}  // namespace
+
 SymplecticReport check_symplectic(const FlatFlow& flow, const FlatState& z, double h,
                                   const Eigen::VectorXd& units) {
-  if (flow.flat_system()->flat()) return check_symplectic<FlatFlow>(flow, z, h, units);
-  const detail::PointFlow points(flow);
-  return check_symplectic(points, points.on_points(z), h, units);
+  detail::require_units(units, z.p.size());
+  const FlatSystem& f = *flow.flat_system();
+  std::vector<PhaseVector> after;
+  for (int k = 0; k < 2 * f.n; ++k) {
+    after.push_back(PhaseVector::zero(f.n));
+    (k < f.n ? after.back().delta[k] : after.back().nu[k - f.n]) =
+        units.size() > 0 ? units[k] : 1.0;
+  }
+  FlatState s = z;
+  auto memory = flow.memory(s);
+  const auto step = [&] {
+    const StepDerivative& derivative = flow.differentiate(s, h, memory);
+    for (PhaseVector& a : after) derivative.forward(a);
+  };
+  // a step leads onto the constraints, its derivative to their tangent vectors: the next is judged
+  if (f.d > 0) step();
+  const std::vector<PhaseVector> before = after;
+  const FlatState start = s;
+  step();
+  SymplecticReport report;
+  for (std::size_t i = 0; i < before.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const double change = form(f, s, after[i], after[j]) - form(f, start, before[i], before[j]);
+      const double size =
+          detail::form_size(units, static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+      report.defect = std::max(report.defect, std::abs(change) / size);
+    }
+  return report;
 }
 
 ActionReport check_action(const FlatFlow& flow, const FlatState& start, double h) {

@@ -13,6 +13,7 @@
 #include "varia/flow/flat_start.hpp"
 #include "varia/flow/flow_options.hpp"
 #include "varia/flow/predictor.hpp"
+#include "varia/flow/step_derivative.hpp"
 #include "varia/methods/legs.hpp"
 #include "varia/solve/newton.hpp"
 #include "varia/solve/structured.hpp"
@@ -69,6 +70,7 @@ class FlatFlow {
     std::optional<Legs> legs;                         ///< of an explicit method or composition
     std::vector<double> work;                         ///< of the explicit steps
     std::vector<int> left_out;                        ///< constraints that follow from others
+    std::unique_ptr<StepDerivative> derivative;       ///< of the last step, where it was asked for
   };
 
   FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, FlowOptions options = {});
@@ -107,6 +109,9 @@ class FlatFlow {
   /// The same in place, without any allocation once the memory has seen a step. When it throws, s is
   /// not a state.
   void move(FlatState& s, double h, long count, Memory& memory) const;
+  /// One step in place, and its derivative, which the memory keeps until the next call. Remainders of
+  /// rounding count as parts of the numbers they belong to.
+  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
 
  private:
   bool is_explicit(const Method& method) const;
@@ -114,7 +119,14 @@ class FlatFlow {
   std::vector<int> dependent(const FlatState& s) const;
   [[noreturn]] void fail(const Method& method, const FlatState& s, double h,
                          const NewtonReport& report) const;
-  void advance(const Method& method, FlatState& s, double h, Memory& memory) const;
+  void advance(const Method& method, FlatState& s, double h, Memory& memory,
+               bool differentiated = false) const;
+  void advance_parts(const Method& method, FlatState& s, double h, Memory& memory,
+                     bool differentiated) const;
+  void differentiate_stages(const FlatState& start, double h, Memory& memory) const;
+  void differentiate_legs(const FlatState& start, double h, Memory& memory) const;
+  void differentiate_inverse(const Method& forward, const FlatState& end, double h,
+                             Memory& memory) const;
   void require_separable() const;
   void require_symmetric_parts(const Method& method) const;
   bool needs_inverse(const Method& method) const;

@@ -47,6 +47,12 @@ template <Point Q, int M> void from_flat(const FlatState& f, State<Q, M>& s) {
   s.p_rest = f.p_rest;
 }
 
+template <Point Q, int M> FlatState flat_state(const State<Q, M>& s) {
+  FlatState f;
+  to_flat(s, f);
+  return f;
+}
+
 }  // namespace detail
 
 template <class S> class Flow {
@@ -107,6 +113,11 @@ template <class S> class Flow {
     return is_explicit<Q>(method_, declared_constraint_count(*system_).value_or(1));
   }
 
+  /// The engine on points like q.
+  template <Point Q> FlatFlow flat_flow(const Q& like) const {
+    return FlatFlow(method_, kernels_of(system_, like), options_);
+  }
+
   /// One step with fresh memory.
   template <Point Q, int M> State<Q, M> operator()(const State<Q, M>& s, double h) const {
     auto m = memory(s);
@@ -125,8 +136,7 @@ template <class S> class Flow {
       return memory;
     }
     using Engine = typename Memory<Q>::Engine;
-    memory.engine = std::make_unique<Engine>(
-        Engine{FlatFlow(method_, kernels_of(system_, s.q), options_), {}, {}});
+    memory.engine = std::make_unique<Engine>(Engine{flat_flow(s.q), {}, {}});
     detail::to_flat(s, memory.engine->state);
     memory.engine->memory = memory.engine->flow.memory(memory.engine->state);
     return memory;

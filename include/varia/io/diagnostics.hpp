@@ -4,7 +4,8 @@
 //
 // The modified energy is a function of the state (verify/modified_energy.hpp), the heat a mean over
 // the time so far (verify/heat.hpp), the balance of a momentum a sum over all steps so far
-// (verify/momentum_balance.hpp).
+// (verify/momentum_balance.hpp), the Lyapunov exponent the growth of a tangent vector along them
+// (verify/tangent_flow.hpp).
 #include <functional>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "varia/io/summary.hpp"
 #include "varia/verify/heat.hpp"
 #include "varia/verify/momentum_balance.hpp"
+#include "varia/verify/tangent_flow.hpp"
 
 namespace varia::io {
 
@@ -29,7 +31,7 @@ class Diagnostics {
   void append(const Snapshot& s, double energy, std::vector<double>& record);
 
   /// Whether step() must be called for each single step.
-  bool every_step() const { return step_balance_.has_value(); }
+  bool every_step() const { return step_balance_ || lyapunov_; }
   void step(const Snapshot& before, const Snapshot& after, double h);
 
   /// The figures at the end.
@@ -48,7 +50,9 @@ class Diagnostics {
   void prepare_modified_energy();
   void prepare_heat();
   void prepare_balance();
-  FlatFlow flow(const Text& asked) const;
+  void prepare_lyapunov();
+  void balance_step(const FlatState& before, const FlatState& after, double h);
+  FlatFlow flow(const Text& asked, bool on_groups = false) const;
   double kinetic_energy(const Snapshot& s, double energy) const;
 
   const Model& model_;
@@ -59,6 +63,7 @@ class Diagnostics {
   std::optional<StepBalance> step_balance_;
   std::vector<GeneratorField> generators_;
   std::vector<Balance> balances_;
+  std::optional<Lyapunov> lyapunov_;
 };
 
 }  // namespace varia::io

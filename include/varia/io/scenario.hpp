@@ -112,6 +112,7 @@ struct Diagnose {
   std::optional<Text> modified_energy;  ///< "formula" or "shadow"
   std::optional<Text> heat;             ///< "trapezoid" or "end_of_step"
   std::optional<Text> balance;          ///< of the momenta
+  std::optional<Text> lyapunov;         ///< the largest exponent
 };
 
 struct Output {

@@ -65,10 +65,14 @@ struct Summary {
   struct Balance {
     double by_lagrangian = 0, by_force = 0, defect = 0;
   };
+  struct Lyapunov {
+    double exponent = 0, error = 0, megno = 0;
+  };
   struct Diagnose {
     std::optional<ModifiedEnergy> modified_energy;
     std::optional<Heat> heat;
     ByName<Balance> balance;
+    std::optional<Lyapunov> lyapunov;
   };
   /// Of steps of variable length.
   struct StepLength {

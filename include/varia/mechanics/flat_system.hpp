@@ -65,6 +65,9 @@ struct FlatSystem {
 
   expr::Kernel mass_rate;  ///< x ↦ ∂²L/∂v∂t; only when L depends on t
 
+  int free = 0;  ///< parameters that are not numbers yet
+  expr::Kernel rates;  ///< x ↦ ∂(∂L/∂q + f, ∂L/∂v)/∂s for s = t, then each of them; none: all are 0
+
   /// The numbers of a point.
   std::vector<double> point(double t, const double* q, const double* v) const {
     std::vector<double> x;

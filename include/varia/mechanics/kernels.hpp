@@ -56,6 +56,7 @@ template <class S, Point Q> class Statement {
       for (int i = 0; i < self->n(); ++i)
         for (int j = 0; j < 2 * self->n(); ++j) add(f->force_pattern, i, j);
     }
+    if (f->uses_time || S::forced) f->rates = kernel(rates);
     f->d = self->d_;
     if constexpr (may_constrain<D>) {
       f->constraint = kernel(constraint);
@@ -130,6 +131,33 @@ template <class S, Point Q> class Statement {
   static void mass_rate(const void* self, const double* x, double* out) {
     const Statement& s = of(self);
     put(momentum_rate_in_time(*s.system_, x[0], s.point(x + 1), s.velocity(x)), out);
+  }
+  /// (∂L/∂q + f, ∂L/∂v) in t by central differences, extrapolated: a callable takes t as a double.
+  static void rates(const void* self, const double* x, double* out) {
+    const Statement& s = of(self);
+    const Q q = s.point(x + 1);
+    const V v = s.velocity(x);
+    const auto both = [&](double t) {
+      GradientOf<Q> g;
+      s.system_->lagrangian().gradient(t, q, v, g);
+      if constexpr (S::forced) {
+        V f = V::Zero(s.n());
+        s.system_->force().value(t, q, v, f);
+        g.q += f;
+      }
+      Vector<double, Dynamic> result(2 * s.n());
+      result << g.q, g.v;
+      return result;
+    };
+    const double dt = 1e-3 * (1.0 + std::abs(x[0]));
+    const auto slope = [&](double step) {
+      return Vector<double, Dynamic>((both(x[0] + step) - both(x[0] - step)) / (2.0 * step));
+    };
+    const auto third = [&](double step) {
+      return Vector<double, Dynamic>((4.0 * slope(0.5 * step) - slope(step)) / 3.0);
+    };
+    Eigen::Map<Vector<double, Dynamic>>(out, 2 * s.n()) =
+        (16.0 * third(0.5 * dt) - third(dt)) / 15.0;
   }
   static void potential_gradient(const void* self, const double* x, double* out) {
     const Statement& s = of(self);

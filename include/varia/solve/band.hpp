@@ -28,6 +28,8 @@ class BandLU {
   bool factor();
   /// x ← A⁻¹ x with the factors.
   void solve(double* x) const;
+  /// x ← A⁻ᵀ x
+  void solve_transposed(double* x) const;
 
  private:
   int n_ = 0, l_ = 0, u_ = 0, height_ = 0;

@@ -30,6 +30,8 @@ class DenseLU {
 
   /// x ← A⁻¹ x with the factors.
   void solve(double* x) const;
+  /// x ← A⁻ᵀ x
+  void solve_transposed(double* x) const;
 
  private:
   std::size_t at(int i, int j) const {

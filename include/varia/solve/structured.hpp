@@ -40,8 +40,11 @@ class StructuredLU {
   bool factor() { return banded_ ? band_.factor() : dense_.factor(); }
   /// x ← A⁻¹ x with the factors.
   void solve(double* x) const;
+  /// x ← A⁻ᵀ x
+  void solve_transposed(double* x) const;
 
  private:
+  template <class F> void renumbered(double* x, const F& solve) const;
   int place(int i) const { return place_[static_cast<std::size_t>(i)]; }
 
   int size_ = 0;

@@ -5,7 +5,11 @@
 
 namespace varia {
 
-struct SymplecticReport;
+struct SymplecticReport {
+  double defect = 0.0;  ///< largest entry of DFᵀ Ω₁ DF - Ω₀
+  bool passes(double tolerance = 1e-12) const { return defect <= tolerance; }
+};
+
 struct ActionReport;
 
 SymplecticReport check_symplectic(const FlatFlow& flow, const FlatState& z, double h,

@@ -12,16 +12,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "varia/flow/state.hpp"
+#include "varia/flow/flow.hpp"
 #include "varia/space/chart.hpp"
+#include "varia/verify/check_points.hpp"
 #include "varia/verify/differences.hpp"
 
 namespace varia {
-
-struct SymplecticReport {
-  double defect = 0.0;  ///< largest entry of DFᵀ Ω₁ DF - Ω₀
-  bool passes(double tolerance = 1e-12) const { return defect <= tolerance; }
-};
 
 namespace detail {
 
@@ -64,6 +60,12 @@ Eigen::VectorXd phase_difference(const State<Q, M>& origin, const State<Q, M>& z
   Eigen::VectorXd a(2 * z.p.size());
   a << Space<Q>::difference(origin.q, z.q), z.p - origin.p;
   return a;
+}
+
+inline void require_units(const Eigen::VectorXd& units, Eigen::Index n) {
+  if (units.size() != 0 && units.size() != 2 * n)
+    throw InvalidArgument("check_symplectic: there must be " + std::to_string(2 * n) +
+                          " units, got " + std::to_string(units.size()));
 }
 
 /// The size of the form on the directions i and j: the geometric mean of the actions that their
@@ -110,20 +112,30 @@ SymplecticReport check_symplectic(const F& flow, const S& system, const State<Q,
 
 }  // namespace detail
 
-/// The defect of one step of size h from z; forces break the law, and the check shows it. The flow
-/// is any map (State, h) ↦ State; with constraints it must know its system.
+/// check_symplectic() by differences of the flow, which may be any map (State, h) ↦ State; with
+/// constraints it must know its system.
+template <class F, Point Q, int M>
+SymplecticReport check_symplectic_by_differences(const F& flow, const State<Q, M>& z, double h,
+                                                 const Eigen::VectorXd& units = {}) {
+  detail::require_units(units, z.p.size());
+  if constexpr (requires { flow.system(); })
+    return detail::check_symplectic(flow, flow.system(), z, h, units);
+  else
+    return detail::check_symplectic(flow, detail::NoSystem{}, z, h, units);
+}
+
+/// The defect of one step of size h from z; forces break the law, and the check shows it. By the exact
+/// derivative of the step where the flow has one, else by differences. With constraints the step that
+/// is judged follows on one from z.
 /// Where coordinates and momenta have very different sizes, give the units of (q, p), 2n numbers; the
 /// defect is then relative to the actions that the units make.
 template <class F, Point Q, int M>
 SymplecticReport check_symplectic(const F& flow, const State<Q, M>& z, double h,
                                   const Eigen::VectorXd& units = {}) {
-  if (units.size() != 0 && units.size() != 2 * z.p.size())
-    throw InvalidArgument("check_symplectic: there must be " + std::to_string(2 * z.p.size()) +
-                          " units, got " + std::to_string(units.size()));
-  if constexpr (requires { flow.system(); })
-    return detail::check_symplectic(flow, flow.system(), z, h, units);
+  if constexpr (requires { flow.flat_flow(z.q); })
+    return check_symplectic(flow.flat_flow(z.q), detail::flat_state(z), h, units);
   else
-    return detail::check_symplectic(flow, detail::NoSystem{}, z, h, units);
+    return check_symplectic_by_differences(flow, z, h, units);
 }
 
 }  // namespace varia

@@ -14,10 +14,13 @@ namespace {
 using FlatVector = Vector<double, Dynamic>;
 
 FlatState state_of(const Snapshot& s) {
-  const auto n = static_cast<Eigen::Index>(s.p.size());
-  return detail::make_state<FlatVector, Dynamic>(
-      s.t, FlatVector(Eigen::Map<const FlatVector>(s.q.data(), n)),
-      FlatVector(Eigen::Map<const FlatVector>(s.p.data(), n)), 0);
+  const auto numbers = [](const std::vector<double>& x) {
+    return FlatVector(Eigen::Map<const FlatVector>(x.data(), std::ssize(x)));
+  };
+  FlatState state = detail::make_state<FlatVector, Dynamic>(s.t, numbers(s.q), numbers(s.p),
+                                                            static_cast<int>(s.lambda.size()));
+  state.lambda = numbers(s.lambda);
+  return state;
 }
 
 /// ξ as a function of q: a kernel of (t, q, v, p) with generators one after the other.
@@ -37,18 +40,19 @@ Diagnostics::Diagnostics(const Model& model) : model_(model) {
   prepare_modified_energy();
   prepare_heat();
   prepare_balance();
+  prepare_lyapunov();
 }
 
 /// The flow whose discrete Lagrangian is looked at.
-FlatFlow Diagnostics::flow(const Text& asked) const {
+FlatFlow Diagnostics::flow(const Text& asked, bool on_groups) const {
   const char* found = nullptr;
-  if (!model_.system->flat()) found = "has rotations among its coordinates";
+  if (!on_groups && !model_.system->flat()) found = "has coordinates on a Lie group";
   if (model_.hamiltonian) found = "is stated by a Hamiltonian without a Lagrangian";
+  if (model_.one_form) found = "has a Lagrangian that is linear in the velocities";
   if (model_.variable) found = "has steps of variable length";
   if (found)
-    throw ScenarioError(asked, std::string("is for Lagrangians on R^n with steps of fixed length; "
-                                           "this scenario ") +
-                                   found);
+    throw ScenarioError(asked, std::string("is for Lagrangians ") + (on_groups ? "" : "on R^n ") +
+                                   "with steps of fixed length; this scenario " + found);
   if (is_asynchronous(model_.method) || model_.method.has_own_flow() || model_.method.baseline())
     throw ScenarioError(asked, "is for methods of stages and compositions of them; " +
                                    model_.method.name() + " is none");
@@ -112,6 +116,14 @@ void Diagnostics::prepare_balance() {
   }
 }
 
+void Diagnostics::prepare_lyapunov() {
+  const auto& asked = model_.scenario.diagnose.lyapunov;
+  if (!asked) return;
+  Snapshot start;
+  make_stepper(model_)->snapshot(start);
+  lyapunov_.emplace(flow(*asked, true), state_of(start));
+}
+
 std::vector<std::string> Diagnostics::names() const {
   std::vector<std::string> names;
   if (modified_) names.emplace_back("modified_energy");
@@ -120,6 +132,7 @@ std::vector<std::string> Diagnostics::names() const {
     names.push_back(b.name + "_by_lagrangian");
     names.push_back(b.name + "_by_force");
   }
+  if (lyapunov_) names.emplace_back("lyapunov");
   return names;
 }
 
@@ -142,11 +155,17 @@ void Diagnostics::append(const Snapshot& s, double energy, std::vector<double>& 
     record.insert(record.end(), {kinetic, heat_now_});
   }
   for (const Balance& b : balances_) record.insert(record.end(), {b.by_lagrangian, b.by_force});
+  if (lyapunov_) record.push_back(lyapunov_->estimate().exponent);
 }
 
 void Diagnostics::step(const Snapshot& before, const Snapshot& after, double h) {
-  FlatState z = state_of(before);
-  const FlatState end = state_of(after);
+  const FlatState start = state_of(before);
+  if (lyapunov_) lyapunov_->step(start, h);
+  if (step_balance_) balance_step(start, state_of(after), h);
+}
+
+void Diagnostics::balance_step(const FlatState& before, const FlatState& end, double h) {
+  FlatState z = before;
   std::vector<double> change;
   for (const GeneratorField& xi : generators_)
     change.push_back(end.p.dot(xi(end.q)) - z.p.dot(xi(z.q)));
@@ -169,6 +188,10 @@ void Diagnostics::fill(Summary& summary) const {
   for (const Balance& b : balances_)
     summary.diagnose.balance.emplace_back(b.name,
                                           Summary::Balance{b.by_lagrangian, b.by_force, b.defect});
+  if (lyapunov_) {
+    const LyapunovEstimate e = lyapunov_->estimate();
+    summary.diagnose.lyapunov = Summary::Lyapunov{e.exponent, e.error, e.megno};
+  }
 }
 
 std::vector<double> Diagnostics::save() const {
@@ -178,12 +201,17 @@ std::vector<double> Diagnostics::save() const {
     out.push_back(heat_now_);
   }
   for (const Balance& b : balances_) out.insert(out.end(), {b.by_lagrangian, b.by_force, b.defect});
+  if (lyapunov_) {
+    const std::vector<double> more = lyapunov_->save();
+    out.insert(out.end(), more.begin(), more.end());
+  }
   return out;
 }
 
 void Diagnostics::load(const std::vector<double>& data) {
   const std::size_t of_heat = heat_ ? heat_->save().size() + 1 : 0;
-  if (data.size() != of_heat + 3 * balances_.size())
+  const std::size_t before_lyapunov = of_heat + 3 * balances_.size();
+  if (data.size() < before_lyapunov || (!lyapunov_ && data.size() > before_lyapunov))
     throw InvalidArgument("the first run had another [diagnose] than the scenario");
   if (heat_) {
     heat_->load({data.begin(), data.begin() + static_cast<std::ptrdiff_t>(of_heat) - 1});
@@ -195,6 +223,7 @@ void Diagnostics::load(const std::vector<double>& data) {
     b.by_force = *x++;
     b.defect = *x++;
   }
+  if (lyapunov_) lyapunov_->load({x, data.data() + data.size()});
 }
 
 }  // namespace varia::io

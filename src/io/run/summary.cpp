@@ -82,6 +82,10 @@ void add_diagnose(Json& json, const Summary& s) {
   for (const auto& [name, b] : d.balance)
     json["diagnose"]["balance"][name] = {
         {"by_lagrangian", b.by_lagrangian}, {"by_force", b.by_force}, {"defect", b.defect}};
+  if (d.lyapunov)
+    json["diagnose"]["lyapunov"] = {{"exponent", d.lyapunov->exponent},
+                                    {"error", d.lyapunov->error},
+                                    {"megno", d.lyapunov->megno}};
 }
 
 void add_solid(Json& json, const Summary& s) {
@@ -234,6 +238,18 @@ Verdict balance_verdict(const std::string& name, const Summary::Balance& b,
               short_number(b.defect) + "."};
 }
 
+Verdict lyapunov_verdict(const Summary::Lyapunov& found) {
+  const bool chaotic = found.exponent > 3.0 * found.error;
+  const std::string value =
+      short_number(found.exponent) + " +- " + short_number(found.error) + " by unit of time";
+  return {"Lyapunov exponent", "note", short_number(found.exponent),
+          chaotic ? "The motion is chaotic: the largest Lyapunov exponent is " + value +
+                        "; what is not known at the start grows tenfold in a time of " +
+                        short_number(std::log(10.0) / found.exponent) + "."
+                  : "No chaos is seen: the largest Lyapunov exponent, " + value +
+                        ", is not distinct from 0 in so long a run."};
+}
+
 Verdict momentum_verdict(const Momentum& m, const Summary::Momentum& found, bool variational) {
   const double scale = std::max(1.0, std::abs(found.initial));
   const std::string change = short_number(found.max_abs_error);
@@ -277,6 +293,7 @@ std::vector<Verdict> verdicts(const Model& model, const Summary& s) {
   for (const auto& [name, balance] : s.diagnose.balance)
     for (const auto& [momentum, figures] : s.momenta)
       if (momentum == name) result.push_back(balance_verdict(name, balance, figures));
+  if (s.diagnose.lyapunov) result.push_back(lyapunov_verdict(*s.diagnose.lyapunov));
   if (model.system->d > 0) {
     const double worst = std::max(s.constraints.max_position, s.constraints.max_velocity);
     const bool good = worst <= constraint_tolerance;

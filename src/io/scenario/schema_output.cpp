@@ -27,6 +27,12 @@ Rows diagnose_rows() {
        .meaning = "For each symmetry NAME, whether it holds or not, records NAME_by_lagrangian and "
                   "NAME_by_force: what has changed its momentum so far.",
        .example = "true"},
+      {.key = "diagnose.lyapunov",
+       .types = {Type::truth},
+       .fallback = "false",
+       .meaning = "Records lyapunov, the largest Lyapunov exponent by the motion so far, and gives "
+                  "it with its error and with MEGNO, which tends to 2 where the motion is regular.",
+       .example = "true"},
   };
 }
 

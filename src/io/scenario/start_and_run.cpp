@@ -259,6 +259,7 @@ Diagnose read_diagnose(const Value& table, const std::vector<std::string>& names
   read("modified_energy", diagnose.modified_energy, {"modified_energy"});
   read("heat", diagnose.heat, {"kinetic_energy", "heat"});
   read("balance", diagnose.balance, {});
+  read("lyapunov", diagnose.lyapunov, {"lyapunov"});
   return diagnose;
 }
 

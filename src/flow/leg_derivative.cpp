@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "leg_derivative.hpp"
+
+#include <Eigen/LU>
+
+#include "varia/core/index.hpp"
+
+namespace varia::detail {
+
+LegDerivative::LegDerivative(const FlatSystem& system, Legs legs)
+    : f_(system), legs_(std::move(legs)), qq_(both_triangles(system.second, 0, 0, system.n)) {
+  if (f_.mass_diagonal.empty()) inverse_mass_ = f_.mass.inverse();
+}
+
+Numbers LegDerivative::by_mass(const Numbers& p) const {
+  if (f_.mass_diagonal.empty()) return inverse_mass_ * p;
+  return p.cwiseQuotient(Eigen::Map<const Numbers>(f_.mass_diagonal.data(), f_.n));
+}
+
+void LegDerivative::add(bool kick, double coefficient, double fraction, const FlatState& s) {
+  const Numbers v = by_mass(s.p);
+  const std::vector<double> x = f_.point(s.t, s.q.data(), v.data());
+  Leg leg{kick, coefficient, fraction, v, {}, {}};
+  if (kick) {
+    leg.second.resize(sz(2 * f_.n + f_.second.size()));
+    f_.hessian(x.data(), leg.second.data());
+    leg.rate = Eigen::Map<const Numbers>(leg.second.data(), f_.n);
+  }
+  if (f_.rates) {
+    std::vector<double> both(sz(2 * f_.n * (1 + f_.free)));
+    f_.rates(x.data(), both.data());
+    for (int s_ = 0; s_ <= f_.free; ++s_) {
+      const auto first = both.begin() + (2 * s_ + (kick ? 0 : 1)) * f_.n;
+      leg.rates.insert(leg.rates.end(), first, first + f_.n);
+    }
+  }
+  list_.push_back(std::move(leg));
+}
+
+void LegDerivative::set(const FlatState& start, double h) {
+  h_ = h;
+  list_.clear();
+  FlatState s = start;
+  double fraction = 0.0;
+  for (std::size_t i = 0; i < legs_.kicks.size(); ++i) {
+    if (i > 0) {
+      const double a = legs_.drifts[i - 1];
+      add(false, a, fraction, s);
+      s.q += (h * a) * list_.back().rate;
+      fraction += a;
+      s.t = start.t + h * fraction;
+    }
+    if (const double b = legs_.kicks[i]; b != 0.0) {
+      add(true, b, fraction, s);
+      s.p += (h * b) * list_.back().rate;
+    }
+  }
+}
+
+/// What the change of t and of the free parameters does to the rate of p, or to ∂L/∂v.
+Numbers LegDerivative::in_parameters(const Leg& leg, const PhaseVector& z) const {
+  Numbers sum = Numbers::Zero(f_.n);
+  const auto add = [&](int s, double change) {
+    sum += change * Eigen::Map<const Numbers>(leg.rates.data() + s * f_.n, f_.n);
+  };
+  if (leg.rates.empty()) return sum;
+  add(0, z.t + leg.fraction * z.h);
+  for (int s = 0; s < z.free.size(); ++s) add(1 + s, z.free[s]);
+  return sum;
+}
+
+void LegDerivative::add_parameters(const Leg& leg, const Numbers& covector, PhaseVector& z) const {
+  if (leg.rates.empty()) return;
+  const auto rate = [&](int s) {
+    return covector.dot(Eigen::Map<const Numbers>(leg.rates.data() + s * f_.n, f_.n));
+  };
+  z.t += rate(0);
+  z.h += leg.fraction * rate(0);
+  for (int s = 0; s < z.free.size(); ++s) z.free[s] += rate(1 + s);
+}
+
+void LegDerivative::forward(PhaseVector& z) const {
+  for (const Leg& leg : list_) {
+    Numbers change = in_parameters(leg, z);
+    if (leg.kick)
+      add_product(qq_, leg.second.data() + 2 * f_.n, z.delta, change);
+    else
+      change = by_mass(z.nu - change);
+    (leg.kick ? z.nu : z.delta) += leg.coefficient * (z.h * leg.rate + h_ * change);
+  }
+  z.t += z.h;
+}
+
+void LegDerivative::transposed(PhaseVector& z) const {
+  z.h += z.t;
+  for (auto leg = list_.rbegin(); leg != list_.rend(); ++leg) {
+    const Numbers& given = leg->kick ? z.nu : z.delta;
+    z.h += leg->coefficient * leg->rate.dot(given);
+    Numbers covector = (h_ * leg->coefficient) * given;
+    if (leg->kick) {
+      add_product(qq_, leg->second.data() + 2 * f_.n, covector, z.delta);  // symmetric
+    } else {
+      covector = by_mass(covector);
+      z.nu += covector;
+      covector = -covector;
+    }
+    add_parameters(*leg, covector, z);
+  }
+}
+
+}  // namespace varia::detail

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The derivative of an explicit step, (kick-drift), of a separable system.
+#include <vector>
+
+#include "point_derivative.hpp"
+#include "varia/flow/step_derivative.hpp"
+#include "varia/methods/legs.hpp"
+
+namespace varia::detail {
+
+class LegDerivative final : public StepDerivative {
+ public:
+  LegDerivative(const FlatSystem& system, Legs legs);
+
+  /// At the step of size h from s.
+  void set(const FlatState& s, double h);
+  void forward(PhaseVector& z) const override;
+  void transposed(PhaseVector& z) const override;
+
+ private:
+  /// A kick or a drift, h times its coefficient long, so far into the step.
+  struct Leg {
+    bool kick;
+    double coefficient, fraction;
+    Numbers rate;                ///< ∂L/∂q of a kick, v of a drift
+    std::vector<double> second;  ///< second derivatives of L
+    std::vector<double> rates;   ///< of ∂L/∂q or ∂L/∂v in t and the free parameters
+  };
+
+  void add(bool kick, double coefficient, double fraction, const FlatState& s);
+  Numbers by_mass(const Numbers& p) const;
+  Numbers in_parameters(const Leg& leg, const PhaseVector& z) const;
+  void add_parameters(const Leg& leg, const Numbers& covector, PhaseVector& z) const;
+
+  const FlatSystem& f_;
+  Legs legs_;
+  std::vector<Scatter> qq_;
+  Eigen::MatrixXd inverse_mass_;  ///< where it is not diagonal
+  std::vector<Leg> list_;
+  double h_ = 0.0;
+};
+
+}  // namespace varia::detail

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "point_derivative.hpp"
+
+#include "varia/core/index.hpp"
+
+namespace varia::detail {
+
+namespace {
+
+void assign(std::vector<double>& to, const double* from, std::ptrdiff_t count) {
+  if (from == nullptr)
+    to.clear();
+  else
+    to.assign(from, from + count);
+}
+
+}  // namespace
+
+PointPatterns::PointPatterns(const FlatSystem& f)
+    : qq(both_triangles(f.second, 0, 0, f.n)),
+      qv(both_triangles(f.second, 0, f.n, f.n)),
+      vq(both_triangles(f.second, f.n, 0, f.n)),
+      vv(both_triangles(f.second, f.n, f.n, f.n)),
+      force_q(columns_of(f.force_pattern, 0, f.n)),
+      force_v(columns_of(f.force_pattern, f.n, f.n)),
+      curvature(both_triangles(f.curvature_pattern, 0, 0, f.n)),
+      constraint(columns_of(f.constraint_pattern, 0, f.n)) {}
+
+void add_product(const std::vector<Scatter>& a, const double* values, const Numbers& x,
+                 Numbers& out) {
+  for (const Scatter& s : a) out[s.row] += values[s.value] * x[s.column];
+}
+
+void add_transposed_product(const std::vector<Scatter>& a, const double* values, const Numbers& x,
+                            Numbers& out) {
+  for (const Scatter& s : a) out[s.column] += values[s.value] * x[s.row];
+}
+
+void PointDerivative::set(const Values& values, const std::vector<CurvedPlace>& curved) {
+  const int n = f_->n;
+  assign(second_, values.second, 2 * n + f_->second.size());
+  assign(force_, values.force, n + f_->force_pattern.size());
+  assign(curvature_, values.curvature, f_->curvature_pattern.size());
+  assign(constraint_, values.constraint, f_->constraint_pattern.size());
+  assign(rates_, values.rates, static_cast<std::ptrdiff_t>(2) * n * (1 + f_->free));
+  moved_ = Eigen::Map<const Numbers>(second_.data(), n);
+  curved_.resize(curved.size());
+  for (std::size_t i = 0; i < curved.size(); ++i) {
+    const CurvedPlace& c = curved[i];
+    const int k = c.dof;
+    const double* const N = second_.data() + c.degree;
+    const double* const pi = N + n;
+    double potential[FactorChart::most];
+    for (int b = 0; b < k; ++b)
+      potential[b] = N[b] - (force_.empty() ? 0.0 : force_[sz(c.degree + b)]);
+    FactorChart::Map map;
+    Curved& to = curved_[i];
+    to.degree = c.degree;
+    to.dof = k;
+    to.D = square(c.chart.D, k);
+    to.E = square(c.chart.E, k);
+    to.A = square(c.chart.A, k);
+    c.factor->transpose_derivative(c.chart, pi, map);
+    to.T_pi = square(map, k);
+    c.factor->transpose_derivative(c.chart, N, map);
+    to.T_N = square(map, k);
+    c.factor->hessian(c.chart, pi, c.H, map);
+    to.hessian = square(map, k);
+    c.factor->ad_star(N, map);
+    to.bracket = square(map, k);
+    c.factor->ad_star(potential, map);
+    to.half_bracket = 0.5 * square(map, k);
+    moved_.segment(c.degree, k) = to.A * moved_.segment(c.degree, k);
+  }
+}
+
+/// f(s, N_s, π_s) for t and the free parameters.
+template <class F> void PointDerivative::each_rate(const F& f) const {
+  using Map = Eigen::Map<const Numbers>;
+  const int n = f_->n;
+  const int count = static_cast<int>(rates_.size()) / (2 * n);
+  for (int s = 0; s < count; ++s)
+    f(s, Map(rates_.data() + 2 * s * n, n), Map(rates_.data() + (2 * s + 1) * n, n));
+}
+
+PointDerivative::Out PointDerivative::forward(const In& in) const {
+  const int n = f_->n;
+  Numbers a = in.X + in.delta;  // the displacement of the point in its own frame
+  Numbers v = in.H;
+  for (const Curved& c : curved_) {
+    const auto at = [&c](const Numbers& x) { return x.segment(c.degree, c.dof); };
+    a.segment(c.degree, c.dof) = c.D * at(in.X) + c.A.transpose() * at(in.delta);
+    v.segment(c.degree, c.dof) = c.E * at(in.X) + c.D * at(in.H);
+  }
+  const double* const second = second_.data() + 2 * n;
+  Numbers N = Numbers::Zero(n);
+  Numbers pi = Numbers::Zero(n);
+  Out out;
+  add_product(patterns_->qq, second, a, N);
+  add_product(patterns_->qv, second, v, N);
+  add_product(patterns_->vq, second, a, pi);
+  add_product(patterns_->vv, second, v, pi);
+  if (!force_.empty()) {
+    add_product(patterns_->force_q, force_.data() + n, a, N);
+    add_product(patterns_->force_v, force_.data() + n, v, N);
+  }
+  if (!curvature_.empty()) add_product(patterns_->curvature, curvature_.data(), a, N);
+  if (!constraint_.empty()) {
+    out.phi = Numbers::Zero(f_->d);
+    add_product(patterns_->constraint, constraint_.data(), a, out.phi);
+    add_transposed_product(patterns_->constraint, constraint_.data(), in.lambda, N);
+  }
+  each_rate([&](int s, const auto& N_s, const auto& pi_s) {
+    N += in.s[s] * N_s;
+    pi += in.s[s] * pi_s;
+  });
+  for (const Curved& c : curved_)
+    N.segment(c.degree, c.dof) += c.half_bracket * a.segment(c.degree, c.dof);
+  out.P = pi;
+  out.W = N;
+  out.M = N;
+  for (const Curved& c : curved_) {
+    const auto at = [&c](const Numbers& x) { return x.segment(c.degree, c.dof); };
+    const Numbers X = at(in.X);
+    out.P.segment(c.degree, c.dof) = c.D.transpose() * at(pi) + c.T_pi * X;
+    out.W.segment(c.degree, c.dof) = c.D.transpose() * at(N) + c.E.transpose() * at(pi) +
+                                     (c.T_N + c.hessian) * X + c.T_pi.transpose() * at(in.H);
+    out.M.segment(c.degree, c.dof) = c.A * (at(N) - c.bracket * (c.D * X));
+  }
+  return out;
+}
+
+PointDerivative::In PointDerivative::transposed(const Out& out) const {
+  const int n = f_->n;
+  In in{Numbers::Zero(n), Numbers::Zero(n), Numbers::Zero(n), {}, Numbers::Zero(1 + f_->free)};
+  Numbers pi = out.P;
+  Numbers N = out.W + out.M;
+  for (const Curved& c : curved_) {
+    const auto at = [&c](const Numbers& x) { return x.segment(c.degree, c.dof); };
+    const Numbers M = c.A.transpose() * at(out.M);
+    pi.segment(c.degree, c.dof) = c.D * at(out.P) + c.E * at(out.W);
+    N.segment(c.degree, c.dof) = c.D * at(out.W) + M;
+    in.X.segment(c.degree, c.dof) = c.T_pi.transpose() * at(out.P) +
+                                    (c.T_N + c.hessian).transpose() * at(out.W) -
+                                    c.D.transpose() * (c.bracket.transpose() * M);
+    in.H.segment(c.degree, c.dof) = c.T_pi * at(out.W);
+  }
+  Numbers a = Numbers::Zero(n);
+  Numbers v = Numbers::Zero(n);
+  const double* const second = second_.data() + 2 * n;
+  add_transposed_product(patterns_->qq, second, N, a);
+  add_transposed_product(patterns_->qv, second, N, v);
+  add_transposed_product(patterns_->vq, second, pi, a);
+  add_transposed_product(patterns_->vv, second, pi, v);
+  if (!force_.empty()) {
+    add_transposed_product(patterns_->force_q, force_.data() + n, N, a);
+    add_transposed_product(patterns_->force_v, force_.data() + n, N, v);
+  }
+  if (!curvature_.empty()) add_transposed_product(patterns_->curvature, curvature_.data(), N, a);
+  if (!constraint_.empty()) {
+    in.lambda = Numbers::Zero(f_->d);
+    add_product(patterns_->constraint, constraint_.data(), N, in.lambda);
+    add_transposed_product(patterns_->constraint, constraint_.data(), out.phi, a);
+  }
+  each_rate([&](int s, const auto& N_s, const auto& pi_s) { in.s[s] = N_s.dot(N) + pi_s.dot(pi); });
+  for (const Curved& c : curved_)
+    a.segment(c.degree, c.dof) += c.half_bracket.transpose() * N.segment(c.degree, c.dof);
+  Numbers X = a;
+  Numbers H = v;
+  in.delta = a;
+  for (const Curved& c : curved_) {
+    const auto at = [&c](const Numbers& x) { return x.segment(c.degree, c.dof); };
+    X.segment(c.degree, c.dof) = c.D.transpose() * at(a) + c.E.transpose() * at(v);
+    H.segment(c.degree, c.dof) = c.D.transpose() * at(v);
+    in.delta.segment(c.degree, c.dof) = c.A * at(a);
+  }
+  in.X += X;
+  in.H += H;
+  return in;
+}
+
+}  // namespace varia::detail

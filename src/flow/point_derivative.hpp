@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The derivatives of P, W and Ad* N at one quadrature point of a step: docs/theory/stage-equations.md,
+// sections 5 and 11.
+#include <vector>
+
+#include "chart_blocks.hpp"
+#include "varia/core/types.hpp"
+
+namespace varia::detail {
+
+using Numbers = Vector<double, Dynamic>;
+
+/// A map of a chart, k × k.
+inline Eigen::MatrixXd square(const double* map, int k) {
+  return Eigen::Map<const Eigen::Matrix<double, Dynamic, Dynamic, Eigen::RowMajor>>(map, k, k);
+}
+
+/// Which values of the kernels stand where.
+struct PointPatterns {
+  explicit PointPatterns(const FlatSystem& system);
+  std::vector<Scatter> qq, qv, vq, vv, force_q, force_v, curvature, constraint;
+};
+
+/// out += A x and out += Aᵀ x
+void add_product(const std::vector<Scatter>& a, const double* values, const Numbers& x,
+                 Numbers& out);
+void add_transposed_product(const std::vector<Scatter>& a, const double* values, const Numbers& x,
+                            Numbers& out);
+
+class PointDerivative {
+ public:
+  /// What a point depends on: Ξ, H, the displacement of q₀, λ, (t, free parameters).
+  struct In {
+    Numbers X, H, delta, lambda, s;
+  };
+  struct Out {
+    Numbers P, W, M, phi;
+  };
+  /// The numbers at the point; null where there are none.
+  struct Values {
+    const double* second;      ///< N with force and reaction, π, second derivatives
+    const double* force;       ///< f and its derivative
+    const double* curvature;   ///< of ⟨λ, φ⟩
+    const double* constraint;  ///< G
+    const double* rates;       ///< of (N, π) in t and the free parameters
+  };
+
+  PointDerivative(const FlatSystem& system, const PointPatterns& patterns)
+      : f_(&system), patterns_(&patterns) {}
+
+  void set(const Values& values, const std::vector<CurvedPlace>& curved);
+  Out forward(const In& in) const;
+  In transposed(const Out& out) const;
+  /// Ad* N
+  const Numbers& moved() const { return moved_; }
+
+ private:
+  /// The maps of a curved factor at the point.
+  struct Curved {
+    int degree, dof;
+    Eigen::MatrixXd D, E, A, T_pi, T_N, hessian, bracket, half_bracket;
+  };
+
+  template <class F> void each_rate(const F& f) const;
+
+  const FlatSystem* f_;
+  const PointPatterns* patterns_;
+  std::vector<double> second_, force_, curvature_, constraint_, rates_;
+  std::vector<Curved> curved_;
+  Numbers moved_;
+};
+
+}  // namespace varia::detail

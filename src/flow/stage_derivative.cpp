@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stage_derivative.hpp"
+
+#include <algorithm>
+
+#include "varia/core/index.hpp"
+#include "varia/flow/failure.hpp"
+
+namespace varia::detail {
+
+namespace {
+
+Eigen::MatrixXd ad_star(const CurvedFactor& factor, const double* pi) {
+  FactorChart::Map map;
+  factor.ad_star(pi, map);
+  return square(map, factor.dof());
+}
+
+Numbers as_vector(const std::vector<double>& x) {
+  return Eigen::Map<const Numbers>(x.data(), std::ssize(x));
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------- reactions
+
+void ReactionDerivative::set(const FlatSystem& f, const double* q, const Numbers& lambda,
+                             double weight, double h) {
+  if (f_ != &f) {
+    f_ = &f;
+    pattern_ = columns_of(f.constraint_pattern, 0, f.n);
+    curvature_pattern_ = both_triangles(f.curvature_pattern, 0, 0, f.n);
+  }
+  weight_ = weight;
+  rate_ = weight / h;
+  phi_.assign(sz(f.d + f.constraint_pattern.size()), 0.0);
+  f.constraint(q, phi_.data());
+  curvature_.assign(sz(f.curvature_pattern.size()), 0.0);
+  std::vector<double> point(q, q + f.entries);
+  point.insert(point.end(), lambda.data(), lambda.data() + f.d);
+  f.constraint_curvature(point.data(), curvature_.data());
+  reaction_ = against(lambda);
+  half_brackets_.clear();
+  for (const auto& c : f.space.curved())
+    half_brackets_.push_back(0.5 * ad_star(*c.factor, reaction_.data() + c.degree));
+}
+
+Numbers ReactionDerivative::along(const Numbers& delta) const {
+  Numbers rates = Numbers::Zero(f_->d);
+  add_product(pattern_, phi_.data() + f_->d, delta, rates);
+  return rates;
+}
+
+Numbers ReactionDerivative::against(const Numbers& lambda) const {
+  Numbers covector = Numbers::Zero(f_->n);
+  add_transposed_product(pattern_, phi_.data() + f_->d, lambda, covector);
+  return covector;
+}
+
+Numbers ReactionDerivative::forward(const Numbers& delta, const Numbers& lambda, double h) const {
+  Numbers sum = against(lambda);
+  add_product(curvature_pattern_, curvature_.data(), delta, sum);
+  for (std::size_t i = 0; i < half_brackets_.size(); ++i) {
+    const auto& c = f_->space.curved()[i];
+    sum.segment(c.degree, c.dof) += half_brackets_[i] * delta.segment(c.degree, c.dof);
+  }
+  return weight_ * sum + (h * rate_) * reaction_;
+}
+
+void ReactionDerivative::transposed(const Numbers& covector, Numbers& delta, Numbers& lambda,
+                                    double& h) const {
+  Numbers sum = Numbers::Zero(f_->n);
+  add_product(curvature_pattern_, curvature_.data(), covector, sum);  // symmetric
+  for (std::size_t i = 0; i < half_brackets_.size(); ++i) {
+    const auto& c = f_->space.curved()[i];
+    sum.segment(c.degree, c.dof) +=
+        half_brackets_[i].transpose() * covector.segment(c.degree, c.dof);
+  }
+  delta += weight_ * sum;
+  lambda += weight_ * along(covector);
+  h += rate_ * reaction_.dot(covector);
+}
+
+// ---------------------------------------------------------------- projection
+
+void ProjectionDerivative::set(const FlatSystem& f, const FlatState& end, EndSystem& solved,
+                               double weight, double h) {
+  if (f_ != &f) vq_ = both_triangles(f.second, f.n, 0, f.n);
+  f_ = &f;
+  kkt_ = &solved.linearise(f, end, weight);
+  left_out_ = solved.left_out();
+  t_ = end.t;
+  q_ = end.q;
+  v_ = Eigen::Map<const Numbers>(solved.velocity(), f.n);
+  const std::vector<double> x = f.point(end.t, q_.data(), v_.data());
+  second_.assign(sz(2 * f.n + f.second.size()), 0.0);
+  f.hessian(x.data(), second_.data());
+  rates_.assign(f.rates ? sz(2 * f.n * (1 + f.free)) : 0, 0.0);
+  if (f.rates) f.rates(x.data(), rates_.data());
+  reaction_.set(f, q_.data(), end.lambda, weight, h);
+}
+
+/// ad_δ v
+Numbers ProjectionDerivative::bracket(const Numbers& delta) const {
+  Numbers result = Numbers::Zero(f_->n);
+  for (const auto& c : f_->space.curved())
+    for (int b = 0; b < c.dof; ++b) {
+      const Numbers unit = Numbers::Unit(c.dof, b);
+      result[c.degree + b] = (ad_star(*c.factor, unit.data()) * delta.segment(c.degree, c.dof))
+                                 .dot(v_.segment(c.degree, c.dof));
+    }
+  return result;
+}
+
+/// The change of G v along δ at constant v: φ″(v, δ) + ½G ad_δ v. φ″(u, u) is quadratic in u, so that
+/// two of its values give φ″(v, δ) exactly.
+Numbers ProjectionDerivative::hidden(const Numbers& delta) const {
+  const double length = delta.lpNorm<Eigen::Infinity>();
+  if (length == 0.0) return Numbers::Zero(f_->d);
+  const double speed = v_.lpNorm<Eigen::Infinity>();
+  const double scale = (speed > 0.0 ? speed : 1.0) / length;
+  const auto second = [&](double sign) {
+    const Numbers u = v_ + sign * scale * delta;
+    Numbers result(f_->d);
+    f_->constraint_acceleration(f_->point(t_, q_.data(), u.data()).data(), result.data());
+    return result;
+  };
+  return (second(1.0) - second(-1.0)) / (4.0 * scale) + 0.5 * reaction_.along(bracket(delta));
+}
+
+void ProjectionDerivative::hidden_transposed(const Numbers& rates, Numbers& delta) const {
+  std::vector<double> point(q_.data(), q_.data() + f_->entries);
+  point.insert(point.end(), rates.data(), rates.data() + f_->d);
+  std::vector<double> curvature(sz(f_->curvature_pattern.size()));
+  f_->constraint_curvature(point.data(), curvature.data());
+  add_product(both_triangles(f_->curvature_pattern, 0, 0, f_->n), curvature.data(), v_, delta);
+  const Numbers covector = 0.5 * reaction_.against(rates);
+  for (const auto& c : f_->space.curved())
+    delta.segment(c.degree, c.dof) +=
+        ad_star(*c.factor, covector.data() + c.degree).transpose() * v_.segment(c.degree, c.dof);
+}
+
+/// [∂²L/∂v², -wGᵀ; G, 0] (dv, dλ) = (dp + d(wGᵀ)λ - ∂²L/∂v∂q δ - …, -d(G)v)
+void ProjectionDerivative::forward(PhaseVector& z) const {
+  const int n = f_->n;
+  z.nu += reaction_.forward(z.delta, Numbers::Zero(f_->d), z.h);
+  Numbers change = z.nu;
+  Numbers mixed = Numbers::Zero(n);
+  add_product(vq_, second_.data() + 2 * n, z.delta, mixed);
+  change -= mixed;
+  for (int s = 0; s < static_cast<int>(rates_.size()) / (2 * n); ++s)
+    change -= (s == 0 ? z.t : z.free[s - 1]) *
+              Eigen::Map<const Numbers>(rates_.data() + (2 * s + 1) * n, n);
+  Numbers unknown(n + f_->d);
+  unknown << change, -hidden(z.delta);
+  for (std::size_t a = 0; a < left_out_.size(); ++a)
+    if (left_out_[a]) unknown[n + static_cast<Eigen::Index>(a)] = 0.0;
+  kkt_->solve(unknown.data());
+  z.nu += reaction_.forward(Numbers::Zero(n), unknown.tail(f_->d), 0.0);
+}
+
+void ProjectionDerivative::transposed(PhaseVector& z) const {
+  const int n = f_->n;
+  Numbers unknown = Numbers::Zero(n + f_->d);
+  Numbers lambda = Numbers::Zero(f_->d);
+  Numbers none = Numbers::Zero(n);
+  double no_h = 0.0;
+  reaction_.transposed(z.nu, none, lambda, no_h);
+  unknown.tail(f_->d) = lambda;
+  kkt_->solve_transposed(unknown.data());
+  Numbers rates = unknown.tail(f_->d);
+  for (std::size_t a = 0; a < left_out_.size(); ++a)
+    if (left_out_[a]) rates[static_cast<Eigen::Index>(a)] = 0.0;
+  const Numbers change = unknown.head(n);
+  hidden_transposed(-rates, z.delta);
+  add_transposed_product(vq_, second_.data() + 2 * n, -change, z.delta);
+  for (int s = 0; s < static_cast<int>(rates_.size()) / (2 * n); ++s)
+    (s == 0 ? z.t : z.free[s - 1]) -=
+        change.dot(Eigen::Map<const Numbers>(rates_.data() + (2 * s + 1) * n, n));
+  z.nu += change;
+  reaction_.transposed(z.nu, z.delta, lambda, z.h);
+}
+
+// ---------------------------------------------------------------- the step
+
+StageDerivative::StageDerivative(const FlatSystem& f, const StageCoefficients& k, Retraction tau,
+                                 const std::vector<int>& left_out)
+    : f_(f),
+      k_(k),
+      stages_(f, k, tau, left_out),
+      patterns_(f),
+      points_(sz(k.points), PointDerivative(f, patterns_)),
+      X_(sz(k.points)),
+      W_(sz(k.points)) {
+  if (f.rates) rates_.assign(sz(2 * f.n * (1 + f.free)), 0.0);
+}
+
+void StageDerivative::set(const FlatState& s, double h, const std::vector<double>& x) {
+  h_ = h;
+  stages_.begin(s, h);
+  stages_.newton.x = x;
+  stages_.evaluate(true);
+  set_points();
+  stages_.finish(1.0);
+  set_end(s);
+  if (!stages_.newton.jacobian.factor())
+    throw SingularMass("the step from t = " + to_text(s.t) + " with h = " + to_text(h) +
+                       " has no derivative: the Jacobian of its equations is singular");
+  if (f_.d == 0) return;
+  const Numbers lambda = Eigen::Map<const Numbers>(x.data() + multiplier(0), f_.d);
+  start_reaction_.set(f_, s.q.data(), lambda, stages_.weight0_, h);
+  FlatState end = s;
+  stages_.end_step(end);
+  end_constraint_.set(f_, end.q.data(), end.lambda, 0.0, h);
+  projection_.set(f_, end, stages_.end_, stages_.weight1_, h);
+}
+
+void StageDerivative::set_points() {
+  Stages& at = stages_;
+  for (int i = 0; i < k_.points; ++i) {
+    at.place<0>(i);
+    if (inside(i)) f_.constraint(&at.x_[1], at.phi_.data());
+    if (f_.rates) f_.rates(at.x_.data(), rates_.data());
+    points_[sz(i)].set(
+        {at.seconds_.data() + i * at.second_size_,
+         f_.forced ? at.forces_.data() + i * at.force_size_ : nullptr,
+         inside(i) ? at.curves_.data() + i * at.curve_size_ : nullptr,
+         inside(i) ? at.phi_.data() + f_.d : nullptr, f_.rates ? rates_.data() : nullptr},
+        at.curved_);
+    X_[sz(i)] = as_vector(at.displacements_[sz(i)].hi);
+    W_[sz(i)] = Eigen::Map<const Numbers>(&at.W_[sz(i * at.n)], at.n);
+  }
+}
+
+void StageDerivative::set_end(const FlatState& s) {
+  xi_ = as_vector(stages_.xi_.hi);
+  const Numbers m = s.p + as_vector(stages_.impulse_.hi) + as_vector(stages_.impulse_.lo);
+  ends_.clear();
+  for (const CurvedPlace& c : stages_.curved_) {
+    const Numbers xi = xi_.segment(c.degree, c.dof);
+    const Numbers back = -xi;
+    const Numbers rest = Numbers::Zero(c.dof);
+    FactorChart chart;
+    FactorChart::Map map;
+    double q[32];
+    double v[FactorChart::most];
+    const auto place = [&](const Numbers& at) {
+      c.factor->place(s.q.data() + c.entry, at.data(), rest.data(), stages_.tau_, chart, q, v);
+    };
+    End end{c.degree, c.dof, {}, {}, {}, {}, {}, {}};
+    place(xi);
+    end.D = square(chart.D, c.dof);
+    end.A = square(chart.A, c.dof);
+    place(back);
+    end.back_D = square(chart.D, c.dof);
+    end.back_A = square(chart.A, c.dof);
+    c.factor->transpose_derivative(chart, m.data() + c.degree, map);
+    end.back_T = square(map, c.dof);
+    const Numbers p = end.back_A * m.segment(c.degree, c.dof);
+    end.bracket = ad_star(*c.factor, p.data());
+    ends_.push_back(std::move(end));
+  }
+}
+
+/// λ = 0 instead of φ = 0, as in Stages::replace_left_out.
+void StageDerivative::leave_out(const Numbers& x, Numbers& rows) const {
+  for (int i = 0; i <= stages_.inner; ++i) {
+    const Eigen::Index row = multiplier(i == 0 ? stages_.inner : i - 1);
+    for (int a = 0; a < f_.d; ++a)
+      if (stages_.left_out_[sz(a)]) rows[row + a] = x[multiplier(i) + a];
+  }
+}
+
+/// The change of the rows for that of z₀ and x; z becomes that of the end before the projection.
+Numbers StageDerivative::apply(PhaseVector& z, const Numbers& x) const {
+  const int n = f_.n;
+  const auto u = [&](int j) { return x.segment(j * n, n); };
+  Numbers rows = Numbers::Zero(x.size());
+  Numbers m = z.nu;
+  if (f_.d > 0) m += start_reaction_.forward(z.delta, x.segment(multiplier(0), f_.d), z.h);
+  Numbers xi = (z.h / h_) * xi_;
+  for (int j = 0; j < k_.unknowns; ++j) xi += h_ * k_.beta.hi[sz(j)] * u(j);
+  PointDerivative::In in{Numbers(n), Numbers(n), z.delta, {}, Numbers(1 + f_.free)};
+  in.s.tail(f_.free) = z.free.size() > 0 ? z.free : Numbers::Zero(f_.free);
+  for (int i = 0; i < k_.points; ++i) {
+    in.X = (z.h / h_) * X_[sz(i)];
+    in.H.setZero();
+    for (int j = 0; j < k_.unknowns; ++j) {
+      in.X += h_ * weight(k_.A, i, j) * u(j);
+      in.H += weight(k_.B, i, j) * u(j);
+    }
+    in.s[0] = z.t + k_.c.hi[sz(i)] * z.h;
+    if (inside(i)) in.lambda = x.segment(multiplier(i), f_.d);
+    const PointDerivative& point = points_[sz(i)];
+    const PointDerivative::Out out = point.forward(in);
+    for (int j = 0; j < k_.unknowns; ++j)
+      rows.segment(j * n, n) +=
+          weight(k_.row_P, i, j) * out.P + weight(k_.row_W, i, j) * (h_ * out.W + z.h * W_[sz(i)]);
+    if (inside(i)) rows.segment(multiplier(i - 1), f_.d) = out.phi;
+    m += k_.b.hi[sz(i)] * (h_ * out.M + z.h * point.moved());
+  }
+  Numbers kappa = m;
+  Numbers delta = z.delta + xi;
+  z.nu = m;
+  for (const End& e : ends_) {
+    const auto at = [&e](const Numbers& y) { return y.segment(e.degree, e.dof); };
+    const Numbers moved = e.D * at(xi);
+    kappa.segment(e.degree, e.dof) = e.back_D.transpose() * at(m) - e.back_T * at(xi);
+    delta.segment(e.degree, e.dof) = e.A.transpose() * at(z.delta) + moved;
+    z.nu.segment(e.degree, e.dof) = e.back_A * at(m) + e.bracket * moved;
+  }
+  for (int j = 0; j < k_.unknowns; ++j) rows.segment(j * n, n) -= k_.row_beta.hi[sz(j)] * kappa;
+  z.delta = delta;
+  z.t += z.h;
+  if (f_.d > 0) rows.segment(multiplier(stages_.inner), f_.d) = end_constraint_.along(z.delta);
+  leave_out(x, rows);
+  return rows;
+}
+
+/// The transposed map of apply(): z from covectors of the end to those of the start; the result are
+/// those of x.
+Numbers StageDerivative::apply_transposed(const Numbers& given, PhaseVector& z) const {
+  const int n = f_.n;
+  Numbers rows = given;
+  Numbers x = Numbers::Zero(rows.size());
+  for (int i = 0; i <= stages_.inner && f_.d > 0; ++i) {
+    const Eigen::Index row = multiplier(i == 0 ? stages_.inner : i - 1);
+    for (int a = 0; a < f_.d; ++a)
+      if (stages_.left_out_[sz(a)]) {
+        x[multiplier(i) + a] += rows[row + a];
+        rows[row + a] = 0.0;
+      }
+  }
+  if (f_.d > 0) z.delta += end_constraint_.against(rows.segment(multiplier(stages_.inner), f_.d));
+  Numbers kappa = Numbers::Zero(n);
+  for (int j = 0; j < k_.unknowns; ++j) kappa -= k_.row_beta.hi[sz(j)] * rows.segment(j * n, n);
+  Numbers m = z.nu + kappa;
+  Numbers xi = z.delta;
+  Numbers delta = z.delta;
+  for (const End& e : ends_) {
+    const auto at = [&e](const Numbers& y) { return y.segment(e.degree, e.dof); };
+    const Numbers moved = at(z.delta) + e.bracket.transpose() * at(z.nu);
+    m.segment(e.degree, e.dof) = e.back_A.transpose() * at(z.nu) + e.back_D * at(kappa);
+    xi.segment(e.degree, e.dof) = e.D.transpose() * moved - e.back_T.transpose() * at(kappa);
+    delta.segment(e.degree, e.dof) = e.A * at(z.delta);
+  }
+  z.h += z.t + xi.dot(xi_) / h_;
+  z.nu = m;
+  z.delta = delta;
+  for (int j = 0; j < k_.unknowns; ++j) x.segment(j * n, n) += h_ * k_.beta.hi[sz(j)] * xi;
+  if (f_.d > 0) {
+    Numbers lambda = Numbers::Zero(f_.d);
+    start_reaction_.transposed(m, z.delta, lambda, z.h);
+    x.segment(multiplier(0), f_.d) += lambda;
+  }
+  for (int i = 0; i < k_.points; ++i) {
+    PointDerivative::Out out{Numbers::Zero(n), Numbers::Zero(n), (h_ * k_.b.hi[sz(i)]) * m, {}};
+    const PointDerivative& point = points_[sz(i)];
+    z.h += k_.b.hi[sz(i)] * m.dot(point.moved());
+    for (int j = 0; j < k_.unknowns; ++j) {
+      const auto row = rows.segment(j * n, n);
+      out.P += weight(k_.row_P, i, j) * row;
+      out.W += h_ * weight(k_.row_W, i, j) * row;
+      z.h += weight(k_.row_W, i, j) * W_[sz(i)].dot(row);
+    }
+    if (inside(i)) out.phi = rows.segment(multiplier(i - 1), f_.d);
+    const PointDerivative::In in = point.transposed(out);
+    z.delta += in.delta;
+    z.t += in.s[0];
+    z.h += k_.c.hi[sz(i)] * in.s[0] + X_[sz(i)].dot(in.X) / h_;
+    if (z.free.size() > 0) z.free += in.s.tail(f_.free);
+    for (int j = 0; j < k_.unknowns; ++j)
+      x.segment(j * n, n) += h_ * weight(k_.A, i, j) * in.X + weight(k_.B, i, j) * in.H;
+    if (inside(i)) x.segment(multiplier(i), f_.d) += in.lambda;
+  }
+  return x;
+}
+
+void StageDerivative::forward(PhaseVector& z) const {
+  PhaseVector start = z;
+  Numbers x = -apply(start, Numbers::Zero(stages_.newton.size));
+  stages_.newton.jacobian.solve(x.data());
+  apply(z, x);
+  if (f_.d > 0) projection_.forward(z);
+}
+
+void StageDerivative::transposed(PhaseVector& z) const {
+  if (f_.d > 0) projection_.transposed(z);
+  const Eigen::Index size = stages_.newton.size;
+  Numbers x = -apply_transposed(Numbers::Zero(size), z);
+  stages_.newton.jacobian.solve_transposed(x.data());
+  PhaseVector more = PhaseVector::zero(f_.n, static_cast<int>(z.free.size()));
+  apply_transposed(x, more);
+  z.delta += more.delta;
+  z.nu += more.nu;
+  z.t += more.t;
+  z.h += more.h;
+  z.free += more.free;
+}
+
+}  // namespace varia::detail

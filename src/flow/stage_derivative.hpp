@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The derivative of a step of a stage method: docs/theory/stage-equations.md, section 11.
+//
+// The equations are R(z₀, x) = 0 for the unknowns x, and (q₁, p₁) = E(z₀, x). Then
+// DF = E_z - E_x R_x⁻¹ R_z, one solve for a vector; DFᵀ likewise with the transposed factors.
+#include <memory>
+#include <vector>
+
+#include "point_derivative.hpp"
+#include "stages.hpp"
+#include "varia/flow/step_derivative.hpp"
+
+namespace varia::detail {
+
+/// w G(q)ᵀλ as a function of q, λ and h, where w = h times a constant.
+class ReactionDerivative {
+ public:
+  void set(const FlatSystem& system, const double* q, const Numbers& lambda, double weight,
+           double h);
+  Numbers forward(const Numbers& delta, const Numbers& lambda, double h) const;
+  void transposed(const Numbers& covector, Numbers& delta, Numbers& lambda, double& h) const;
+  /// G and its transpose
+  Numbers along(const Numbers& delta) const;
+  Numbers against(const Numbers& lambda) const;
+
+ private:
+  const FlatSystem* f_ = nullptr;
+  std::vector<Scatter> pattern_, curvature_pattern_;
+  std::vector<double> phi_, curvature_;
+  std::vector<Eigen::MatrixXd> half_brackets_;
+  Numbers reaction_;
+  double weight_ = 0.0, rate_ = 0.0;
+};
+
+/// Of the projection (hidden): p₁ + w G(q₁)ᵀλ₁ with G(q₁)v₁ = 0.
+class ProjectionDerivative {
+ public:
+  void set(const FlatSystem& system, const FlatState& end, EndSystem& solved, double weight,
+           double h);
+  void forward(PhaseVector& z) const;
+  void transposed(PhaseVector& z) const;
+
+ private:
+  Numbers hidden(const Numbers& delta) const;
+  void hidden_transposed(const Numbers& rates, Numbers& delta) const;
+  Numbers bracket(const Numbers& delta) const;
+
+  const FlatSystem* f_ = nullptr;
+  const StructuredLU* kkt_ = nullptr;
+  std::vector<char> left_out_;
+  std::vector<Scatter> vq_;
+  std::vector<double> second_, rates_;
+  Numbers q_, v_;
+  double t_ = 0.0;
+  ReactionDerivative reaction_;
+};
+
+class StageDerivative final : public StepDerivative {
+ public:
+  StageDerivative(const FlatSystem& system, const StageCoefficients& coefficients, Retraction tau,
+                  const std::vector<int>& left_out);
+
+  /// At the step of size h from s whose unknowns are x.
+  void set(const FlatState& s, double h, const std::vector<double>& x);
+  void forward(PhaseVector& z) const override;
+  void transposed(PhaseVector& z) const override;
+
+ private:
+  /// The chart at ξ, its likes at -ξ, and ad* p₁ for a curved factor.
+  struct End {
+    int degree, dof;
+    Eigen::MatrixXd D, A, back_D, back_A, back_T, bracket;
+  };
+
+  void set_points();
+  void set_end(const FlatState& s);
+  Numbers apply(PhaseVector& z, const Numbers& x) const;
+  Numbers apply_transposed(const Numbers& rows, PhaseVector& z) const;
+  void leave_out(const Numbers& x, Numbers& rows) const;
+  double weight(const SplitArray& a, int i, int j) const { return a.hi[sz(i * stages_.r + j)]; }
+  bool inside(int i) const { return i > 0 && i <= stages_.inner; }
+  Eigen::Index multiplier(int i) const { return stages_.r * stages_.n + i * stages_.d; }
+
+  const FlatSystem& f_;
+  const StageCoefficients& k_;
+  Stages stages_;
+  PointPatterns patterns_;
+  std::vector<PointDerivative> points_;
+  std::vector<Numbers> X_, W_;  ///< Ξⁱ and Wⁱ
+  Numbers xi_;
+  std::vector<End> ends_;
+  std::vector<double> rates_;
+  double h_ = 0.0;
+  ReactionDerivative start_reaction_, end_constraint_;
+  ProjectionDerivative projection_;
+};
+
+}  // namespace varia::detail

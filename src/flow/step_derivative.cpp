@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/flow/step_derivative.hpp"
+
+#include <Eigen/LU>
+
+namespace varia {
+
+namespace {
+
+using V = Vector<double, Dynamic>;
+
+V stacked(const PhaseVector& z) {
+  V both(z.delta.size() + z.nu.size());
+  both << z.delta, z.nu;
+  return both;
+}
+
+void unstack(const V& both, PhaseVector& z) {
+  z.delta = both.head(z.delta.size());
+  z.nu = both.tail(z.nu.size());
+}
+
+}  // namespace
+
+PhaseVector PhaseVector::zero(int n, int free) {
+  return {V::Zero(n), V::Zero(n), 0.0, 0.0, V::Zero(free)};
+}
+
+Eigen::MatrixXd StepDerivative::matrix(int n) const {
+  Eigen::MatrixXd result(2 * n, 2 * n);
+  for (int k = 0; k < 2 * n; ++k) {
+    PhaseVector z = PhaseVector::zero(n);
+    (k < n ? z.delta[k] : z.nu[k - n]) = 1.0;
+    forward(z);
+    result.col(k) = stacked(z);
+  }
+  return result;
+}
+
+namespace detail {
+
+void ChainedDerivative::forward(PhaseVector& z) const {
+  const double h = z.h;
+  for (const Part& part : parts_) {
+    z.h = part.fraction * h;
+    part.derivative->forward(z);
+  }
+  z.h = h;
+}
+
+void ChainedDerivative::transposed(PhaseVector& z) const {
+  double h = z.h;
+  for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) {
+    z.h = 0.0;
+    part->derivative->transposed(z);
+    h += part->fraction * z.h;
+  }
+  z.h = h;
+}
+
+void InverseDerivative::set(const StepDerivative& of, int n) {
+  of_ = &of;
+  factors_.compute(of.matrix(n));
+}
+
+/// F(z₁, t + h, -h, θ) = z₀: the rest of the derivative goes to the other side.
+void InverseDerivative::forward(PhaseVector& z) const {
+  PhaseVector rest = PhaseVector::zero(static_cast<int>(z.delta.size()));
+  rest.t = z.t + z.h;
+  rest.h = -z.h;
+  rest.free = z.free;
+  of_->forward(rest);
+  unstack(factors_.solve(stacked(z) - stacked(rest)), z);
+  z.t += z.h;
+}
+
+void InverseDerivative::transposed(PhaseVector& z) const {
+  unstack(factors_.transpose().solve(stacked(z)), z);
+  PhaseVector rest =
+      PhaseVector::zero(static_cast<int>(z.delta.size()), static_cast<int>(z.free.size()));
+  rest.delta = -z.delta;
+  rest.nu = -z.nu;
+  of_->transposed(rest);
+  z.h += z.t + rest.t - rest.h;
+  z.t += rest.t;
+  z.free += rest.free;
+}
+
+}  // namespace detail
+
+}  // namespace varia

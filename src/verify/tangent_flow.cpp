@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/verify/tangent_flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "varia/core/index.hpp"
+
+namespace varia {
+
+namespace {
+
+using detail::sz;
+using Numbers = Vector<double, Dynamic>;
+
+[[noreturn]] void refuse() {
+  throw InvalidArgument("the tangent vectors of the first run belong to another system");
+}
+
+void append(const Numbers& x, std::vector<double>& out) {
+  out.insert(out.end(), x.data(), x.data() + x.size());
+}
+
+}  // namespace
+
+TangentFlow::TangentFlow(FlatFlow flow, const FlatState& start, std::vector<PhaseVector> vectors)
+    : flow_(std::move(flow)),
+      memory_(flow_.memory(start)),
+      state_(start),
+      vectors_(std::move(vectors)) {}
+
+void TangentFlow::step(const FlatState& s, double h) {
+  state_ = s;
+  const StepDerivative& derivative = flow_.differentiate(state_, h, memory_);
+  for (PhaseVector& z : vectors_) derivative.forward(z);
+}
+
+std::vector<double> TangentFlow::save() const {
+  std::vector<double> out;
+  for (const PhaseVector& z : vectors_) {
+    append(z.delta, out);
+    append(z.nu, out);
+    out.insert(out.end(), {z.t, z.h});
+    append(z.free, out);
+  }
+  const std::vector<double> memory = memory_.save();
+  out.insert(out.end(), memory.begin(), memory.end());
+  return out;
+}
+
+void TangentFlow::load(const std::vector<double>& data) {
+  std::size_t size = 0;
+  for (const PhaseVector& z : vectors_) size += sz(2 * z.nu.size() + 2 + z.free.size());
+  if (data.size() < size) refuse();
+  const double* x = data.data();
+  const auto take = [&x](Numbers& into) {
+    std::copy(x, x + into.size(), into.data());
+    x += into.size();
+  };
+  for (PhaseVector& z : vectors_) {
+    take(z.delta);
+    take(z.nu);
+    z.t = *x++;
+    z.h = *x++;
+    take(z.free);
+  }
+  memory_.load({x, data.data() + data.size()});
+}
+
+namespace {
+
+constexpr std::size_t most_stretches = 128;
+
+/// A direction that no symmetry of a system prefers, the same in every run.
+PhaseVector direction(const FlatSystem& f) {
+  constexpr double golden = 0.6180339887498949;
+  PhaseVector z = PhaseVector::zero(f.n, f.free);
+  double x = 0.0;
+  for (Numbers* part : {&z.delta, &z.nu})
+    for (int i = 0; i < f.n; ++i) {
+      x += golden;
+      (*part)[i] = 0.5 + (x - std::floor(x));
+    }
+  return z;
+}
+
+}  // namespace
+
+Lyapunov::Lyapunov(const FlatFlow& flow, const FlatState& start)
+    : tangent_(flow, start, {direction(*flow.flat_system())}),
+      mass_(Numbers::Ones(start.p.size())) {
+  const FlatSystem& f = *flow.flat_system();
+  Numbers v = Numbers::Zero(f.n);
+  FlatLegendre(f).velocity(start.t, start.q.data(), start.p.data(), v.data());
+  std::vector<double> second(sz(2 * f.n + f.second.size()));
+  f.hessian(f.point(start.t, start.q.data(), v.data()).data(), second.data());
+  for (int e = 0; e < f.second.size(); ++e) {
+    const int i = f.second.row[sz(e)] - f.n;
+    const double value = std::abs(second[sz(2 * f.n + e)]);
+    if (i >= 0 && f.second.column[sz(e)] == i + f.n && value > 0.0) mass_[i] = value;
+  }
+  PhaseVector& z = tangent_.vectors().front();
+  z.nu = z.nu.cwiseProduct(mass_);
+  const double size = length();
+  z.delta /= size;
+  z.nu /= size;
+}
+
+double Lyapunov::length() const {
+  const PhaseVector& z = tangent_.vectors().front();
+  return std::sqrt(z.delta.squaredNorm() + z.nu.cwiseQuotient(mass_).squaredNorm());
+}
+
+void Lyapunov::step(const FlatState& s, double h) {
+  tangent_.step(s, h);
+  PhaseVector& z = tangent_.vectors().front();
+  const double size = length();
+  if (!(size > 0.0) || !std::isfinite(size))
+    throw DomainError("the tangent vector of the Lyapunov exponent has no finite length at t = " +
+                      to_text(s.t));
+  z.delta /= size;
+  z.nu /= size;
+  const double growth = std::log(size);
+  const double dt = std::abs(h);
+  if (growth_.empty() || in_stretch_ == stretch_) {
+    if (growth_.size() == most_stretches) {
+      for (auto* x : {&growth_, &duration_}) {
+        for (std::size_t i = 0; i < most_stretches / 2; ++i)
+          (*x)[i] = (*x)[2 * i] + (*x)[2 * i + 1];
+        x->resize(most_stretches / 2);
+      }
+      stretch_ *= 2;
+    }
+    growth_.push_back(0.0);
+    duration_.push_back(0.0);
+    in_stretch_ = 0;
+  }
+  ++in_stretch_;
+  growth_.back() += growth;
+  duration_.back() += dt;
+  weighted_ += (time_ + 0.5 * dt) * growth;
+  time_ += dt;
+  mean_ += 2.0 * weighted_ / time_ * dt;
+}
+
+LyapunovEstimate Lyapunov::estimate() const {
+  LyapunovEstimate result;
+  if (time_ == 0.0) return result;
+  const std::size_t first = growth_.size() / 8;
+  double growth = 0.0;
+  double time = 0.0;
+  for (std::size_t i = first; i < growth_.size(); ++i) {
+    growth += growth_[i];
+    time += duration_[i];
+  }
+  result.exponent = growth / time;
+  result.megno = mean_ / time_;
+  // means over a few long parts, which hardly depend on each other
+  constexpr std::size_t parts = 8;
+  const std::size_t count = growth_.size() - first;
+  double squares = 0.0;
+  for (std::size_t k = 0; k < parts && count >= parts; ++k) {
+    double part = 0.0;
+    double span = 0.0;
+    for (std::size_t i = first + k * count / parts; i < first + (k + 1) * count / parts; ++i) {
+      part += growth_[i];
+      span += duration_[i];
+    }
+    squares += std::pow(span / time * (part / span - result.exponent), 2);
+  }
+  // a vector that does not grow exponentially grows like a power of time
+  const double least = std::log(8.0) / time;
+  result.error = std::sqrt(squares * parts / (parts - 1) + least * least);
+  return result;
+}
+
+std::vector<double> Lyapunov::save() const {
+  std::vector<double> out{static_cast<double>(growth_.size()),
+                          static_cast<double>(in_stretch_),
+                          static_cast<double>(stretch_),
+                          time_,
+                          weighted_,
+                          mean_};
+  for (const auto* x : {&growth_, &duration_}) out.insert(out.end(), x->begin(), x->end());
+  const std::vector<double> tangent = tangent_.save();
+  out.insert(out.end(), tangent.begin(), tangent.end());
+  return out;
+}
+
+void Lyapunov::load(const std::vector<double>& data) {
+  if (data.size() < 6 || !(data[0] >= 0.0 && data[0] <= static_cast<double>(most_stretches)))
+    refuse();
+  const auto count = static_cast<std::ptrdiff_t>(data[0]);
+  if (std::ssize(data) < 6 + 2 * count) refuse();
+  in_stretch_ = static_cast<long>(data[1]);
+  stretch_ = static_cast<long>(data[2]);
+  time_ = data[3];
+  weighted_ = data[4];
+  mean_ = data[5];
+  const auto first = data.begin() + 6;
+  growth_.assign(first, first + count);
+  duration_.assign(first + count, first + 2 * count);
+  tangent_.load({first + 2 * count, data.end()});
+}
+
+}  // namespace varia

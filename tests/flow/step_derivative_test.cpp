@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The derivative of a step: against differences, against its own transposed, symplectic to round-off,
+// for every kind of step (stages, explicit legs, compositions, adjoints) on every kind of space.
+#include "varia/flow/step_derivative.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "problems.hpp"
+#include "varia/flow/flat_flow.hpp"
+#include "varia/methods/composition.hpp"
+#include "varia/methods/methods.hpp"
+#include "varia/verify/differences.hpp"
+
+namespace varia::step_derivative_test {
+namespace {
+
+using problems::Numbers;
+using problems::numbers;
+
+struct Case {
+  std::string name;
+  std::shared_ptr<FlatSystem> system;
+  Numbers xi, v;  ///< the start: displacement from the origin, velocity
+  std::vector<Method> methods;
+  bool symplectic = true;
+  Retraction tau = Retraction::exponential;
+};
+
+const std::string top = "(R_w1^2 + 1.4*R_w2^2 + 0.6*R_w3^2)/2 - 1.3*(R33 + 0.3*R31)";
+
+std::vector<Case> cases() {
+  using problems::system;
+  const std::vector<Method> any = {gauss(1),      gauss(3),       lobatto(3),
+                                   midpoint(0.3), trapezoid(0.3), galerkin(3, gauss_quadrature(4))};
+  const std::vector<Method> rattles = {lobatto(2), lobatto(3), lobatto(4), midpoint()};
+  std::vector<Case> list;
+  list.push_back({"Kepler", system({{"x"}, {"y"}}, "(x_dot^2 + y_dot^2)/2 + 1/sqrt(x^2 + y^2)"),
+                  numbers({0.8, 0.3}), numbers({-0.2, 1.1}), any});
+  list.back().methods.insert(list.back().methods.end(),
+                             {verlet(), euler_a(), euler_b(), yoshida(4), adjoint(euler_a())});
+  list.push_back(
+      {"coupled masses",
+       system({{"x"}, {"y"}},
+              "x_dot^2 + x_dot*y_dot*0.4 + y_dot^2/2 - x^4/4 - y^2*x - y^4*(1 + sin(t))"),
+       numbers({0.5, -0.4}),
+       numbers({0.3, 0.2}),
+       {gauss(2), verlet(), yoshida(6)}});
+  list.push_back(
+      {"forced, with time, not separable",
+       system({{"x"}, {"y"}}, "(1 + x^2)*x_dot^2/2 + y_dot^2*(1 + 0.3*cos(t))/2 - x*y^2*t",
+              {"-0.3*x_dot*y + sin(2*t)", "-0.1*y_dot^3 + x*y"}),
+       numbers({0.5, -0.4}), numbers({0.3, 0.2}), any, false});
+  list.push_back({"heavy top", system({{"R", "SO3"}}, top), numbers({0.4, -0.3, 0.2}),
+                  numbers({0.6, 0.9, 2.0}), any});
+  list.back().methods.push_back(adjoint(midpoint(0.3)));
+  list.push_back({"heavy top, Cayley map",
+                  system({{"R", "SO3"}}, top),
+                  numbers({0.4, -0.3, 0.2}),
+                  numbers({0.6, 0.9, 2.0}),
+                  {gauss(2), lobatto(3)},
+                  true,
+                  Retraction::cayley});
+  list.push_back({"top and spring, forced",
+                  system({{"R", "SO3"}, {"x"}}, top + " + x_dot^2/2*(1 + R11^2) - x^2*R22 + x*R_w1",
+                         {"-0.1*R_w1", "-0.2*R_w2 + 0.1*x*t", "0.3*R11", "-0.1*x_dot*R33"}),
+                  numbers({0.4, -0.3, 0.2, 0.7}),
+                  numbers({0.6, 0.9, 2.0, 0.3}),
+                  {gauss(2)},
+                  false});
+  list.push_back({"body on SE(3)",
+                  system({{"g", "SE3"}},
+                         "(g_w1^2 + 1.4*g_w2^2 + 0.6*g_w3^2 + g_v1^2 + 2*g_v2^2 + 1.5*g_v3^2)/2 "
+                         "+ 0.2*g_w1*g_v2 - g_z*g_x - 0.5*g_y^2 - g11*g_x"),
+                  numbers({0.4, -0.3, 0.2, 0.5, 0.1, -0.3}),
+                  numbers({0.6, 0.9, 1.0, 0.2, -0.3, 0.5}),
+                  {gauss(2), lobatto(3)}});
+  list.push_back(
+      {"body on SE(2)",
+       system({{"g", "SE2"}}, "(g_v1^2 + 2*g_v2^2 + 0.7*g_w^2)/2 - g_x^2/2 - g_y*cos(g_theta)"),
+       numbers({0.4, -0.3, 0.2}),
+       numbers({0.6, 0.9, 1.0}),
+       {gauss(2), lobatto(3)}});
+  list.push_back({"spherical pendulum",
+                  system({{"x"}, {"y"}, {"z"}}, "(x_dot^2 + y_dot^2 + z_dot^2)/2 - z", {},
+                         {"(x^2 + y^2 + z^2 - 1)/2"}),
+                  numbers({0.6, 0.0, -0.8}), numbers({0.2, 1.1, 0.15}), rattles});
+  list.push_back({"constraint twice",
+                  system({{"x"}, {"y"}, {"z"}}, "(x_dot^2 + y_dot^2 + 2*z_dot^2)/2 - z", {},
+                         {"x^2 + y^2 + z^2 - 1", "2*(x^2 + y^2 + z^2) - 2"}),
+                  numbers({0.6, 0.0, -0.8}),
+                  numbers({0.2, 1.1, 0.15}),
+                  {lobatto(3)}});
+  list.push_back(
+      {"guided top",
+       system({{"R", "SO3"}, {"x"}}, top + " + x_dot^2/2 - 0.4*x*R12", {}, {"R33 - 0.3*x - 0.6"}),
+       numbers({0.4, -0.3, 0.2, 0.5}), numbers({0.6, 0.9, 2.0, 0.3}), rattles});
+  return list;
+}
+
+FlatState start_of(const Case& c) { return problems::start(c.system, c.xi, c.v, 0.2); }
+
+FlatFlow flow_of(const Case& c, const Method& method) {
+  FlowOptions options;
+  options.leave_out_dependent = true;
+  options.retraction = c.tau;
+  return FlatFlow(method, c.system, options);
+}
+
+/// (δ, ν) from the one to the other.
+Numbers difference(const FlatSystem& f, const FlatState& from, const FlatState& to) {
+  Numbers both(2 * f.n);
+  f.space.difference(from.q.data(), to.q.data(), Retraction::exponential, both.data());
+  both.head(f.n) += to.q_rest - from.q_rest;
+  both.tail(f.n) = (to.p - from.p) + (to.p_rest - from.p_rest);
+  return both;
+}
+
+/// The end of the step from a start displaced along z.
+FlatState displaced_step(const FlatFlow& flow, FlatState s, const PhaseVector& z, double h,
+                         double size) {
+  const Numbers delta = size * z.delta;
+  flow.flat_system()->space.retract(s.q.data(), delta.data(), Retraction::exponential, s.q.data());
+  s.p += size * z.nu;
+  s.t += size * z.t;
+  return flow(s, h + size * z.h);
+}
+
+constexpr double h = 0.15;
+
+PhaseVector unit(int n, int k) {
+  PhaseVector z = PhaseVector::zero(n);
+  if (k < n)
+    z.delta[k] = 1.0;
+  else if (k < 2 * n)
+    z.nu[k - n] = 1.0;
+  else
+    (k == 2 * n ? z.t : z.h) = 1.0;
+  return z;
+}
+
+Numbers all_of(const PhaseVector& z) {
+  Numbers x(2 * z.nu.size() + 2);
+  x << z.delta, z.nu, z.t, z.h;
+  return x;
+}
+
+template <class F> void for_each(const F& f) {
+  for (const Case& c : cases())
+    for (const Method& method : c.methods) {
+      SCOPED_TRACE(c.name + ", " + method.name());
+      const FlatFlow flow = flow_of(c, method);
+      FlatState s = start_of(c);
+      const FlatState start = s;
+      auto memory = flow.memory(s);
+      const StepDerivative& derivative = flow.differentiate(s, h, memory);
+      f(c, flow, start, s, derivative);
+    }
+}
+
+TEST(StepDerivative, EqualsDifferences) {
+  for_each([](const Case& c, const FlatFlow& flow, const FlatState& start, const FlatState& end,
+              const StepDerivative& derivative) {
+    const int n = c.system->n;
+    for (int k = 0; k < 2 * n + 2; ++k) {
+      PhaseVector z = unit(n, k);
+      const Numbers measured = derivative_at_zero(
+          [&](double size) {
+            return Eigen::VectorXd(
+                difference(*c.system, end, displaced_step(flow, start, unit(n, k), h, size)));
+          },
+          0.02);
+      derivative.forward(z);
+      EXPECT_LT((all_of(z).head(2 * n) - measured).cwiseAbs().maxCoeff(), 1e-9)
+          << "direction " << k;
+      EXPECT_EQ(z.t, k >= 2 * n ? 1.0 : 0.0);
+    }
+  });
+}
+
+TEST(StepDerivative, TransposedIsTheTransposed) {
+  for_each([](const Case& c, const FlatFlow&, const FlatState&, const FlatState&,
+              const StepDerivative& derivative) {
+    const int size = 2 * c.system->n + 2;
+    Eigen::MatrixXd forward(size, size);
+    Eigen::MatrixXd transposed(size, size);
+    for (int k = 0; k < size; ++k) {
+      PhaseVector z = unit(c.system->n, k);
+      derivative.forward(z);
+      forward.col(k) = all_of(z);
+      z = unit(c.system->n, k);
+      derivative.transposed(z);
+      transposed.col(k) = all_of(z);
+    }
+    EXPECT_LT((forward - transposed.transpose()).cwiseAbs().maxCoeff(),
+              1e-13 * std::max(1.0, forward.cwiseAbs().maxCoeff()));
+  });
+}
+
+/// ⟨ν′, δ⟩ - ⟨ν, δ′⟩ + ⟨p, [δ, δ′]⟩
+double form(const FlatSystem& f, const FlatState& s, const Numbers& a, const Numbers& b) {
+  const int n = f.n;
+  double omega = b.tail(n).dot(a.head(n)) - a.tail(n).dot(b.head(n));
+  Numbers bracket = Numbers::Zero(n);
+  f.space.add_coadjoint(s.p.data(), a.data(), bracket.data());
+  return omega + bracket.dot(b.head(n));
+}
+
+/// Tangent vectors of the constraint manifold: φ′ and (G v)′ vanish along them.
+std::vector<Numbers> tangents(const Case& c, const FlatState& s) {
+  const int n = c.system->n;
+  std::vector<Numbers> list;
+  for (int k = 0; k < 2 * n; ++k) {
+    if (c.system->d == 0) {
+      list.push_back(Numbers::Unit(2 * n, k));
+      continue;
+    }
+    const FlatView view(c.system);
+    list.push_back(derivative_at_zero(
+        [&](double size) {
+          FlatState z = s;
+          const Numbers delta = k < n ? Numbers(size * Numbers::Unit(n, k)) : Numbers::Zero(n);
+          c.system->space.retract(s.q.data(), delta.data(), Retraction::exponential, z.q.data());
+          if (k >= n) z.p[k - n] += size;
+          const auto [q, v] = project(view, z.q, velocity(view, z.q, z.p, z.t), z.t);
+          z.q = q;
+          z.p = momentum(view, q, v, z.t);
+          return Eigen::VectorXd(difference(*c.system, s, z));
+        },
+        0.05));
+  }
+  return list;
+}
+
+TEST(StepDerivative, IsSymplecticToRoundOff) {
+  for_each([](const Case& c, const FlatFlow&, const FlatState& start, const FlatState& end,
+              const StepDerivative& derivative) {
+    if (!c.symplectic) return;
+    const int n = c.system->n;
+    const std::vector<Numbers> before = tangents(c, start);
+    std::vector<Numbers> after;
+    for (const Numbers& x : before) {
+      PhaseVector z = PhaseVector::zero(n);
+      z.delta = x.head(n);
+      z.nu = x.tail(n);
+      derivative.forward(z);
+      after.push_back(all_of(z).head(2 * n));
+    }
+    double defect = 0.0;
+    for (std::size_t i = 0; i < before.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        defect = std::max(defect, std::abs(form(*c.system, end, after[i], after[j]) -
+                                           form(*c.system, start, before[i], before[j])));
+    EXPECT_LT(defect, c.system->d == 0 ? 1e-13 : 1e-11);
+  });
+}
+
+TEST(StepDerivative, StepIsThatWithoutIt) {
+  for_each([](const Case&, const FlatFlow& flow, const FlatState& start, const FlatState& end,
+              const StepDerivative&) {
+    const FlatState plain = flow(start, h);
+    EXPECT_EQ(plain.q, end.q);
+    EXPECT_EQ(plain.p, end.p);
+  });
+}
+
+}  // namespace
+}  // namespace varia::step_derivative_test

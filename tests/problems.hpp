@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Systems from text on any space, as a scenario would state them.
+//
+//   const auto top = problems::system({{"R", "SO3"}}, "(R_w1^2 + R_w2^2 + R_w3^2)/2 - R33");
+//
+// A coordinate has the names of its space: x, x_dot on ℝ, R11 … R33, R_w1 … on SO(3).
+#include <algorithm>
+#include <initializer_list>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "varia/expr/parse.hpp"
+#include "varia/flow/flat_start.hpp"
+#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/space/list.hpp"
+
+namespace varia::problems {
+
+using Numbers = Vector<double, Dynamic>;
+
+struct Coordinate {
+  std::string name;
+  std::string space = "R";
+};
+
+inline std::shared_ptr<FlatSystem> system(const std::vector<Coordinate>& coordinates,
+                                          const std::string& lagrangian,
+                                          const std::vector<std::string>& force = {},
+                                          const std::vector<std::string>& constraints = {}) {
+  std::vector<FactorPtr> factors;
+  for (const Coordinate& c : coordinates) {
+    factors.push_back(find_space(c.space));
+    if (!factors.back()) throw std::invalid_argument("no space " + c.space);
+  }
+  expr::Graph g;
+  expr::Scope scope;
+  FlatFormulas formulas;
+  formulas.space = ProductSpace(factors);
+  scope.add("t", g.variable(0));
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    const auto& place = formulas.space.factors()[i];
+    const Notation& notation = place.factor->notation();
+    const auto add = [&](const std::vector<std::string>& suffixes, int first) {
+      for (const std::string& suffix : suffixes)
+        scope.add(coordinates[i].name + suffix, g.variable(first++));
+    };
+    add(notation.entries.suffixes, 1 + place.entry);
+    add(notation.velocities.suffixes, 1 + formulas.space.entries() + place.degree);
+  }
+  formulas.lagrangian = expr::parse(g, scope, lagrangian);
+  for (const auto& text : force) formulas.force.push_back(expr::parse(g, scope, text));
+  for (const auto& text : constraints) formulas.constraints.push_back(expr::parse(g, scope, text));
+  return make_flat_system(g, formulas);
+}
+
+inline Numbers numbers(std::initializer_list<double> values) {
+  Numbers x(static_cast<Eigen::Index>(values.size()));
+  std::copy(values.begin(), values.end(), x.data());
+  return x;
+}
+
+/// The point displaced by xi from the origin, which moves with velocity v; onto the constraints where
+/// there are some.
+inline FlatState start(const std::shared_ptr<FlatSystem>& f, const Numbers& xi, Numbers v,
+                       double t = 0.0) {
+  const FlatView view(f);
+  Numbers q(f->entries);
+  for (const auto& place : f->space.factors()) place.factor->origin(q.data() + place.entry);
+  f->space.retract(q.data(), xi.data(), Retraction::exponential, q.data());
+  if (f->d > 0) std::tie(q, v) = project(view, q, v, t);
+  return initial(view, q, v, t);
+}
+
+}  // namespace varia::problems

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tangent flow and the Lyapunov exponent: against two neighbouring motions, against variational
+// equations written by hand and integrated otherwise, on regular motion, over a checkpoint.
+#include "varia/verify/tangent_flow.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "problems.hpp"
+#include "varia/methods/composition.hpp"
+#include "varia/methods/methods.hpp"
+
+namespace varia::tangent_flow_test {
+namespace {
+
+using problems::Numbers;
+using problems::numbers;
+using problems::start;
+
+std::shared_ptr<FlatSystem> henon_heiles() {
+  return problems::system({{"x"}, {"y"}}, "(x_dot^2 + y_dot^2)/2 - (x^2 + y^2)/2 - x^2*y + y^3/3");
+}
+
+// energy 1/6, in the chaotic sea
+constexpr double height = -0.2;
+const double side_speed =
+    std::sqrt(2.0 / 6.0 - 0.01 - height * height + 2.0 / 3.0 * height * height * height);
+
+FlatState henon_heiles_start(const std::shared_ptr<FlatSystem>& f) {
+  return start(f, numbers({0.0, height}), numbers({side_speed, 0.1}));
+}
+
+/// m = l = g = 1.
+std::shared_ptr<FlatSystem> double_pendulum() {
+  return problems::system({{"a"}, {"b"}},
+                          "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*cos(a) + cos(b)");
+}
+
+LyapunovEstimate measured(const FlatFlow& flow, FlatState s, double h, long steps) {
+  Lyapunov lyapunov(flow, s);
+  auto memory = flow.memory(s);
+  for (long k = 0; k < steps; ++k) {
+    lyapunov.step(s, h);
+    flow.move(s, h, 1, memory);
+  }
+  return lyapunov.estimate();
+}
+
+/// (1/T) ln of the growth of a small distance, set back to its size after each step, over the same part
+/// of the time.
+double by_neighbours(const FlatFlow& flow, FlatState s, double h, long steps) {
+  constexpr double size = 1e-7;
+  const auto n = s.p.size();
+  Numbers distance = Numbers::Constant(2 * n, size / std::sqrt(2.0 * static_cast<double>(n)));
+  auto memory = flow.memory(s);
+  auto beside = flow.memory(s);
+  double growth = 0.0;
+  for (long k = 0; k < steps; ++k) {
+    FlatState z = s;
+    z.q += distance.head(n);
+    z.p += distance.tail(n);
+    flow.move(z, h, 1, beside);
+    flow.move(s, h, 1, memory);
+    distance << (z.q - s.q) + (z.q_rest - s.q_rest), (z.p - s.p) + (z.p_rest - s.p_rest);
+    const double length = distance.norm();
+    if (8 * k >= steps) growth += std::log(length / size);
+    distance *= size / length;
+  }
+  return growth / (0.875 * static_cast<double>(steps) * h);
+}
+
+TEST(Lyapunov, HenonHeilesByNeighbours) {
+  const auto f = henon_heiles();
+  const FlatFlow flow(verlet(), f);
+  const FlatState s = henon_heiles_start(f);
+  const long steps = 1L << 17;
+  const LyapunovEstimate found = measured(flow, s, 0.05, steps);
+  EXPECT_NEAR(found.exponent, by_neighbours(flow, s, 0.05, steps),
+              1.0 / (0.05 * static_cast<double>(steps)));
+  EXPECT_GT(found.exponent, 10 * found.error);
+  EXPECT_GT(found.megno, 100.0);
+}
+
+/// (x, y, px, py) and a tangent vector by the classical Runge-Kutta method.
+double henon_heiles_by_runge_kutta(double h, long steps) {
+  using Z = std::array<double, 8>;
+  const auto rate = [](const Z& z) {
+    const double x = z[0], y = z[1];
+    return Z{z[2],
+             z[3],
+             -x - 2.0 * x * y,
+             -y - x * x + y * y,
+             z[6],
+             z[7],
+             -(1.0 + 2.0 * y) * z[4] - 2.0 * x * z[5],
+             -2.0 * x * z[4] - (1.0 - 2.0 * y) * z[5]};
+  };
+  const auto along = [](const Z& z, const Z& k, double by) {
+    Z out;
+    for (std::size_t i = 0; i < 8; ++i) out[i] = z[i] + by * k[i];
+    return out;
+  };
+  Z z{0.0, height, side_speed, 0.1, 1.0, 0.0, 0.0, 0.0};
+  double growth = 0.0;
+  for (long k = 0; k < steps; ++k) {
+    const Z a = rate(z), b = rate(along(z, a, 0.5 * h)), c = rate(along(z, b, 0.5 * h)),
+            d = rate(along(z, c, h));
+    for (std::size_t i = 0; i < 8; ++i) z[i] += h / 6.0 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
+    const double length = std::sqrt(z[4] * z[4] + z[5] * z[5] + z[6] * z[6] + z[7] * z[7]);
+    for (std::size_t i = 4; i < 8; ++i) z[i] /= length;
+    growth += std::log(length);
+  }
+  return growth / (static_cast<double>(steps) * h);
+}
+
+TEST(Lyapunov, HenonHeilesByVariationalEquations) {
+  const auto f = henon_heiles();
+  const double h = 0.05;
+  const LyapunovEstimate found =
+      measured(FlatFlow(yoshida(4), f), henon_heiles_start(f), h, 200'000);
+  const double other = henon_heiles_by_runge_kutta(0.02, 500'000);
+  EXPECT_NEAR(found.exponent, other, 4 * found.error);
+  EXPECT_LT(found.error, 0.1 * found.exponent);
+}
+
+TEST(Lyapunov, DoublePendulumByNeighbours) {
+  const auto f = double_pendulum();
+  const FlatFlow flow(gauss(2), f);
+  const FlatState s = start(f, numbers({2.0, 2.5}), numbers({0.0, 0.0}));
+  const long steps = 1L << 15;
+  const LyapunovEstimate found = measured(flow, s, 0.05, steps);
+  EXPECT_NEAR(found.exponent, by_neighbours(flow, s, 0.05, steps),
+              1.0 / (0.05 * static_cast<double>(steps)));
+  EXPECT_GT(found.exponent, 5 * found.error);
+}
+
+TEST(Lyapunov, RegularMotionHasNone) {
+  const auto f = problems::system({{"x"}, {"y"}}, "(x_dot^2 + y_dot^2)/2 + 1/sqrt(x^2 + y^2)");
+  const FlatState s = start(f, numbers({0.7, 0.0}), numbers({0.0, 1.3}));
+  const LyapunovEstimate found = measured(FlatFlow(gauss(2), f), s, 0.05, 40'000);
+  EXPECT_LT(std::abs(found.exponent), 2 * found.error);
+  EXPECT_NEAR(found.megno, 2.0, 0.1);
+}
+
+/// A heavy top: momenta and velocities of one size make no exponent, the frame none either.
+TEST(Lyapunov, SymmetricTopIsRegular) {
+  const auto f = problems::system({{"R", "SO3"}}, "(R_w1^2 + R_w2^2 + 0.6*R_w3^2)/2 - 1.3*R33");
+  const FlatState s = start(f, numbers({0.4, 0.0, 0.0}), numbers({0.1, 0.2, 4.0}));
+  const LyapunovEstimate found = measured(FlatFlow(gauss(2), f), s, 0.05, 20'000);
+  EXPECT_LT(std::abs(found.exponent), 3 * found.error);
+  EXPECT_NEAR(found.megno, 2.0, 0.3);
+}
+
+TEST(Lyapunov, ContinuesToTheBit) {
+  const auto f = double_pendulum();
+  const FlatFlow flow(gauss(2), f);
+  FlatState s = start(f, numbers({2.0, 2.5}), numbers({0.0, 0.0}));
+  Lyapunov whole(flow, s);
+  Lyapunov first(flow, s);
+  Lyapunov second(flow, s);
+  auto memory = flow.memory(s);
+  for (int k = 0; k < 500; ++k) {
+    whole.step(s, 0.05);
+    if (k == 299) first.step(s, 0.05), second.load(first.save());
+    if (k < 299) first.step(s, 0.05);
+    if (k > 299) second.step(s, 0.05);
+    flow.move(s, 0.05, 1, memory);
+  }
+  EXPECT_EQ(second.save(), whole.save());
+  EXPECT_THROW(second.load({1.0}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace varia::tangent_flow_test
