@@ -256,7 +256,7 @@ TEST_F(NativeTest, ProgramsWithoutOperations) {
   const Tape empty(graph, {}, 0);
   const Tape plain(graph, {graph.variable(1), graph.constant(2.5), graph.variable(1)}, 2);
   const auto module = NativeModule::compile({{"empty", &empty}, {"plain", &plain}});
-  module->function("empty")(nullptr, nullptr);
+  module->function("empty")(nullptr, nullptr, nullptr);
   EXPECT_EQ(call(module->function("plain"), plain, {3, 4}), (std::vector<double>{4, 2.5, 4}));
 }
 
