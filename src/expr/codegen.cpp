@@ -212,13 +212,20 @@ class FunctionWriter {
       outputs_of_[tape_.output_slots()[j]].push_back(j);
   }
 
+  void write_head() {
+    text_ += "void " + name_ +
+             "(const double* restrict x, double* restrict out, const double* restrict theta) {\n";
+  }
+
   void write_part(std::size_t part) {
     if (parts_ == 1) {
-      text_ += "void " + name_ + "(const double* restrict x, double* restrict out) {\n";
+      write_head();
     } else {
       text_ += "static __attribute__((noinline)) void ";
       append_part_name(part);
-      text_ += "(const double* restrict x, double* restrict out, double* restrict w) {\n";
+      text_ +=
+          "(const double* restrict x, double* restrict out, const double* restrict theta, "
+          "double* restrict w) {\n";
     }
     const std::size_t end = std::min(operations_.size(), (part + 1) * length_);
     for (std::size_t i = part * length_; i < end; ++i) write_operation(operations_[i], part);
@@ -285,10 +292,13 @@ class FunctionWriter {
   }
 
   void append_operand(std::size_t k) {
-    if (at(k).op == Op::constant) return append_exact(text_, at(k).value);
-    text_ += at(k).op == Op::variable ? "x[" : "t";
-    append(text_, at(k).op == Op::variable ? at(k).a : k);
-    if (at(k).op == Op::variable) text_ += ']';
+    const Instruction& i = at(k);
+    const bool parameter = i.op == Op::constant && i.a > 0;
+    if (i.op == Op::constant && !parameter) return append_exact(text_, i.value);
+    const bool input = parameter || i.op == Op::variable;
+    text_ += parameter ? "theta[" : input ? "x[" : "t";
+    append(text_, parameter ? i.a - 1 : input ? i.a : k);
+    if (input) text_ += ']';
   }
 
   void write_output(std::size_t j, std::size_t k) {
@@ -313,13 +323,13 @@ class FunctionWriter {
   }
 
   void write_chain() {
-    text_ += "void " + name_ + "(const double* restrict x, double* restrict out) {\n";
+    write_head();
     text_ += scratch_ > largest_on_stack ? "static _Thread_local double w[" : "double w[";
     append(text_, std::max<std::size_t>(1, scratch_));
     text_ += "];\n";
     for (std::size_t part = 0; part < parts_; ++part) {
       append_part_name(part);
-      text_ += "(x, out, w);\n";
+      text_ += "(x, out, theta, w);\n";
     }
     text_ += "}\n";
   }

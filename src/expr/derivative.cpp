@@ -106,7 +106,8 @@ std::vector<int> variables_of(const Graph& graph, const std::vector<Id>& f) {
   const Cone cone(graph, f);
   std::vector<int> result;
   for (std::size_t k = 0; k < cone.size(); ++k)
-    if (graph[cone[k]].op == Op::variable) result.push_back(graph[cone[k]].index);
+    if (const Node& n = graph[cone[k]]; n.op == Op::variable && n.index < Graph::first_parameter)
+      result.push_back(n.index);
   std::sort(result.begin(), result.end());
   return result;
 }

@@ -96,6 +96,14 @@ Id Graph::variable(int index) {
   return intern(Node{Op::variable, 0, 0, 0.0, index});
 }
 
+Id Graph::parameter(double value) {
+  if (!std::isfinite(value))
+    throw InvalidArgument("a parameter of an expression must be a finite number, not " +
+                          varia::to_text(value));
+  parameters_.push_back(value);
+  return variable(first_parameter + static_cast<int>(parameters_.size()) - 1);
+}
+
 // Constants are computed at once if the result is a number: a division by zero stays in the
 // expression, and whoever evaluates it is told.
 bool Graph::fold(Op op, Id a, Id b, Id& result) {

@@ -12,11 +12,19 @@
 namespace varia::expr {
 namespace {
 
-int rank(Op op) { return op == Op::constant ? 0 : op == Op::variable ? 1 : 2; }
+bool is_parameter(const Node& n) {
+  return n.op == Op::variable && n.index >= Graph::first_parameter;
+}
+
+int rank(const Node& n) {
+  if (n.op == Op::constant || is_parameter(n)) return 0;
+  return n.op == Op::variable ? 1 : 2;
+}
 
 }  // namespace
 
-Tape::Tape(const Graph& graph, const std::vector<Id>& outputs, int inputs) : inputs_(inputs) {
+Tape::Tape(const Graph& graph, const std::vector<Id>& outputs, int inputs)
+    : inputs_(inputs), parameters_(graph.parameters()) {
   for (const Id output : outputs) {
     if (output >= graph.size())
       throw InvalidArgument("a program was asked for an expression that its graph does not have");
@@ -28,11 +36,15 @@ Tape::Tape(const Graph& graph, const std::vector<Id>& outputs, int inputs) : inp
   for (int pass = 0; pass < 3; ++pass) {
     for (std::size_t k = 0; k < cone.size(); ++k) {
       const Node& n = graph[cone[k]];
-      if (rank(n.op) != pass) continue;
+      if (rank(n) != pass) continue;
       slot[k] = static_cast<std::uint32_t>(instructions_.size());
       if (n.op == Op::constant) {
         constants_.push_back(n.value);
         instructions_.push_back({n.op, 0, 0, n.value});
+      } else if (is_parameter(n)) {
+        const auto which = static_cast<std::uint32_t>(n.index - Graph::first_parameter);
+        constants_.push_back(parameters_[which]);
+        instructions_.push_back({Op::constant, which + 1, 0, parameters_[which]});
       } else if (n.op == Op::variable) {
         if (n.index >= inputs) {
           throw InvalidArgument("an expression uses variable " + std::to_string(n.index) +
@@ -107,6 +119,15 @@ std::string Tape::non_finite(const double* x, const std::vector<std::string>& na
     return reason(i.op, work[i.a], work[i.b]) + " in " + text;
   }
   return "";
+}
+
+double number_of(const Graph& graph, Id f) {
+  if (graph.is_constant(f)) return graph[f].value;
+  const Tape tape(graph, {f}, 0);
+  std::vector<double> work(tape.instructions().size());
+  double value = 0.0;
+  tape.evaluate(nullptr, &value, work.data());
+  return value;
 }
 
 }  // namespace varia::expr

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "varia/flow/explicit_source.hpp"
 
-#include <array>
-#include <cstdio>
 #include <sstream>
 
 namespace varia {
@@ -13,20 +11,12 @@ namespace {
 // and takes the compiler 0.4 s.
 constexpr int most_coordinates = 24;
 
-std::string exact_text(double x) {
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%a", x);
-  return text.data();
-}
-
-/// Writes `text` for each a, with @ replaced by a and # by the inverse mass.
+/// Writes `text` for each a, with @ replaced by a.
 void each(std::ostream& out, const FlatSystem& f, const std::string& text) {
   for (int a = 0; a < f.n; ++a) {
     for (const char c : text) {
       if (c == '@')
         out << a;
-      else if (c == '#')
-        out << exact_text(1.0 / f.mass_diagonal[static_cast<std::size_t>(a)]);
       else
         out << c;
     }
@@ -37,7 +27,7 @@ void each(std::ostream& out, const FlatSystem& f, const std::string& text) {
 /// The loop over the steps. One leg: what depends on h alone is taken out of it.
 void write_loop(std::ostream& out, const FlatSystem& f, const std::string& gradient, bool one_leg) {
   const std::string leg = "const double kick = h * kicks[i], part = h * drifts[i];\n";
-  const std::string by_mass = "const double d@ = part * #;";
+  const std::string by_mass = "const double d@ = part * inverse_mass[@];";
   out << "const double last = h * kicks[legs];\n";
   if (one_leg) {
     out << "const long i = 0;\n" << leg;
@@ -55,10 +45,10 @@ void write_loop(std::ostream& out, const FlatSystem& f, const std::string& gradi
            "const double y = d@ * p@ + r@, sum = x[1 + @] + y; r@ = y - (sum - x[1 + @]); "
            "x[1 + @] = sum; }");
   if (!one_leg)
-    out << "if (i + 1 < legs) { x[0] = begin + elapsed; " << gradient << "(x, g); }\n}\n"
+    out << "if (i + 1 < legs) { x[0] = begin + elapsed; " << gradient << "(x, g, theta); }\n}\n"
         << "x[0] = begin;\n";
   out << "{ const double y = h + t_rest, sum = x[0] + y; t_rest = y - (sum - x[0]); x[0] = sum; }\n"
-      << (one_leg ? "" : "if (gradient_last) ") << gradient << "(x, g);\n"
+      << (one_leg ? "" : "if (gradient_last) ") << gradient << "(x, g, theta);\n"
       << "double test = 0.0;\n";
   each(out, f,
        "{ w@ += m@; const double y = -last * g[@] + w@, sum = p@ + y; w@ = y - (sum - p@); "
@@ -78,8 +68,8 @@ std::string explicit_source(const FlatSystem& f, const std::string& gradient) {
   const std::string n = std::to_string(f.n);
   std::ostringstream out;
   out << "long " << explicit_loop_name
-      << "(double* s, double h, const double* drifts, const double* kicks, long legs, long count) "
-         "{\n"
+      << "(double* s, double h, const double* drifts, const double* kicks, long legs, long count, "
+         "const double* inverse_mass, const double* theta) {\n"
       << "double x[1 + " << n << "], g[" << n << "], t_rest = s[0];\n"
       << "const int gradient_last = kicks[0] != 0.0 || kicks[legs] != 0.0;\n"
       << "long done;\nx[0] = s[1];\n";

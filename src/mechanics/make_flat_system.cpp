@@ -28,8 +28,8 @@ bool constant_mass(const expr::Graph& g, const std::vector<Id>& second, FlatSyst
     const int i = f.second.row[sz(e)] - f.n;
     const int j = f.second.column[sz(e)] - f.n;
     if (i < 0) continue;
-    if (j < 0 || !g.is_constant(second[sz(e)])) return false;
-    const double value = g[second[sz(e)]].value;
+    if (j < 0 || !expr::variables_of(g, second[sz(e)]).empty()) return false;
+    const double value = expr::number_of(g, second[sz(e)]);
     if (i == j)
       diagonal[sz(i)] = value;
     else
@@ -107,16 +107,18 @@ void set_force(expr::Graph& g, const std::vector<Id>& force, const Displacement&
   f.uses_time = f.uses_time || contains_time(g, force);
 }
 
-/// How ∂L/∂q + f and ∂L/∂v change with t.
+/// How ∂L/∂q + f and ∂L/∂v change with t and the free parameters.
 void set_rates(expr::Graph& g, const std::vector<Id>& gradient, const std::vector<Id>& force,
                FlatSystem& f) {
-  if (!f.uses_time) return;
-  std::vector<Id> rates;
-  for (int i = 0; i < 2 * f.n; ++i) {
-    const bool forced = i < f.n && !force.empty();
-    const Id term = forced ? g.add(gradient[sz(i)], force[sz(i)]) : gradient[sz(i)];
-    rates.push_back(expr::derivative(g, term, 0));
-  }
+  f.free = static_cast<int>(g.parameters().size());
+  if (!f.uses_time && f.free == 0) return;
+  std::vector<Id> terms = gradient;
+  for (std::size_t i = 0; i < force.size(); ++i) terms[i] = g.add(terms[i], force[i]);
+  std::vector<int> variables{0};
+  for (int k = 0; k < f.free; ++k) variables.push_back(expr::Graph::first_parameter + k);
+  std::vector<Id> rates(terms.size() * variables.size(), g.constant(0.0));
+  for (const expr::Entry& e : expr::jacobian(g, terms, variables))
+    rates[sz(e.column) * terms.size() + sz(e.row)] = e.value;
   f.rates = kernel(g, rates, 1 + f.entries + f.n);
 }
 

@@ -61,7 +61,7 @@ std::vector<double> interpret(const Tape& tape, const std::vector<double>& x) {
 
 std::vector<double> call(Compiled f, const Tape& tape, const std::vector<double>& x) {
   std::vector<double> out(static_cast<std::size_t>(tape.outputs()), -77.0);
-  f(x.data(), out.data());
+  f(x.data(), out.data(), tape.parameters().data());
   return out;
 }
 
@@ -112,7 +112,7 @@ class NativeTest : public Sandbox {
   }
   static double value(const NativeModule& module, const std::string& name, double x) {
     double out = -77.0;
-    module.function(name)(&x, &out);
+    module.function(name)(&x, &out, nullptr);
     return out;
   }
   std::string error_of(const Tape& tape) const {
@@ -256,7 +256,7 @@ TEST_F(NativeTest, ProgramsWithoutOperations) {
   const Tape empty(graph, {}, 0);
   const Tape plain(graph, {graph.variable(1), graph.constant(2.5), graph.variable(1)}, 2);
   const auto module = NativeModule::compile({{"empty", &empty}, {"plain", &plain}});
-  module->function("empty")(nullptr, nullptr);
+  module->function("empty")(nullptr, nullptr, nullptr);
   EXPECT_EQ(call(module->function("plain"), plain, {3, 4}), (std::vector<double>{4, 2.5, 4}));
 }
 
@@ -264,7 +264,7 @@ TEST_F(NativeTest, ExtraSourceCallsTheFunctions) {
   const Tape tape = multiple(0.5);
   const auto module = NativeModule::compile(
       {{"halve", &tape}},
-      "double repeat(double x, int n) { double y; for (; n > 0; --n) { halve(&x, &y); x = y; } "
+      "double repeat(double x, int n) { double y; for (; n > 0; --n) { halve(&x, &y, 0); x = y; } "
       "return x; }");
   const auto repeat = reinterpret_cast<double (*)(double, int)>(module->symbol("repeat"));
   EXPECT_EQ(repeat(8.0, 5), 0.25);

@@ -40,7 +40,7 @@ Id substitute(Graph& graph, Id f, const std::vector<std::pair<int, Id>>& replace
 std::vector<Id> substitute(Graph& graph, const std::vector<Id>& f,
                            const std::vector<std::pair<int, Id>>& replacements);
 
-/// The indices of the variables that f depends on, sorted.
+/// The indices of the variables that f depends on, sorted; free parameters are not among them.
 std::vector<int> variables_of(const Graph& graph, Id f);
 std::vector<int> variables_of(const Graph& graph, const std::vector<Id>& f);
 

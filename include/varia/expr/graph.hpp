@@ -43,6 +43,12 @@ class Graph {
   Id constant(double value);
   /// The variable x_index, index >= 0.
   Id variable(int index);
+  /// A parameter that stays free: an input of every program beside its variables, which has this
+  /// value. Programs differ in it by data alone, so that native code is made once.
+  Id parameter(double value);
+  /// Derivatives in a parameter are those in the variable of this index.
+  static constexpr int first_parameter = 1 << 24;
+  const std::vector<double>& parameters() const { return parameters_; }
 
   /// The operation, simplified: constants folded where the result is finite, neutral and absorbing
   /// elements, opposite terms, constants collected, signs pulled out of products, powers of one
@@ -116,6 +122,7 @@ class Graph {
   bool merge_powers(Id a, Id b, int sign, Id& result);
   const Id* find_power(Id base, int halves) const;
 
+  std::vector<double> parameters_;
   std::vector<Node> nodes_;
   std::vector<Power> powers_;
   std::vector<Id> table_;  ///< open addressing; Id + 1, 0 is empty

@@ -31,7 +31,7 @@ class Kernel {
   /// out = f(x). `out` may not overlap `x`.
   void operator()(const double* x, double* out) const {
     if (compiled_ != nullptr)
-      compiled_(x, out);
+      compiled_(x, out, tape_->parameters().data());
     else
       function_(self_.get(), x, out);
   }

@@ -32,16 +32,18 @@ struct NativeFunction {
   const Tape* tape;
 };
 
-/// out = f(x). `out` may not overlap `x`. Any number of threads may call it at once.
-using Compiled = void (*)(const double* x, double* out);
+/// out = f(x) with these values of the free parameters. `out` may not overlap `x`. Any number of
+/// threads may call it at once.
+using Compiled = void (*)(const double* x, double* out, const double* parameters);
 
 class NativeModule {
  public:
   /// Beyond this number of operations compiling takes longer than it can save.
   static constexpr std::size_t max_operations = 100'000;
 
-  /// `extra_source` is C that may call the functions: void name(const double*, double*). It is
-  /// compiled as it is, so no text of a user may be part of it.
+  /// `extra_source` is C that may call the functions: void name(const double* x,
+  /// double* out, const double* parameters). It is compiled as it is, so no text of a user may be part
+  /// of it.
   /// Throws InvalidArgument for a wrong name, NativeError when there is no native code to be had.
   static std::shared_ptr<const NativeModule> compile(const std::vector<NativeFunction>& functions,
                                                      const std::string& extra_source = "");

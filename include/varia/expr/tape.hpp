@@ -17,8 +17,10 @@ namespace varia::expr {
 
 struct Instruction {
   Op op;
-  std::uint32_t a, b;  ///< slots of the operands (b == a for one operand); variable: a is the input
-  double value;        ///< of a constant
+  /// Slots of the operands (b == a for one operand); variable: a is the input; constant: a - 1 is
+  /// the parameter whose value it is, if a is not 0.
+  std::uint32_t a, b;
+  double value;  ///< of a constant
 };
 
 class Tape {
@@ -28,6 +30,8 @@ class Tape {
 
   int inputs() const { return inputs_; }
   int outputs() const { return static_cast<int>(output_slots_.size()); }
+  /// The values of the free parameters of the graph.
+  const std::vector<double>& parameters() const { return parameters_; }
   const std::vector<Instruction>& instructions() const { return instructions_; }
   const std::vector<std::uint32_t>& output_slots() const { return output_slots_; }
   /// The instructions that compute: neither constants nor variables.
@@ -57,6 +61,7 @@ class Tape {
   void schedule();
 
   int inputs_;
+  std::vector<double> parameters_;
   std::vector<Instruction> instructions_;
   std::vector<std::uint32_t> output_slots_;
   std::vector<double> constants_;         ///< slots 0, 1, ...
@@ -67,5 +72,8 @@ class Tape {
   std::vector<std::uint32_t> code_;
   std::vector<std::uint32_t> result_slots_;
 };
+
+/// The value of an expression without variables.
+double number_of(const Graph& graph, Id f);
 
 }  // namespace varia::expr

@@ -21,10 +21,11 @@
 namespace varia {
 
 /// count explicit steps in native code on s = (t_rest, t, q, q_rest, p, p_rest, ∂V/∂q at q), each
-/// of so many legs (a drift each, and one more kick). The result is the number done; fewer than
-/// count when numbers stopped being finite.
+/// of so many legs (a drift each, and one more kick), with the inverse masses and the free parameters.
+/// The result is the number done; fewer than count when numbers stopped being finite.
 using ExplicitLoop = long (*)(double* s, double h, const double* drifts, const double* kicks,
-                              long legs, long count);
+                              long legs, long count, const double* inverse_mass,
+                              const double* parameters);
 
 namespace detail {
 

@@ -31,7 +31,7 @@ class Diagnostics {
   void append(const Snapshot& s, double energy, std::vector<double>& record);
 
   /// Whether step() must be called for each single step.
-  bool every_step() const { return step_balance_ || lyapunov_; }
+  bool every_step() const { return step_balance_ || lyapunov_ || sensitivity_; }
   void step(const Snapshot& before, const Snapshot& after, double h);
 
   /// The figures at the end.
@@ -51,6 +51,8 @@ class Diagnostics {
   void prepare_heat();
   void prepare_balance();
   void prepare_lyapunov();
+  void prepare_sensitivity();
+  PhaseVector start_change(std::size_t parameter, const FlatState& start, const double* v) const;
   void balance_step(const FlatState& before, const FlatState& after, double h);
   FlatFlow flow(const Text& asked, bool on_groups = false) const;
   double kinetic_energy(const Snapshot& s, double energy) const;
@@ -64,6 +66,8 @@ class Diagnostics {
   std::vector<GeneratorField> generators_;
   std::vector<Balance> balances_;
   std::optional<Lyapunov> lyapunov_;
+  std::optional<TangentFlow> sensitivity_;  ///< a vector for each parameter asked for
+  FlatState end_;
 };
 
 }  // namespace varia::io

@@ -87,6 +87,14 @@ struct Model {
   std::vector<double> q0;      ///< entries
   std::vector<double> rates0;  ///< velocities or momenta, as scenario.start.momenta says
 
+  /// How the start and the step change with a free parameter.
+  struct FreeParameter {
+    std::string name;
+    double t = 0.0, h = 0.0;
+    std::vector<double> delta, rates;
+  };
+  std::vector<FreeParameter> free;
+
   Method method = verlet();
   std::vector<Term> terms;  ///< of the potential; for avi only
   std::optional<VariableSteps> variable;

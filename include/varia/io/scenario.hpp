@@ -57,6 +57,7 @@ struct ConstraintText {
 struct System {
   std::vector<Coordinate> coordinates;
   std::vector<Parameter> parameters;
+  std::vector<Text> free;  ///< names of parameters that stay inputs of the formulas
   std::optional<Text> lagrangian, hamiltonian;  ///< exactly one
   const Text& stated() const { return lagrangian ? *lagrangian : *hamiltonian; }
   std::optional<Text> discrete_lagrangian;  ///< L_d(q₀, q₁, h), beside the Lagrangian
@@ -113,6 +114,7 @@ struct Diagnose {
   std::optional<Text> heat;             ///< "trapezoid" or "end_of_step"
   std::optional<Text> balance;          ///< of the momenta
   std::optional<Text> lyapunov;         ///< the largest exponent
+  std::vector<Text> sensitivity;        ///< names of parameters
 };
 
 struct Output {

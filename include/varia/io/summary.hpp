@@ -68,11 +68,17 @@ struct Summary {
   struct Lyapunov {
     double exponent = 0, error = 0, megno = 0;
   };
+  /// Of the end by a parameter.
+  struct Sensitivity {
+    double t = 0;
+    ByName<double> q, p;
+  };
   struct Diagnose {
     std::optional<ModifiedEnergy> modified_energy;
     std::optional<Heat> heat;
     ByName<Balance> balance;
     std::optional<Lyapunov> lyapunov;
+    ByName<Sensitivity> sensitivity;
   };
   /// Of steps of variable length.
   struct StepLength {

@@ -71,6 +71,7 @@ class ModelBuilder {
 
   // parameters and numbers
   void read_parameters();
+  std::vector<double> in_parameters(Id f) const;  ///< its derivatives in the free parameters
   Id parse(const expr::Scope& scope, const Text& text);
   /// One expression for each degree of freedom; 0 for those that no component is given for.
   std::vector<Id> by_degree(const expr::Scope& scope, const std::vector<Component>& components);
@@ -112,6 +113,9 @@ class ModelBuilder {
 
   // start and run
   void read_start();
+  void differentiate_point(const PointStart& point, const Factor& factor, int degree,
+                           const std::vector<double>& x, const std::vector<Id>& formulas,
+                           const double* q);
   void read_points();
   void read_run();
   void check_start_values() const;

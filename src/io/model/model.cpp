@@ -101,8 +101,30 @@ double ModelBuilder::number(const Text& text) {
 }
 
 void ModelBuilder::read_parameters() {
+  const auto contains = [](const std::vector<Text>& list, const std::string& name) {
+    return std::any_of(list.begin(), list.end(), [&](const Text& t) { return t.value == name; });
+  };
+  std::vector<std::string> free;
+  for (const Parameter& parameter : scenario_.system.parameters)
+    if (contains(scenario_.system.free, parameter.name) ||
+        contains(scenario_.diagnose.sensitivity, parameter.name)) {
+      free.push_back(parameter.name);
+      const std::vector<double> zero(static_cast<std::size_t>(layout_.n), 0.0);
+      model_.free.push_back({parameter.name, 0.0, 0.0, zero, zero});
+    }
   model_.parameters =
-      add_parameters(scenario_.text, scenario_.system.parameters, *graph_, parameters_);
+      add_parameters(scenario_.text, scenario_.system.parameters, *graph_, parameters_, free);
+}
+
+std::vector<double> ModelBuilder::in_parameters(Id f) const {
+  std::vector<int> variables;
+  for (std::size_t k = 0; k < model_.free.size(); ++k)
+    variables.push_back(expr::Graph::first_parameter + static_cast<int>(k));
+  std::vector<double> rates(variables.size(), 0.0);
+  if (!rates.empty())
+    for (const expr::Entry& e : expr::jacobian(*graph_, {f}, variables))
+      rates[static_cast<std::size_t>(e.column)] = expr::number_of(*graph_, e.value);
+  return rates;
 }
 
 long ModelBuilder::range_end(const Text& text) {

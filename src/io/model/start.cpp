@@ -10,6 +10,7 @@
 #include "varia/expr/tape.hpp"
 #include "varia/io/asynchronous.hpp"
 #include "varia/mechanics/time_transform.hpp"
+#include "varia/verify/differences.hpp"
 
 namespace varia::io {
 
@@ -23,40 +24,85 @@ void ModelBuilder::read_points() {
   struct Target {
     const Factor* factor;
     double* entries;
+    int degree;
   };
   std::unordered_map<std::string, Target> targets;
   for (const auto& b : layout_.blocks)
     for (int k = 0; k < b.count; ++k)
-      targets[b.point(k)] = {b.factor.get(), &model_.q0[sz(b.entry + k * b.factor->entries())]};
+      targets[b.point(k)] = {b.factor.get(), &model_.q0[sz(b.entry + k * b.factor->entries())],
+                             b.degree + k * b.factor->dof()};
   EntryScope scope(parameters_);
   for (const PointStart& point : scenario_.start.points) {
     std::vector<double> x;
-    for (const Text& text : point.numbers)
-      x.push_back(constant_value(*graph_, parse(scope.at(point.index, point.indexed), text), text));
+    std::vector<Id> formulas;
+    for (const Text& text : point.numbers) {
+      formulas.push_back(parse(scope.at(point.index, point.indexed), text));
+      x.push_back(constant_value(*graph_, formulas.back(), text));
+    }
     const Target& target = targets.at(point.name);
     try {
       target.factor->read_point(point.form, x.data(), target.entries);
+      differentiate_point(point, *target.factor, target.degree, x, formulas, target.entries);
     } catch (const InvalidArgument& error) {
       throw ScenarioError(point.place, "start." + point.name, error.what());
     }
   }
 }
 
+/// How a point that is stated in one of its forms moves with the free parameters.
+void ModelBuilder::differentiate_point(const PointStart& point, const Factor& factor, int degree,
+                                       const std::vector<double>& x,
+                                       const std::vector<Id>& formulas, const double* q) {
+  std::vector<std::vector<double>> rates;
+  for (const Id f : formulas) rates.push_back(in_parameters(f));
+  for (std::size_t k = 0; k < model_.free.size(); ++k) {
+    double fastest = 0.0;
+    for (const auto& rate : rates) fastest = std::max(fastest, std::abs(rate[k]));
+    if (fastest == 0.0) continue;
+    const auto moved = [&](double size) {
+      std::vector<double> numbers = x;
+      for (std::size_t i = 0; i < x.size(); ++i) numbers[i] += size * rates[i][k];
+      std::vector<double> entries(sz(factor.entries()));
+      factor.read_point(point.form, numbers.data(), entries.data());
+      Eigen::VectorXd xi(factor.dof());
+      factor.difference(q, entries.data(), Retraction::exponential, xi.data());
+      return xi;
+    };
+    const Eigen::VectorXd delta = derivative_at_zero(moved, 0.1 / fastest);
+    for (int i = 0; i < factor.dof(); ++i) model_.free[k].delta[sz(degree + i)] = delta[i];
+  }
+}
+
 void ModelBuilder::read_start() {
   const Start& start = scenario_.start;
   model_.t0 = number(start.t);
+  const std::vector<double> t_rates = in_parameters(parse(parameters_, start.t));
+  for (std::size_t k = 0; k < model_.free.size(); ++k) model_.free[k].t = t_rates[k];
   model_.q0.assign(sz(layout_.entries), 0.0);
   model_.rates0.assign(sz(layout_.n), 0.0);
-  std::unordered_map<std::string, double*> places;
-  for (std::size_t i = 0; i < model_.entry_names.size(); ++i)
-    places[model_.entry_names[i]] = &model_.q0[i];
+  struct Target {
+    double* number;
+    std::vector<double> Model::FreeParameter::*rates;
+    std::size_t degree;
+  };
+  std::unordered_map<std::string, Target> targets;
+  for (const auto& b : layout_.blocks)
+    for (int i = 0; !b.curved() && i < b.dof(); ++i)
+      targets[model_.entry_names[sz(b.entry + i)]] = {
+          &model_.q0[sz(b.entry + i)], &Model::FreeParameter::delta, sz(b.degree + i)};
   const auto& rates = start.momenta ? model_.momentum_names : model_.velocity_names;
-  for (std::size_t i = 0; i < rates.size(); ++i) places[rates[i]] = &model_.rates0[i];
+  for (std::size_t i = 0; i < rates.size(); ++i)
+    targets[rates[i]] = {&model_.rates0[i], &Model::FreeParameter::rates, i};
   EntryScope entries(parameters_);
   for (const auto* list : {&start.positions, &start.rates})
-    for (const Component& c : *list)
-      *places.at(c.component) =
-          constant_value(*graph_, parse(entries.at(c.index, c.indexed), c.text), c.text);
+    for (const Component& c : *list) {
+      const Target& target = targets.at(c.component);
+      const Id formula = parse(entries.at(c.index, c.indexed), c.text);
+      *target.number = constant_value(*graph_, formula, c.text);
+      const std::vector<double> slopes = in_parameters(formula);
+      for (std::size_t k = 0; k < slopes.size(); ++k)
+        (model_.free[k].*target.rates)[target.degree] = slopes[k];
+    }
   read_points();
   check_start_values();
 }
@@ -117,6 +163,8 @@ void ModelBuilder::read_run() {
   model_.options.leave_out_dependent = run.leave_out_dependent;
   model_.options.solver = solver_of(run.solver);
   model_.step = number(run.step);
+  const std::vector<double> step_rates = in_parameters(parse(parameters_, run.step));
+  for (std::size_t k = 0; k < model_.free.size(); ++k) model_.free[k].h = step_rates[k];
   if (model_.step == 0.0)
     throw ScenarioError(run.step, "the step must be a number other than 0, got 0");
   read_variable_steps();

@@ -34,6 +34,31 @@ GeneratorField generator_of(const expr::Kernel& kernel, int n, int inputs, int w
   };
 }
 
+/// How ∂L/∂v changes along z and with the velocity.
+FlatVector momentum_change(const FlatSystem& f, const FlatState& s, const double* v,
+                           const PhaseVector& z, const FlatVector& dv) {
+  const std::vector<double> x = f.point(s.t, s.q.data(), v);
+  std::vector<double> second(static_cast<std::size_t>(2 * f.n + f.second.size()));
+  f.hessian(x.data(), second.data());
+  FlatVector change(2 * f.n);
+  change << z.delta, dv;
+  FlatVector nu = FlatVector::Zero(f.n);
+  for (int e = 0; e < f.second.size(); ++e) {
+    const auto at = static_cast<std::size_t>(e);
+    const int i = f.second.row[at];
+    const int j = f.second.column[at];
+    const double value = second[static_cast<std::size_t>(2 * f.n) + at];
+    if (i >= f.n) nu[i - f.n] += value * change[j];
+    if (j >= f.n && i != j) nu[j - f.n] += value * change[i];
+  }
+  if (!f.rates) return nu;
+  FlatVector rates(2 * f.n * (1 + f.free));
+  f.rates(x.data(), rates.data());
+  for (int s_ = 0; s_ <= f.free; ++s_)
+    nu += (s_ == 0 ? z.t : z.free[s_ - 1]) * rates.segment((2 * s_ + 1) * f.n, f.n);
+  return nu;
+}
+
 }  // namespace
 
 Diagnostics::Diagnostics(const Model& model) : model_(model) {
@@ -41,6 +66,7 @@ Diagnostics::Diagnostics(const Model& model) : model_(model) {
   prepare_heat();
   prepare_balance();
   prepare_lyapunov();
+  prepare_sensitivity();
 }
 
 /// The flow whose discrete Lagrangian is looked at.
@@ -124,6 +150,38 @@ void Diagnostics::prepare_lyapunov() {
   lyapunov_.emplace(flow(*asked, true), state_of(start));
 }
 
+/// The change of the start with a free parameter.
+PhaseVector Diagnostics::start_change(std::size_t parameter, const FlatState& start,
+                                      const double* v) const {
+  const FlatSystem& f = *model_.system;
+  const Model::FreeParameter& given = model_.free[parameter];
+  const auto numbers = [&](const std::vector<double>& x) {
+    return FlatVector(Eigen::Map<const FlatVector>(x.data(), f.n));
+  };
+  PhaseVector z = PhaseVector::zero(f.n, f.free);
+  z.delta = numbers(given.delta);
+  z.t = given.t;
+  z.h = given.h;
+  z.free[static_cast<Eigen::Index>(parameter)] = 1.0;
+  z.nu = model_.scenario.start.momenta ? numbers(given.rates)
+                                       : momentum_change(f, start, v, z, numbers(given.rates));
+  return z;
+}
+
+void Diagnostics::prepare_sensitivity() {
+  const auto& asked = model_.scenario.diagnose.sensitivity;
+  if (asked.empty()) return;
+  const FlatFlow moved = flow(asked.front(), true);
+  Snapshot s;
+  make_stepper(model_)->snapshot(s);
+  end_ = state_of(s);
+  std::vector<PhaseVector> vectors;
+  for (const Text& name : asked)
+    for (std::size_t k = 0; k < model_.free.size(); ++k)
+      if (model_.free[k].name == name.value) vectors.push_back(start_change(k, end_, s.v.data()));
+  sensitivity_.emplace(moved, end_, std::move(vectors));
+}
+
 std::vector<std::string> Diagnostics::names() const {
   std::vector<std::string> names;
   if (modified_) names.emplace_back("modified_energy");
@@ -161,6 +219,10 @@ void Diagnostics::append(const Snapshot& s, double energy, std::vector<double>& 
 void Diagnostics::step(const Snapshot& before, const Snapshot& after, double h) {
   const FlatState start = state_of(before);
   if (lyapunov_) lyapunov_->step(start, h);
+  if (sensitivity_) {
+    sensitivity_->step(start, h);
+    end_ = state_of(after);
+  }
   if (step_balance_) balance_step(start, state_of(after), h);
 }
 
@@ -192,6 +254,18 @@ void Diagnostics::fill(Summary& summary) const {
     const LyapunovEstimate e = lyapunov_->estimate();
     summary.diagnose.lyapunov = Summary::Lyapunov{e.exponent, e.error, e.megno};
   }
+  for (std::size_t k = 0; sensitivity_ && k < sensitivity_->vectors().size(); ++k) {
+    const PhaseVector& z = sensitivity_->vectors()[k];
+    std::vector<double> entries(model_.q0.size());
+    model_.system->space.entry_rates(end_.q.data(), z.delta.data(), entries.data());
+    Summary::Sensitivity s{z.t, {}, {}};
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      s.q.emplace_back(model_.entry_names[i], entries[i]);
+    for (std::size_t i = 0; i < model_.momentum_names.size(); ++i)
+      s.p.emplace_back(model_.momentum_names[i], z.nu[static_cast<Eigen::Index>(i)]);
+    summary.diagnose.sensitivity.emplace_back(model_.scenario.diagnose.sensitivity[k].value,
+                                              std::move(s));
+  }
 }
 
 std::vector<double> Diagnostics::save() const {
@@ -201,17 +275,20 @@ std::vector<double> Diagnostics::save() const {
     out.push_back(heat_now_);
   }
   for (const Balance& b : balances_) out.insert(out.end(), {b.by_lagrangian, b.by_force, b.defect});
-  if (lyapunov_) {
-    const std::vector<double> more = lyapunov_->save();
+  const auto append = [&out](const std::vector<double>& more) {
+    out.push_back(static_cast<double>(more.size()));
     out.insert(out.end(), more.begin(), more.end());
-  }
+  };
+  if (lyapunov_) append(lyapunov_->save());
+  if (sensitivity_) append(sensitivity_->save());
   return out;
 }
 
 void Diagnostics::load(const std::vector<double>& data) {
   const std::size_t of_heat = heat_ ? heat_->save().size() + 1 : 0;
-  const std::size_t before_lyapunov = of_heat + 3 * balances_.size();
-  if (data.size() < before_lyapunov || (!lyapunov_ && data.size() > before_lyapunov))
+  const std::size_t plain = of_heat + 3 * balances_.size();
+  const bool tangents = lyapunov_ || sensitivity_;
+  if (data.size() < plain || (!tangents && data.size() > plain))
     throw InvalidArgument("the first run had another [diagnose] than the scenario");
   if (heat_) {
     heat_->load({data.begin(), data.begin() + static_cast<std::ptrdiff_t>(of_heat) - 1});
@@ -223,7 +300,17 @@ void Diagnostics::load(const std::vector<double>& data) {
     b.by_force = *x++;
     b.defect = *x++;
   }
-  if (lyapunov_) lyapunov_->load({x, data.data() + data.size()});
+  const double* const end = data.data() + data.size();
+  const auto part = [&] {
+    const double size = x < end ? *x++ : -1.0;
+    if (!(size >= 0.0 && size <= static_cast<double>(end - x)))
+      throw InvalidArgument("the first run had another [diagnose] than the scenario");
+    const double* const first = x;
+    x += static_cast<std::ptrdiff_t>(size);
+    return std::vector<double>(first, x);
+  };
+  if (lyapunov_) lyapunov_->load(part());
+  if (sensitivity_) sensitivity_->load(part());
 }
 
 }  // namespace varia::io

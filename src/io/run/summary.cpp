@@ -86,6 +86,8 @@ void add_diagnose(Json& json, const Summary& s) {
     json["diagnose"]["lyapunov"] = {{"exponent", d.lyapunov->exponent},
                                     {"error", d.lyapunov->error},
                                     {"megno", d.lyapunov->megno}};
+  for (const auto& [name, by] : d.sensitivity)
+    json["diagnose"]["sensitivity"][name] = {{"t", by.t}, {"q", named(by.q)}, {"p", named(by.p)}};
 }
 
 void add_solid(Json& json, const Summary& s) {
@@ -250,6 +252,20 @@ Verdict lyapunov_verdict(const Summary::Lyapunov& found) {
                         ", is not distinct from 0 in so long a run."};
 }
 
+Verdict sensitivity_verdict(const std::string& name, const Summary::Sensitivity& by) {
+  std::string most;
+  double largest = 0.0;
+  for (const auto* list : {&by.q, &by.p})
+    for (const auto& [what, value] : *list)
+      if (most.empty() || std::abs(value) > std::abs(largest)) {
+        most = what;
+        largest = value;
+      }
+  return {"sensitivity to " + name, "note", short_number(largest),
+          "Of the end state " + most + " changes most with " + name + ": by " +
+              short_number(largest) + " times its change."};
+}
+
 Verdict momentum_verdict(const Momentum& m, const Summary::Momentum& found, bool variational) {
   const double scale = std::max(1.0, std::abs(found.initial));
   const std::string change = short_number(found.max_abs_error);
@@ -294,6 +310,8 @@ std::vector<Verdict> verdicts(const Model& model, const Summary& s) {
     for (const auto& [momentum, figures] : s.momenta)
       if (momentum == name) result.push_back(balance_verdict(name, balance, figures));
   if (s.diagnose.lyapunov) result.push_back(lyapunov_verdict(*s.diagnose.lyapunov));
+  for (const auto& [name, by] : s.diagnose.sensitivity)
+    result.push_back(sensitivity_verdict(name, by));
   if (model.system->d > 0) {
     const double worst = std::max(s.constraints.max_position, s.constraints.max_velocity);
     const bool good = worst <= constraint_tolerance;

@@ -81,28 +81,31 @@ expr::Id parse_text(const std::string& file, expr::Graph& graph, const expr::Sco
 }
 
 double constant_value(const expr::Graph& graph, expr::Id id, const Text& text) {
-  if (graph.is_constant(id)) return graph[id].value;
   if (!expr::variables_of(graph, id).empty())
     throw ScenarioError(text, "must be a number: it may use parameters only");
-  const expr::Tape tape(graph, {id}, 0);
-  std::vector<double> work(tape.instructions().size());
-  double value = 0.0;
-  tape.evaluate(nullptr, &value, work.data());
+  const double value = expr::number_of(graph, id);
   if (!std::isfinite(value))
-    throw ScenarioError(text, "has no finite value: " + tape.non_finite(nullptr, {}));
+    throw ScenarioError(
+        text, "has no finite value: " + expr::Tape(graph, {id}, 0).non_finite(nullptr, {}));
   return value;
 }
 
 std::map<std::string, double> add_parameters(const std::string& file,
                                              const std::vector<Parameter>& parameters,
-                                             expr::Graph& graph, expr::Scope& scope) {
+                                             expr::Graph& graph, expr::Scope& scope,
+                                             const std::vector<std::string>& free) {
   std::map<std::string, double> numbers;
   for (const Parameter& parameter : parameters) {
+    const bool is_free = std::find(free.begin(), free.end(), parameter.name) != free.end();
     std::vector<expr::Id> values;
     for (const Text& text : parameter.values) {
       refuse_later_parameters(parameters, scope, parameter, text);
-      const double value = constant_value(graph, parse_text(file, graph, scope, text), text);
-      values.push_back(graph.constant(value));
+      const expr::Id formula = parse_text(file, graph, scope, text);
+      const double value = constant_value(graph, formula, text);
+      if (is_free)
+        values.push_back(graph.parameter(value));
+      else
+        values.push_back(free.empty() ? graph.constant(value) : formula);
       const std::string index =
           parameter.array ? "[" + std::to_string(values.size()) + "]" : std::string();
       numbers[parameter.name + index] = value;

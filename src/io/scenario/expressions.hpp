@@ -21,9 +21,12 @@ expr::Id parse_text(const std::string& file, expr::Graph& graph, const expr::Sco
 /// The value of an expression without variables; ScenarioError if it has some, or is not finite.
 double constant_value(const expr::Graph& graph, expr::Id id, const Text& text);
 
-/// Adds the parameters, in their order, to the scope; returns the values of a, m[1], m[2], ...
+/// Adds the parameters, in their order, to the scope; returns the values of a, m[1], m[2], ... Those
+/// named as free become parameters of the graph, in the order of the file; what others make of them
+/// stays a formula.
 std::map<std::string, double> add_parameters(const std::string& file,
                                              const std::vector<Parameter>& parameters,
-                                             expr::Graph& graph, expr::Scope& scope);
+                                             expr::Graph& graph, expr::Scope& scope,
+                                             const std::vector<std::string>& free = {});
 
 }  // namespace varia::io

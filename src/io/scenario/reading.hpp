@@ -70,7 +70,11 @@ std::vector<ConstraintText> read_constraints(const Value* list, const std::strin
 Start read_start(const Value& table, const System& system);
 Run read_run(const Value& table);
 /// names: of the columns there are without it.
-Diagnose read_diagnose(const Value& table, const std::vector<std::string>& names);
+Diagnose read_diagnose(const Value& table, const std::vector<std::string>& names,
+                       const System& system);
+/// A list of names of parameters that are single numbers.
+std::vector<Text> read_parameter_names(const Value* list, const std::string& key,
+                                       const System& system);
 Output read_output(const Value& table, const std::vector<std::string>& names);
 /// What units may be stated for.
 std::vector<std::string> recorded_names(const System& system);

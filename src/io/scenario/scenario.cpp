@@ -50,7 +50,8 @@ Scenario parse_scenario(const std::string& text, const std::string& file,
     scenario.system = read_system(*root.find("system"));
     scenario.start = read_start(*root.find("start"), scenario.system);
     scenario.run = read_run(*root.find("run"));
-    scenario.diagnose = read_diagnose(*root.find("diagnose"), recorded_names(scenario.system));
+    scenario.diagnose =
+        read_diagnose(*root.find("diagnose"), recorded_names(scenario.system), scenario.system);
     scenario.output = read_output(*root.find("output"), recorded_names(scenario.system));
   }
   scenario.reproduce = read_reproduce(*root.find("reproduce"), root);

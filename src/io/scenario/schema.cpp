@@ -84,6 +84,13 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
        .meaning = "One constant; a list is used by its entries, NAME[1], NAME[2] and so on.",
        .example = "1.0"},
       {.key = "system.parameters.NAME[]", .types = scalar()},
+      {.key = "system.free",
+       .types = {Type::list},
+       .fallback = "[]",
+       .meaning = "Parameters that stay inputs of the formulas: with another value of them native "
+                  "code is not compiled again.",
+       .example = R"~(["mu"])~"},
+      {.key = "system.free[]", .types = {Type::text}},
       {.key = "system.lagrangian",
        .types = {Type::expression},
        .meaning = "L(t, q, v).",

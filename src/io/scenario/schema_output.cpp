@@ -33,6 +33,12 @@ Rows diagnose_rows() {
        .meaning = "Records lyapunov, the largest Lyapunov exponent by the motion so far, and gives "
                   "it with its error and with MEGNO, which tends to 2 where the motion is regular.",
        .example = "true"},
+      {.key = "diagnose.sensitivity",
+       .types = {Type::list},
+       .fallback = "[]",
+       .meaning = "Parameters by which the end state is differentiated, the start included.",
+       .example = R"~(["mu", "e"])~"},
+      {.key = "diagnose.sensitivity[]", .types = {Type::text}},
   };
 }
 

@@ -244,7 +244,8 @@ Run read_run(const Value& table) {
   return run;
 }
 
-Diagnose read_diagnose(const Value& table, const std::vector<std::string>& names) {
+Diagnose read_diagnose(const Value& table, const std::vector<std::string>& names,
+                       const System& system) {
   Diagnose diagnose;
   const auto read = [&](const char* key, std::optional<Text>& text,
                         const std::vector<std::string>& columns) {
@@ -260,6 +261,8 @@ Diagnose read_diagnose(const Value& table, const std::vector<std::string>& names
   read("heat", diagnose.heat, {"kinetic_energy", "heat"});
   read("balance", diagnose.balance, {});
   read("lyapunov", diagnose.lyapunov, {"lyapunov"});
+  diagnose.sensitivity =
+      read_parameter_names(table.find("sensitivity"), "diagnose.sensitivity", system);
   return diagnose;
 }
 

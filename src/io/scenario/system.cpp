@@ -170,6 +170,23 @@ Parameter read_parameter(const Member& member, const std::string& table) {
   return parameter;
 }
 
+std::vector<Text> read_parameter_names(const Value* list, const std::string& key,
+                                       const System& system) {
+  std::vector<std::string> known;
+  for (const Parameter& parameter : system.parameters)
+    if (!parameter.array) known.push_back(parameter.name);
+  std::vector<Text> names = read_texts(list, key);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto same = [&](const Text& other) { return other.value == names[i].value; };
+    if (std::find(known.begin(), known.end(), names[i].value) == known.end())
+      throw ScenarioError(names[i], "is not a parameter that is a single number; there are: " +
+                                        listed(known) + "." + did_you_mean(names[i].value, known));
+    if (std::any_of(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), same))
+      throw ScenarioError(names[i], "is given twice");
+  }
+  return names;
+}
+
 System read_system(const Value& table) {
   System system;
   system.place = table.place();
@@ -179,6 +196,7 @@ System read_system(const Value& table) {
   add_coordinate_names(system, names);
   if (const Value* parameters = table.find("parameters"))
     read_parameters(*parameters, system, names);
+  system.free = read_parameter_names(table.find("free"), "system.free", system);
   if (const Value* text = table.find("lagrangian"))
     system.lagrangian = make_text(*text, "system.lagrangian");
   if (const Value* text = table.find("hamiltonian"))

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Free parameters of scenarios: derivatives of the end state against other runs, the same motion as with
+// numbers, restarts, and what is refused.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "expr/native_sandbox.hpp"
+#include "models.hpp"
+#include "refusal.hpp"
+#include "varia/io/diagnostics.hpp"
+#include "varia/io/runner.hpp"
+#include "varia/io/stepper.hpp"
+#include "varia/verify/differences.hpp"
+
+namespace varia::io::sensitivity_test {
+namespace {
+
+/// Masses, potential, force and start depend on a; the step too where it is asked for.
+std::string text(double a, const std::string& method, const std::string& step = "0.05",
+                 const std::string& more = "[diagnose]\nsensitivity = [\"a\"]\n") {
+  return "[system]\ncoordinates = [\"x\", \"y\"]\nparameters = { a = " + varia::to_text(a) +
+         ", m = \"1 + a^2\" }\n"
+         "lagrangian = \"m*(x_dot^2 + y_dot^2)/2 - a*x^4/4 - (y - a*x)^2/2\"\n"
+         "[start]\nx = \"1 - a\"\ny = 0.2\nx_dot = 0.1\ny_dot = \"sqrt(a)\"\n"
+         "[run]\nmethod = \"" +
+         method + "\"\nstep = \"" + step + "\"\nsteps = 60\n" + more;
+}
+
+/// A top whose tilt, inertia and damping depend on a.
+std::string top(double a, const std::string& method) {
+  return "[system]\ncoordinates = [{ name = \"R\", space = \"SO3\" }, \"x\"]\nparameters = { a = " +
+         varia::to_text(a) +
+         " }\nlagrangian = \"(R_w1^2 + (1 + a)*R_w2^2 + 0.6*R_w3^2)/2 - 1.3*a*R33 + x_dot^2/2 - "
+         "x^2*R11\"\nforce = { R_2 = \"-0.1*a*R_w2\", x = \"0.1*sin(a*t)\" }\n"
+         "[start]\nR = { angle_axis = [\"0.5*a\", 0.1, 0] }\nR_w1 = 0.1\nR_w2 = \"a\"\nR_w3 = 3\n"
+         "x = 0.3\nx_dot = \"a^2\"\n[run]\nmethod = \"" +
+         method + "\"\nstep = 0.05\nsteps = 40\n[diagnose]\nsensitivity = [\"a\"]\n";
+}
+
+Summary result(const std::string& scenario, const RunOptions& options = {}) {
+  Model model = models::model_of(scenario);
+  return run(model, options);
+}
+
+Eigen::VectorXd numbers(const std::vector<std::pair<std::string, double>>& q,
+                        const std::vector<std::pair<std::string, double>>& p) {
+  Eigen::VectorXd x(static_cast<Eigen::Index>(q.size() + p.size()));
+  Eigen::Index i = 0;
+  for (const auto* list : {&q, &p})
+    for (const auto& [name, value] : *list) x[i++] = value;
+  return x;
+}
+
+/// Against Romberg differences of whole runs.
+template <class Scenario> double worst_error(const Scenario& scenario, double a) {
+  const auto& found = result(scenario(a)).diagnose.sensitivity;
+  EXPECT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.front().first, "a");
+  const Eigen::VectorXd differences = derivative_at_zero(
+      [&](double change) {
+        const Summary s = result(scenario(a + change));
+        return numbers(s.final.q, s.final.p);
+      },
+      0.05);
+  const auto& by = found.front().second;
+  return (numbers(by.q, by.p) - differences).cwiseAbs().maxCoeff();
+}
+
+TEST(Sensitivity, EqualsDifferencesOfRuns) {
+  for (const char* method : {"verlet", "gauss(2)", "lobatto(3)", "yoshida(4)"})
+    EXPECT_LT(worst_error([&](double a) { return text(a, method); }, 0.4), 1e-8) << method;
+}
+
+TEST(Sensitivity, OfTheStepToo) {
+  EXPECT_LT(worst_error([](double a) { return text(a, "gauss(2)", "0.1*a"); }, 0.4), 1e-8);
+  const Summary s = result(text(0.4, "gauss(2)", "0.1*a"));
+  EXPECT_NEAR(s.diagnose.sensitivity.front().second.t, 6.0, 1e-12);
+}
+
+TEST(Sensitivity, OnGroups) {
+  EXPECT_LT(worst_error([](double a) { return top(a, "gauss(2)"); }, 0.7), 1e-7);
+}
+
+TEST(FreeParameter, TheMotionIsThatOfNumbers) {
+  for (const char* method : {"verlet", "gauss(2)"}) {
+    const Summary fixed = result(text(0.4, method, "0.05", ""));
+    const Summary free = result(text(0.4, method));
+    EXPECT_TRUE(free.structure.separable);
+    EXPECT_EQ(free.structure.is_explicit, fixed.structure.is_explicit);
+    EXPECT_LT((numbers(free.final.q, free.final.p) - numbers(fixed.final.q, fixed.final.p))
+                  .cwiseAbs()
+                  .maxCoeff(),
+              1e-13)
+        << method;
+  }
+}
+
+TEST(Sensitivity, AWrongNameIsRefused) {
+  const auto refused = [](const std::string& list, const std::string& table) {
+    return refusal<ScenarioError>([&] {
+      models::model_of(table == "diagnose"
+                           ? text(0.4, "verlet", "0.05", "[diagnose]\nsensitivity = " + list + "\n")
+                           : text(0.4, "verlet", "0.05", "").insert(9, "free = " + list + "\n"));
+    });
+  };
+  for (const char* table : {"diagnose", "system"}) {
+    EXPECT_NE(refused("[\"b\"]", table).find("there are: a, m"), std::string::npos);
+    EXPECT_NE(refused("[\"a\", \"a\"]", table).find("twice"), std::string::npos);
+  }
+}
+
+TEST(Sensitivity, IsForFlowsThatHaveADerivative) {
+  const auto refused = [](const std::string& method) {
+    return refusal<ScenarioError>([&] { Diagnostics d(models::model_of(text(0.4, method))); });
+  };
+  for (const char* method : {"rk4", "newmark(0.25)"})
+    EXPECT_NE(refused(method).find("methods of stages"), std::string::npos) << refused(method);
+}
+
+class FreeParameters : public expr::Sandbox {};
+
+TEST_F(FreeParameters, AreCompiledOnce) {
+  const auto evaluation = [](double a, const std::string& method) {
+    Model model = models::model_of(text(a, method, "0.05", "").insert(9, "free = [\"a\"]\n"));
+    model.scenario.run.evaluation = "native";
+    return prepare_evaluation(model).text;
+  };
+  for (const char* method : {"verlet", "gauss(2)"}) {
+    EXPECT_EQ(evaluation(0.4, method).find("cache"), std::string::npos);
+    EXPECT_NE(evaluation(0.5, method).find("cache"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace varia::io::sensitivity_test
