@@ -95,7 +95,7 @@ class Recorder {
   const Model& model_;
   Diagnostics* diagnostics_;
   std::vector<Column> columns_;
-  std::vector<double> record_, x_, out_;
+  std::vector<double> record_, x_, out_, seen_;
   Snapshot snapshot_;
   double energy_ = 0.0, position_ = 0.0, velocity_ = 0.0;
 };

@@ -22,9 +22,12 @@ struct Layout {
     bool curved() const { return factor->curved() != nullptr; }
     int entries() const { return count * factor->entries(); }
     int dof() const { return count * factor->dof(); }
-    std::string point(int k) const {  ///< its name: R, or R[3]
-      return array ? name + "[" + std::to_string(first + k) + "]" : name;
+    const Notation& notation() const { return factor->notation(); }
+    /// What is appended to the names of the k-th point: nothing, or [3].
+    std::string index(int k) const {
+      return array ? "[" + std::to_string(first + k) + "]" : std::string();
     }
+    std::string point(int k) const { return name + index(k); }  ///< its name: R, or R[3]
 
     std::string name;
     FactorPtr factor;
@@ -33,6 +36,11 @@ struct Layout {
     int entry;         ///< where its entries begin
     int degree;        ///< where its degrees of freedom begin
   };
+
+  /// The variables of the k-th point of a block, or of its velocity or momentum: what is held.
+  Formulas point(expr::Graph& graph, const Block& block, int k) const;
+  Formulas velocity(expr::Graph& graph, const Block& block, int k) const;
+  Formulas momentum(expr::Graph& graph, const Block& block, int k) const;
 
   int entry_variable(int i) const { return 1 + i; }
   int velocity_variable(int i) const { return 1 + entries + i; }
@@ -46,6 +54,8 @@ struct Layout {
 
 Layout make_layout(const System& system);
 ProductSpace space_of(const Layout& layout);
+/// Of the variables: t, entries, velocities, momenta.
+std::vector<std::string> held_names(const Layout& layout);
 void add_entries(const Layout& layout, expr::Graph& graph, expr::Scope& scope);
 void add_rates(const Layout& layout, expr::Graph& graph, expr::Scope& scope, bool momenta);
 
@@ -72,7 +82,8 @@ class ModelBuilder {
   // parameters and numbers
   void read_parameters();
   Id parse(const expr::Scope& scope, const Text& text);
-  /// One expression for each degree of freedom; 0 for those that no component is given for.
+  /// One expression for each degree of freedom, of components of what is seen; those that are not
+  /// given are 0.
   std::vector<Id> by_degree(const expr::Scope& scope, const std::vector<Component>& components);
   double number(const Text& text);
   /// The first and the last i of a range, at most so many of them; 1 and 1 without a range.
@@ -102,6 +113,7 @@ class ModelBuilder {
 
   // symmetries, observed functions
   void read_observables();
+  void set_seen();
   void refuse_momenta_of_newmark();
   void check_invariance(const SymmetryText& symmetry, const std::vector<Id>& xi, Momentum& m);
   void add_bracket(const ProductSpace::Curved& c, const std::function<Id(int)>& v,
@@ -113,6 +125,7 @@ class ModelBuilder {
   // start and run
   void read_start();
   void read_points();
+  void read_rates();
   void read_run();
   void check_start_values() const;
   void read_variable_steps();

@@ -42,22 +42,56 @@ void ModelBuilder::read_points() {
   }
 }
 
+/// Velocities or momenta, from what is seen of them.
+void ModelBuilder::read_rates() {
+  const Start& start = scenario_.start;
+  struct Given {
+    double value = 0.0;
+    Place place;
+  };
+  std::unordered_map<std::string, Given> given;
+  EntryScope entries(parameters_);
+  for (const Component& c : start.rates)
+    given[c.component] = {
+        constant_value(*graph_, parse(entries.at(c.index, c.indexed), c.text), c.text),
+        c.text.place};
+  for (const auto& b : layout_.blocks) {
+    const Names& names = start.momenta ? b.notation().momenta : b.notation().velocities;
+    for (int k = 0; k < b.count; ++k) {
+      std::vector<double> seen;
+      Place place;
+      for (const std::string& suffix : names.suffixes) {
+        const Given& one = given[b.name + suffix + b.index(k)];
+        if (seen.empty()) place = one.place;
+        seen.push_back(one.value);
+      }
+      try {
+        b.factor->read_vector(&model_.q0[sz(b.entry + k * b.factor->entries())], seen.data(),
+                              &model_.rates0[sz(b.degree + k * b.factor->dof())]);
+      } catch (const InvalidArgument& error) {
+        throw ScenarioError(
+            place, "start." + b.name + names.together.value_or(names.suffixes.front()) + b.index(k),
+            error.what());
+      }
+    }
+  }
+}
+
 void ModelBuilder::read_start() {
   const Start& start = scenario_.start;
   model_.t0 = number(start.t);
   model_.q0.assign(sz(layout_.entries), 0.0);
   model_.rates0.assign(sz(layout_.n), 0.0);
   std::unordered_map<std::string, double*> places;
-  for (std::size_t i = 0; i < model_.entry_names.size(); ++i)
-    places[model_.entry_names[i]] = &model_.q0[i];
-  const auto& rates = start.momenta ? model_.momentum_names : model_.velocity_names;
-  for (std::size_t i = 0; i < rates.size(); ++i) places[rates[i]] = &model_.rates0[i];
+  for (const auto& b : layout_.blocks)
+    for (int k = 0; k < b.count && b.notation().forms.empty(); ++k)
+      places[b.point(k)] = &model_.q0[sz(b.entry + k)];
   EntryScope entries(parameters_);
-  for (const auto* list : {&start.positions, &start.rates})
-    for (const Component& c : *list)
-      *places.at(c.component) =
-          constant_value(*graph_, parse(entries.at(c.index, c.indexed), c.text), c.text);
+  for (const Component& c : start.positions)
+    *places.at(c.component) =
+        constant_value(*graph_, parse(entries.at(c.index, c.indexed), c.text), c.text);
   read_points();
+  read_rates();
   check_start_values();
 }
 
@@ -93,7 +127,7 @@ void ModelBuilder::check_start_values() const {
     check(f.force_derivative, x.data(), scenario_.system.force.front().text, model_.variable_names);
   if (f.d > 0)
     check(f.constraint, model_.q0.data(), scenario_.system.holonomic.front().phi,
-          model_.entry_names);
+          {model_.variable_names.begin() + 1, model_.variable_names.begin() + 1 + layout_.entries});
 }
 
 namespace {

@@ -163,7 +163,8 @@ void Diagnostics::fill(Summary& summary) const {
   summary.diagnose = {};
   if (modified_) summary.diagnose.modified_energy = Summary::ModifiedEnergy{modified_order_};
   if (heat_) {
-    const int free = model_.system->n - model_.system->d;
+    const FlatSystem& f = *model_.system;
+    const int free = f.n - static_cast<int>(f.space.vertical().size()) - f.d;
     summary.diagnose.heat = Summary::Heat{heat_now_, heat_now_ / std::max(free, 1), free};
   }
   for (const Balance& b : balances_)

@@ -196,8 +196,14 @@ const std::vector<double>& Recorder::record(const Stepper& stepper) {
   energy_ = energy_of(s);
   measure_constraints(s);
   record_.assign(1, s.t);
-  for (const auto* part : {&s.q, &s.v, &s.p, &s.lambda})
-    record_.insert(record_.end(), part->begin(), part->end());
+  if (model_.seen) {
+    seen_.resize(sz(model_.seen.tape().outputs()));
+    model_.seen(x_.data(), seen_.data());
+    record_.insert(record_.end(), seen_.begin(), seen_.end());
+  } else {
+    record_.insert(record_.end(), x_.begin() + 1, x_.end());
+  }
+  record_.insert(record_.end(), s.lambda.begin(), s.lambda.end());
   record_.push_back(energy_);
   if (model_.observe) {
     model_.observe(x_.data(), out_.data());
@@ -248,12 +254,10 @@ void Recorder::fill(Summary& summary, const Figures& figures) const {
   summary.t_end = s.t;
   summary.final = {};
   summary.final.t = s.t;
-  for (std::size_t i = 0; i < s.q.size(); ++i)
-    summary.final.q.emplace_back(model_.entry_names[i], s.q[i]);
-  for (std::size_t i = 0; i < s.v.size(); ++i) {
-    summary.final.v.emplace_back(model_.velocity_names[i], s.v[i]);
-    summary.final.p.emplace_back(model_.momentum_names[i], s.p[i]);
-  }
+  const double* seen = record_.data() + 1;
+  for (const std::string& name : model_.entry_names) summary.final.q.emplace_back(name, *seen++);
+  for (const std::string& name : model_.velocity_names) summary.final.v.emplace_back(name, *seen++);
+  for (const std::string& name : model_.momentum_names) summary.final.p.emplace_back(name, *seen++);
   summary.final.lambda = s.lambda;
   fill_figures(summary, columns_, figures, record_);
   if (diagnostics_ != nullptr) diagnostics_->fill(summary);
