@@ -5,13 +5,16 @@
 
 #include <cmath>
 #include <filesystem>
+#include <sstream>
 
 #include "models.hpp"
 #include "refusal.hpp"
 #include "varia/io/check.hpp"
+#include "varia/io/compare.hpp"
 #include "varia/io/recorder.hpp"
 #include "varia/io/runner.hpp"
 #include "varia/io/stepper.hpp"
+#include "varia/report/report.hpp"
 
 namespace varia::io::sphere_test {
 namespace {
@@ -236,12 +239,47 @@ TEST(SphereScenario, RestartsGoOnToTheBit) {
 
 /// A point on a parallel circle of the sphere; kinetic energy of two degrees of freedom, less one.
 TEST(SphereScenario, TakesConstraintsAndDiagnostics) {
-  const Summary s = result(
-      pendulum("holonomic = [\"n3 - 0.5*n1 - 0.2\"]\n",
-               "n = [0.6, \"sqrt(0.28)\", 0.6]\nn_dot = [0, 0, 0]\nproject = true", "lobatto(3)",
-               "0.02", "200\n[output]\nreport = true\n[diagnose]\nheat = \"trapezoid\""));
+  const Folder folder("report");
+  Model model =
+      models::model_of(pendulum("holonomic = [\"n3 - 0.5*n1 - 0.2\"]\n",
+                                "n = [0.6, \"sqrt(0.28)\", 0.6]\nn_dot = [0, 0, 0]\nproject = true",
+                                "lobatto(3)", "0.02", "200\n[diagnose]\nheat = \"trapezoid\""));
+  RunOptions options;
+  options.directory = folder.path;
+  std::string page;
+  options.finish = [&](RecordReader& reader, Summary& summary) {
+    page = report::run_report(model, reader, summary);
+  };
+  const Summary s = run(model, options);
   EXPECT_LT(s.constraints.max_position, 1e-14);
   EXPECT_EQ(s.diagnose.heat->degrees_of_freedom, 1);
+  EXPECT_NE(page.find("\"label\":\"path of n\""), std::string::npos);
+  const auto column = page.find("\"values\":[", page.find("\"name\":\"|phi|\""));
+  ASSERT_NE(column, std::string::npos);
+  std::istringstream values(page.substr(column + 10));
+  double phi = 0.0;
+  int count = 0;
+  for (char separator = ','; separator == ',' && values >> phi >> separator; ++count)
+    EXPECT_LT(phi, 1e-14);
+  EXPECT_GT(count, 100);
+}
+
+/// The error of a comparison is that of n, not of the frame: the place of the reference is known.
+TEST(SphereScenario, ComparisonsMeasureWhatIsSeen) {
+  const Model model = models::model_of(pendulum("", at_start, "gauss(1)", "0.01"));
+  const Comparison c =
+      compare(model, {"gauss(1)"}, {0.01}, [](const std::string&) { return true; });
+  const Summary s = result(pendulum("", at_start, "gauss(1)", "0.01"));
+  const double place[] = {-0.802109372821628, -0.396762789029167, -0.446318096511322};
+  const double momentum[] = {0.339959614522611, -1.418925038535575, 0.650414726161387};
+  double worst = 0.0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    worst = std::max(worst, std::abs(s.final.q[i].second - place[i]));
+    worst = std::max(worst, std::abs(s.final.p[i].second - momentum[i]) / 1.418925038535575);
+  }
+  ASSERT_EQ(c.rows.size(), 1U);
+  EXPECT_NEAR(c.rows[0].error, worst, 1e-9);
+  EXPECT_GT(worst, 1e-6);
 }
 
 std::string refused(const std::string& text) {

@@ -84,6 +84,8 @@ class Recorder {
   double position_defect() const { return position_; }
   double velocity_defect() const { return velocity_; }
   const Snapshot& snapshot() const { return snapshot_; }
+  /// The same as it is seen, see varia/space/factor.hpp.
+  Snapshot seen() const;
   /// Final values and figures of a run.
   void fill(Summary& summary, const Figures& figures) const;
 

@@ -249,15 +249,31 @@ void fill_figures(Summary& summary, const std::vector<Column>& columns, const Fi
   }
 }
 
+Snapshot Recorder::seen() const {
+  Snapshot s = snapshot_;
+  auto from = record_.begin() + 1;
+  const auto take = [&](std::size_t count) {
+    const auto begin = from;
+    from += static_cast<std::ptrdiff_t>(count);
+    return std::vector<double>(begin, from);
+  };
+  s.q = take(model_.entry_names.size());
+  s.v = take(model_.velocity_names.size());
+  s.p = take(model_.momentum_names.size());
+  return s;
+}
+
 void Recorder::fill(Summary& summary, const Figures& figures) const {
-  const Snapshot& s = snapshot_;
+  const Snapshot s = seen();
   summary.t_end = s.t;
   summary.final = {};
   summary.final.t = s.t;
-  const double* seen = record_.data() + 1;
-  for (const std::string& name : model_.entry_names) summary.final.q.emplace_back(name, *seen++);
-  for (const std::string& name : model_.velocity_names) summary.final.v.emplace_back(name, *seen++);
-  for (const std::string& name : model_.momentum_names) summary.final.p.emplace_back(name, *seen++);
+  for (std::size_t i = 0; i < s.q.size(); ++i)
+    summary.final.q.emplace_back(model_.entry_names[i], s.q[i]);
+  for (std::size_t i = 0; i < s.v.size(); ++i) {
+    summary.final.v.emplace_back(model_.velocity_names[i], s.v[i]);
+    summary.final.p.emplace_back(model_.momentum_names[i], s.p[i]);
+  }
   summary.final.lambda = s.lambda;
   fill_figures(summary, columns_, figures, record_);
   if (diagnostics_ != nullptr) diagnostics_->fill(summary);
