@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -56,32 +55,20 @@ std::string frame_term(const io::Model& m, int degree) {
   return "";
 }
 
-/// Whether the index i is a word of the formula.
-bool uses_index(const std::string& text) {
-  const auto in_name = [&](std::size_t k) {
-    return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) || text[k] == '_');
-  };
-  for (auto k = text.find('i'); k != std::string::npos; k = text.find('i', k + 1))
-    if (!(k > 0 && in_name(k - 1)) && !in_name(k + 1)) return true;
-  return false;
-}
-
 /// d/dt (∂L/∂v) = ∂L/∂q + f, coordinate by coordinate; on a rotation with the torque of the frame.
+/// Vertical degrees of freedom do not move.
 std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
   std::vector<std::pair<std::string, std::string>> result;
   for (std::size_t i = 0; i < m.velocity.size() && i < most; ++i)
     result.emplace_back("d/dt (" + m.entry_names[i] + ")", formula(m, m.velocity[i]));
   const auto n = static_cast<std::size_t>(m.system->n);
-  const std::vector<std::string> forces = io::force_names(m.scenario.system);
+  const std::vector<int>& vertical = m.system->space.vertical();
   for (std::size_t i = 0; i < n && i < most; ++i) {
+    if (std::binary_search(vertical.begin(), vertical.end(), static_cast<int>(i))) continue;
     std::string right = formula(m, m.gradient[i]);
-    std::string index;
-    for (const auto& c : m.scenario.system.force) {
-      if (c.component != forces[i]) continue;
-      right = right == "0" ? c.text.value : fmt::format("{} + ({})", right, c.text.value);
-      if (c.indexed && uses_index(c.text.value)) index = fmt::format(", i = {}", c.index);
-    }
-    right += frame_term(m, static_cast<int>(i)) + index;
+    const std::string force = formula(m, m.force[i]);
+    if (force != "0") right = right == "0" ? force : fmt::format("{} + ({})", right, force);
+    right += frame_term(m, static_cast<int>(i));
     result.emplace_back("d/dt (" + formula(m, m.gradient[n + i]) + ")", right);
   }
   return result;

@@ -43,13 +43,20 @@ inline std::shared_ptr<FlatSystem> system(const std::vector<Coordinate>& coordin
   scope.add("t", g.variable(0));
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     const auto& place = formulas.space.factors()[i];
-    const Notation& notation = place.factor->notation();
-    const auto add = [&](const std::vector<std::string>& suffixes, int first) {
-      for (const std::string& suffix : suffixes)
-        scope.add(coordinates[i].name + suffix, g.variable(first++));
+    const Factor& factor = *place.factor;
+    const auto variables = [&](int first, int count) {
+      Formulas ids;
+      for (int k = 0; k < count; ++k) ids.push_back(g.variable(first + k));
+      return ids;
     };
-    add(notation.entries.suffixes, 1 + place.entry);
-    add(notation.velocities.suffixes, 1 + formulas.space.entries() + place.degree);
+    const auto add = [&](const std::vector<std::string>& suffixes, const Formulas& seen) {
+      for (std::size_t k = 0; k < suffixes.size(); ++k)
+        scope.add(coordinates[i].name + suffixes[k], seen[k]);
+    };
+    const Formulas q = variables(1 + place.entry, factor.entries());
+    const Formulas v = variables(1 + formulas.space.entries() + place.degree, factor.dof());
+    add(factor.notation().entries.suffixes, factor.seen_point(g, q));
+    add(factor.notation().velocities.suffixes, factor.seen_vector(g, q, v));
   }
   formulas.lagrangian = expr::parse(g, scope, lagrangian);
   for (const auto& text : force) formulas.force.push_back(expr::parse(g, scope, text));

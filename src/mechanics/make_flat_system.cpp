@@ -172,6 +172,17 @@ void set_constraints(expr::Graph& g, const std::vector<Id>& phi, const Displacem
   set_constraint_acceleration(g, phi, delta, f);
 }
 
+/// L + ½|v|² of the vertical degrees of freedom, which L does not see. Their momenta are conserved, and
+/// 0 at the start: the motion is horizontal, that of L.
+Id with_vertical(expr::Graph& g, const FlatFormulas& formulas) {
+  Id sum = formulas.lagrangian;
+  for (const int i : formulas.space.vertical()) {
+    const Id v = g.variable(1 + formulas.space.entries() + i);
+    sum = g.add(sum, g.mul(g.constant(0.5), g.mul(v, v)));
+  }
+  return sum;
+}
+
 /// Variables behind those of q and v are for derivatives.
 void check_inputs(const expr::Graph& g, const FlatFormulas& formulas) {
   std::vector<Id> all = formulas.force;
@@ -210,7 +221,7 @@ std::shared_ptr<FlatSystem> make_flat_system(expr::Graph& graph, const FlatFormu
   check_inputs(graph, formulas);
   auto f = std::make_shared<FlatSystem>(formulas.space);
   const Displacement delta(graph, f->space, 1 + f->entries + f->n);
-  FlatDerivatives d = set_lagrangian(graph, formulas.lagrangian, delta, *f);
+  FlatDerivatives d = set_lagrangian(graph, with_vertical(graph, formulas), delta, *f);
   set_force(graph, formulas.force, delta, *f);
   set_rates(graph, d.gradient, formulas.force, *f);
   set_constraints(graph, formulas.constraints, delta, *f);

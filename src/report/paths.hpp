@@ -4,15 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "varia/io/scenario.hpp"
+
 namespace varia::report {
 
 struct Path {
   std::string label, x, y, z;  ///< z empty: in the plane
 };
 
-/// Bodies found by their names: x, y(, z); x1, y1; x[1], y[1]; the axis of a rotation R13, R23, R33; the
-/// position g_x, g_y(, g_z) of a motion.
-/// Two coordinates of other names are drawn against each other.
-std::vector<Path> find_paths(const std::vector<std::string>& coordinates);
+/// Points as their space draws them, the axis of a rotation, the position of a motion, and bodies found by
+/// the names of numbers: x, y(, z); x1, y1; x[1], y[1]. Two coordinates of other names are drawn against each
+/// other.
+std::vector<Path> find_paths(const io::System& system);
 
 }  // namespace varia::report

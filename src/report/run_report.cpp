@@ -17,10 +17,12 @@ void add_constraints(const io::Model& model, const Table& table, Json& out) {
   const FlatSystem& f = *model.system;
   if (f.d == 0) return;
   std::vector<double> phi(static_cast<std::size_t>(f.d + f.constraint_pattern.size()));
+  std::vector<double> q(static_cast<std::size_t>(f.entries));
   out.push_back(column(
       "|phi|", "constraint", "", table,
       [&](const auto& r) {
-        f.constraint(r.data() + 1, phi.data());
+        f.space.hold_point(r.data() + 1, q.data());
+        f.constraint(q.data(), phi.data());
         double worst = 0.0;
         for (int a = 0; a < f.d; ++a)
           worst = std::max(worst, std::abs(phi[static_cast<std::size_t>(a)]));
@@ -98,7 +100,7 @@ std::string run_report(const io::Model& model, io::RecordReader& reader,
   data["verdicts"] = verdict_rows(summary);
   data["t"] = times(table);
   data["columns"] = Json::array();
-  const std::vector<Path> drawn = find_paths(model.entry_names);
+  const std::vector<Path> drawn = find_paths(model.scenario.system);
   std::set<std::string> needed;
   for (const Path& path : drawn) needed.insert({path.x, path.y, path.z});
   add_recorded(columns, needed, table, data["columns"]);

@@ -49,9 +49,8 @@ class Euclidean : public Factor {
   void entry_rates(const double*, const double* v, double* out) const override {
     std::copy(v, v + k_, out);
   }
-  std::vector<expr::Id> displaced(expr::Graph& graph, const std::vector<expr::Id>& q,
-                                  const std::vector<expr::Id>& delta) const override {
-    std::vector<expr::Id> moved;
+  Formulas displaced(expr::Graph& graph, const Formulas& q, const Formulas& delta) const override {
+    Formulas moved;
     for (std::size_t i = 0; i < q.size(); ++i) moved.push_back(graph.add(q[i], delta[i]));
     return moved;
   }

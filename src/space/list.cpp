@@ -5,7 +5,7 @@ namespace varia {
 
 const std::vector<FactorPtr>& space_list() {
   static const std::vector<FactorPtr> list = {
-      euclidean(1), angles(), rotations(), plane_motions(), motions(),
+      euclidean(1), angles(), rotations(), plane_motions(), motions(), spheres(),
   };
   return list;
 }

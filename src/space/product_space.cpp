@@ -12,6 +12,7 @@ ProductSpace::ProductSpace(std::vector<FactorPtr> factors) {
       vectors_.back().count += dof;
     else
       vectors_.push_back({entries_, dof_, dof});
+    for (int i = dof - factor->vertical(); i < dof; ++i) vertical_.push_back(dof_ + i);
     factors_.push_back({std::move(factor), entries_, dof_});
     entries_ += factors_.back().factor->entries();
     dof_ += dof;
@@ -45,6 +46,10 @@ void ProductSpace::add_coadjoint(const double* pi, const double* v, double* out)
     for (int i = 0; i < c.dof; ++i)
       for (int j = 0; j < c.dof; ++j) out[c.degree + i] += ad[i * c.dof + j] * v[c.degree + j];
   }
+}
+
+void ProductSpace::hold_point(const double* seen, double* q) const {
+  for (const Place& p : factors_) seen = p.factor->hold_point(seen, q + p.entry);
 }
 
 void ProductSpace::require_point(const double* q) const {

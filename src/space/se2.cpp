@@ -19,6 +19,7 @@ Notation plane_notation() {
   n.forces = {{"_1", "_2", "_3"}, "a force on"};
   n.forms = {{{"x", {}, "0"}, {"y", {}, "0"}, {"theta", {}, "0"}}};
   n.frame_term = "(ad* of dL/dv)";
+  n.drawing = {"position of", {"_x", "_y"}};
   return n;
 }
 

@@ -29,6 +29,7 @@ Notation motion_notation() {
     n.forms.push_back(form);
   }
   n.frame_term = "(ad* of dL/dv)";
+  n.drawing = {"position of", {"_x", "_y", "_z"}};
   return n;
 }
 

@@ -26,6 +26,7 @@ Notation rotation_notation() {
              {{"quaternion", {4}, "[w, x, y, z]"}},
              {{"matrix", {3, 3}, "[[..], [..], [..]]"}}};
   n.frame_term = "(dL/dw x w)";
+  n.drawing = {"axis of", {"13", "23", "33"}};
   return n;
 }
 

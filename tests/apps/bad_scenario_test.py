@@ -252,10 +252,19 @@ class System(BadScenario):
                      text=text)
 
     def test_spaces(self):
-        self.changed('["x", "y"]', '["x", "y", { name = "g", space = "S2" }]', "coordinates",
-                     "system.coordinates[3].space", "S2", "not available yet", "allowed: R, SO2, SO3, SE2, SE3")
         self.changed('["x", "y"]', '["x", "y", { name = "g", space = "SO4" }]', "coordinates",
-                     "system.coordinates[3].space", '"SO4"', "Did you mean SO2?")
+                     "system.coordinates[3].space", '"SO4"', "allowed: R, SO2, SO3, SE2, SE3, S2", "Did you mean SO2?")
+
+    def test_points_off_the_sphere(self):
+        for start, at, *words in (("n = [0.6, 0, 0.81]\nn_dot = [0, 1, 0]", "n = [", "start.n", "off the sphere", "1.008", "divide"),
+                                  ("n = [0, 0, 0]\nn_dot = [0, 1, 0]", "n = [", "start.n", "off the sphere", "length is 0"),
+                                  ("n = [1, 0, 0]\nn_dot = [0.25, 1, 0]", "n_dot = ", "start.n_dot", "not tangent", "0.25", "subtract"),
+                                  ("n = [1, 0]\nn_dot = [0, 1, 0]", "n = [", "start.n", "must have 3 entries, found 2"),
+                                  ("n = [1, 0, 0]\nn_dot = 1", "n_dot = ", "start.n_dot", "a list of 3 numbers")):
+            with self.subTest(start=start):
+                self.refused('[system]\ncoordinates = [{ name = "n", space = "S2" }]\n'
+                             'lagrangian = "n1_dot^2 + n2_dot^2 + n3_dot^2"\n'
+                             f'[start]\n{start}\n[run]\nmethod = "gauss(2)"\nstep = 0.1\nsteps = 1\n', at, *words)
 
     def test_points_that_are_none(self):
         rates = "".join(f"g_{rate} = 0\n" for rate in ("w1", "w2", "w3", "v1", "v2", "v3"))

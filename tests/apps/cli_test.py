@@ -110,7 +110,7 @@ class Lists(ProgramTest):
             self.assertNotEqual(row["method"], "")
 
     def test_spaces(self):
-        self.assertEqual([row["name"] for row in self.table("spaces")], ["R", "SO2", "SO3", "SE2", "SE3"])
+        self.assertEqual([row["name"] for row in self.table("spaces")], ["R", "SO2", "SO3", "SE2", "SE3", "S2"])
 
     def test_elements_and_materials(self):
         self.assertEqual([row["name"] for row in self.table("elements")], ["T3", "T6", "Tet4", "Tet10"])

@@ -46,6 +46,12 @@ std::string lagrangian(const Notation& n, const Name& name) {
   return sum(points, kinetic) + "/2 + " + sum(points - 1, coupling);
 }
 
+/// On the great circle to which (1, 1, 1) is orthogonal, as are the velocities below.
+std::string unit_vector(const std::string& angle) {
+  const std::string c = "cos(" + angle + ")/sqrt(2)", s = "sin(" + angle + ")/sqrt(6)";
+  return "[\"" + s + " + " + c + "\", \"" + s + " - " + c + "\", \"-2*" + s + "\"]";
+}
+
 /// The first form of the space, or a number; it differs from point to point by k, a number or i.
 std::string start_of(const Notation& n, const std::string& k) {
   const std::string number = "\"0.3 + 0.2*" + k + "\"";
@@ -53,6 +59,7 @@ std::string start_of(const Notation& n, const std::string& k) {
   std::string text;
   for (const PointKey& key : n.forms.front()) {
     const std::string list = "[" + number + ", \"0.1*" + k + "\", 0.2]";
+    if (key.key.empty()) return unit_vector("0.3 + 0.2*" + k);
     text += (text.empty() ? "" : ", ") + key.key + " = " + (key.shape.empty() ? number : list);
   }
   return "{ " + text + " }";

@@ -83,9 +83,9 @@ TEST(ScenarioErrors, Coordinates) {
   expect_words(with(R"(["q[1..99999999999]"])"), {"two whole numbers", "99999999999"});
   expect_words(with(R"(["q[1]"])"), {"an array is written \"q[1..64]\", found \"q[1]\""});
   expect_words(with(R"(["q[-1..1]"])"), {"two whole numbers", "\"-1\""});
-  expect_words(with(R"([{ name = "g", space = "S2" }])"),
-               {"2:38: system.coordinates[1].space: S2: not available yet; allowed: R, SO2, SO3, "
-                "SE2, SE3."});
+  expect_words(
+      with(R"([{ name = "g", space = "S3" }])"),
+      {"2:38: system.coordinates[1].space: found \"S3\"; allowed: R, SO2, SO3, SE2, SE3, S2."});
   expect_words(with(R"([{ name = "g", space = "so3" }])"), {"Did you mean SO3?"});
   expect_words(with(R"([{ space = "SO3" }])"), {"system.coordinates[1].name: missing"});
   expect_words(with(R"([{ name = "R", space = "SO3" }, "R_w2"])"),

@@ -45,19 +45,37 @@ Numbers some_velocity(const Factor& factor) {
   return v;
 }
 
+Formulas variables(expr::Graph& graph, int first, int count) {
+  Formulas ids;
+  for (int i = first; i < first + count; ++i) ids.push_back(graph.variable(i));
+  return ids;
+}
+
+/// What is seen has a name, and what is held has one where it is something else.
 TEST(Factor, NotationFitsTheNumbers) {
   for (const FactorPtr& factor : space_list()) {
     const Notation& n = factor->notation();
-    const auto entries = static_cast<std::size_t>(factor->entries());
     const auto dof = static_cast<std::size_t>(factor->dof());
+    expr::Graph graph;
+    const Formulas q = variables(graph, 0, factor->entries());
+    const Formulas v = variables(graph, factor->entries(), factor->dof());
+    const Formulas seen = factor->seen_vector(graph, q, v);
+    const std::size_t entries = factor->seen_point(graph, q).size();
     EXPECT_EQ(n.entries.suffixes.size(), entries) << n.key;
-    EXPECT_EQ(n.velocities.suffixes.size(), dof) << n.key;
-    EXPECT_EQ(n.momenta.suffixes.size(), dof) << n.key;
-    EXPECT_EQ(n.forces.suffixes.size(), dof) << n.key;
+    EXPECT_EQ(n.velocities.suffixes.size(), seen.size()) << n.key;
+    EXPECT_EQ(n.momenta.suffixes.size(), seen.size()) << n.key;
+    EXPECT_EQ(n.forces.suffixes.size(), seen.size()) << n.key;
+    EXPECT_EQ(factor->held_vector(graph, q, seen).size(), dof) << n.key;
     std::set<std::string> names;
     for (const Names* part : {&n.entries, &n.velocities, &n.momenta})
       names.insert(part->suffixes.begin(), part->suffixes.end());
-    EXPECT_EQ(names.size(), entries + 2 * dof) << n.key;
+    EXPECT_EQ(names.size(), entries + 2 * seen.size()) << n.key;
+    EXPECT_EQ(factor->seen_point(graph, q) == q, n.held_entries.empty()) << n.key;
+    if (!n.held_entries.empty()) {
+      EXPECT_EQ(n.held_entries.size(), q.size()) << n.key;
+      EXPECT_EQ(n.held_velocities.size(), dof) << n.key;
+      EXPECT_EQ(n.held_momenta.size(), dof) << n.key;
+    }
     EXPECT_EQ(find_space(n.key), factor);
     EXPECT_EQ(n.forms.empty(), factor->curved() == nullptr) << n.key;
   }

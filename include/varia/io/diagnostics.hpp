@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "varia/io/model.hpp"
@@ -54,6 +55,7 @@ class Diagnostics {
   void prepare_sensitivity();
   PhaseVector start_change(std::size_t parameter, const FlatState& start, const double* v) const;
   void balance_step(const FlatState& before, const FlatState& after, double h);
+  std::pair<std::vector<double>, std::vector<double>> seen_change(const PhaseVector& z) const;
   FlatFlow flow(const Text& asked, bool on_groups = false) const;
   double kinetic_energy(const Snapshot& s, double energy) const;
 

@@ -61,7 +61,7 @@ struct VariableSteps {
 /// Everything a verb needs to know. Built once; kernels are for one thread.
 struct Model {
   Scenario scenario;
-  std::vector<std::string> entry_names;     ///< x, q[1], R11, ...
+  std::vector<std::string> entry_names;     ///< of what is seen: x, q[1], R11, ...
   std::vector<std::string> velocity_names;  ///< x_dot, R_w1, ...
   std::vector<std::string> momentum_names;  ///< x_p, R_m1, ...
   std::shared_ptr<FlatSystem> system;
@@ -79,12 +79,14 @@ struct Model {
   std::vector<std::string> observe_names;
   /// (t, entries, v, p) ↦ (observed functions, momentum maps); no kernel when there are none.
   expr::Kernel observe;
+  /// (t, entries, v, p) ↦ what is seen of the entries, v and p; no kernel where they are seen as held.
+  expr::Kernel seen;
   expr::Kernel
       generators;  ///< (t, entries, v, p) ↦ ξ of each declared symmetry, one after the other
   std::map<std::string, double> parameters;
 
   double t0 = 0.0;
-  std::vector<double> q0;      ///< entries
+  std::vector<double> q0;      ///< entries, as they are held
   std::vector<double> rates0;  ///< velocities or momenta, as scenario.start.momenta says
 
   /// How the start and the step change with a free parameter.
@@ -110,7 +112,8 @@ struct Model {
   expr::Id lagrangian = 0;
   std::vector<expr::Id> gradient;           ///< of L in (q, v); (-∂H/∂q, p) without L
   std::vector<expr::Id> velocity;           ///< ∂H/∂p; without L only
-  std::vector<std::string> variable_names;  ///< of the graph: t, entries, v, p
+  std::vector<expr::Id> force;              ///< by degree of freedom
+  std::vector<std::string> variable_names;  ///< of the graph: t, entries, v, p, as they are held
 };
 
 /// Throws ScenarioError for what is wrong in the scenario.

@@ -84,6 +84,8 @@ class Recorder {
   double position_defect() const { return position_; }
   double velocity_defect() const { return velocity_; }
   const Snapshot& snapshot() const { return snapshot_; }
+  /// The same as it is seen, see varia/space/factor.hpp.
+  Snapshot seen() const;
   /// Final values and figures of a run.
   void fill(Summary& summary, const Figures& figures) const;
 
@@ -95,7 +97,7 @@ class Recorder {
   const Model& model_;
   Diagnostics* diagnostics_;
   std::vector<Column> columns_;
-  std::vector<double> record_, x_, out_;
+  std::vector<double> record_, x_, out_, seen_;
   Snapshot snapshot_;
   double energy_ = 0.0, position_ = 0.0, velocity_ = 0.0;
 };

@@ -14,7 +14,7 @@ namespace varia {
 
 struct FlatFormulas {
   ProductSpace space;
-  expr::Id lagrangian = 0;            ///< of t, q, v
+  expr::Id lagrangian = 0;            ///< of t, q, v; without vertical velocities
   std::vector<expr::Id> force;        ///< n components, or none
   std::vector<expr::Id> constraints;  ///< φ of q alone
 };

@@ -13,6 +13,7 @@ template <class F> bool visit_curved(const FactorPtr& factor, const F& f) {
   if (factor == rotations()) return f.template operator()<SO3>(), true;
   if (factor == plane_motions()) return f.template operator()<SE2>(), true;
   if (factor == motions()) return f.template operator()<SE3>(), true;
+  if (factor == spheres()) return f.template operator()<SO3>(), true;
   return false;
 }
 

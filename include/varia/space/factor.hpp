@@ -5,6 +5,7 @@
 // What the trait Space<Q> says of a type of points, a factor says of plain arrays, so that flows are
 // compiled once for all spaces. A point is the list of its entries; velocities and covectors are
 // left-trivialised, dof() numbers; maps are dof() × dof(), row by row. See space.hpp for the laws.
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -20,6 +21,9 @@
 namespace varia {
 
 class CurvedFactor;
+
+/// Numbers of a point or vector as formulas.
+using Formulas = std::vector<expr::Id>;
 
 class Factor {
  public:
@@ -46,8 +50,36 @@ class Factor {
   /// The rates of the entries of a point that moves with velocity v.
   virtual void entry_rates(const double* q, const double* v, double* out) const = 0;
   /// The entries of q exp(δ), right to second order at δ = 0, as formulas.
-  virtual std::vector<expr::Id> displaced(expr::Graph& graph, const std::vector<expr::Id>& q,
-                                          const std::vector<expr::Id>& delta) const = 0;
+  virtual Formulas displaced(expr::Graph& graph, const Formulas& q,
+                             const Formulas& delta) const = 0;
+
+  // What a person sees, where that is not what the integrators hold. A point of S² is seen as a unit
+  // vector n and held as a rotation R with R e₃ = n. The notation names what is seen. A linear map
+  // A(q), the horizontal lift, leads from seen vectors to held ones, and Aᵀ back; A Aᵀ = I but for the
+  // vertical degrees of freedom, along which nothing that is seen moves. Here: seen as held.
+
+  /// How many degrees of freedom are vertical; they are the last ones.
+  virtual int vertical() const { return 0; }
+  virtual Formulas seen_point(expr::Graph& /*graph*/, const Formulas& q) const { return q; }
+  /// Aᵀ of a velocity or momentum.
+  virtual Formulas seen_vector(expr::Graph& /*graph*/, const Formulas& /*q*/,
+                               const Formulas& held) const {
+    return held;
+  }
+  /// A of a velocity, generator, momentum or force.
+  virtual Formulas held_vector(expr::Graph& /*graph*/, const Formulas& /*q*/,
+                               const Formulas& seen) const {
+    return seen;
+  }
+  /// One of the points that are seen like this; gives the place behind what was read.
+  virtual const double* hold_point(const double* seen, double* q) const {
+    std::copy_n(seen, entries(), q);
+    return seen + entries();
+  }
+  /// A of the velocity or momentum of a start; throws InvalidArgument where it is no tangent vector.
+  virtual void read_vector(const double* /*q*/, const double* seen, double* held) const {
+    std::copy_n(seen, dof(), held);
+  }
 };
 
 /// The chart ξ ↦ q ⊕ ξ at one ξ that moves with velocity η.
@@ -107,5 +139,7 @@ const FactorPtr& rotations();
 const FactorPtr& plane_motions();
 /// SE(3): nine entries of a rotation and a position, body velocities (ω, v).
 const FactorPtr& motions();
+/// S²: a unit vector, held as a rotation; see sphere.hpp.
+const FactorPtr& spheres();
 
 }  // namespace varia

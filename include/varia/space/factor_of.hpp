@@ -14,7 +14,7 @@
 
 namespace varia {
 
-template <Point Q> class FactorOf final : public CurvedFactor {
+template <Point Q> class FactorOf : public CurvedFactor {
   using X = Space<Q>;
   using V = Tangent<Q>;
   using M = TangentMap<Q>;
@@ -65,8 +65,7 @@ template <Point Q> class FactorOf final : public CurvedFactor {
     Space<Rebind<Q, J>>::write(X::template displace<J>(X::template read<double>(q), delta), moved);
     for (int i = 0; i < X::entries; ++i) out[i] = moved[i].d[0];
   }
-  std::vector<expr::Id> displaced(expr::Graph& graph, const std::vector<expr::Id>& q,
-                                  const std::vector<expr::Id>& delta) const override {
+  Formulas displaced(expr::Graph& graph, const Formulas& q, const Formulas& delta) const override {
     using F = expr::Formula;
     using Y = Space<Rebind<Q, F>>;
     F x[X::entries];
@@ -74,7 +73,7 @@ template <Point Q> class FactorOf final : public CurvedFactor {
     for (int i = 0; i < X::entries; ++i) x[i] = F(graph, q[static_cast<std::size_t>(i)]);
     for (int i = 0; i < k; ++i) d[i] = F(graph, delta[static_cast<std::size_t>(i)]);
     Y::write(Y::template displace<F>(Y::template read<F>(x), d), x);
-    std::vector<expr::Id> moved;
+    Formulas moved;
     for (const F& entry : x) moved.push_back(entry.in(graph));
     return moved;
   }

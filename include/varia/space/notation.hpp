@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // How the coordinates of a space are written in scenarios and outputs.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,7 +9,7 @@ namespace varia {
 
 /// A part of the statement of a point: quaternion = [w, x, y, z].
 struct PointKey {
-  std::string key;
+  std::string key;         ///< empty: the list alone is the point, n = [x, y, z]
   std::vector<int> shape;  ///< of its list: 4 numbers, or 3 rows of 3; empty: a number
   std::string text;        ///< [w, x, y, z]
 };
@@ -20,6 +21,13 @@ using PointForm = std::vector<PointKey>;
 struct Names {
   std::vector<std::string> suffixes;
   std::string what;
+  std::optional<std::string> together = {};  ///< appended for all of them as a list: n_dot = [..]
+};
+
+/// Entries of a point that are drawn as a path in the plane or in space: "axis of" R, 13, 23, 33.
+struct Drawing {
+  std::string what;
+  std::vector<std::string> suffixes;
 };
 
 struct Notation {
@@ -30,6 +38,10 @@ struct Notation {
   Names entries, velocities, momenta, forces;
   std::vector<PointForm> forms;  ///< none: a number
   std::string frame_term;        ///< ad*_v ∂L/∂v in words
+  Drawing drawing = {};
+  /// Suffixes of what is held, where a person sees something else (factor.hpp); for formulas and
+  /// messages. Empty: those above.
+  std::vector<std::string> held_entries = {}, held_velocities = {}, held_momenta = {};
 };
 
 }  // namespace varia

@@ -33,6 +33,8 @@ class ProductSpace {
   const std::vector<Place>& factors() const { return factors_; }
   const std::vector<Stretch>& vectors() const { return vectors_; }
   const std::vector<Curved>& curved() const { return curved_; }
+  /// The vertical degrees of freedom, see factor.hpp.
+  const std::vector<int>& vertical() const { return vertical_; }
   bool flat() const { return curved_.empty(); }
   int entries() const { return entries_; }
   int dof() const { return dof_; }
@@ -46,6 +48,8 @@ class ProductSpace {
   void entry_rates(const double* q, const double* v, double* out) const;
   /// out += ad*_v π
   void add_coadjoint(const double* pi, const double* v, double* out) const;
+  /// One of the points that are seen like this, see factor.hpp.
+  void hold_point(const double* seen, double* q) const;
   /// Throws InvalidArgument, naming the factor, when the entries are not those of a point.
   void require_point(const double* q) const;
 
@@ -53,6 +57,7 @@ class ProductSpace {
   std::vector<Place> factors_;
   std::vector<Stretch> vectors_;
   std::vector<Curved> curved_;
+  std::vector<int> vertical_;
   int entries_ = 0, dof_ = 0;
 };
 

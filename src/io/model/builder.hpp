@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "varia/expr/derivative.hpp"
@@ -22,9 +23,12 @@ struct Layout {
     bool curved() const { return factor->curved() != nullptr; }
     int entries() const { return count * factor->entries(); }
     int dof() const { return count * factor->dof(); }
-    std::string point(int k) const {  ///< its name: R, or R[3]
-      return array ? name + "[" + std::to_string(first + k) + "]" : name;
+    const Notation& notation() const { return factor->notation(); }
+    /// What is appended to the names of the k-th point: nothing, or [3].
+    std::string index(int k) const {
+      return array ? "[" + std::to_string(first + k) + "]" : std::string();
     }
+    std::string point(int k) const { return name + index(k); }  ///< its name: R, or R[3]
 
     std::string name;
     FactorPtr factor;
@@ -33,6 +37,11 @@ struct Layout {
     int entry;         ///< where its entries begin
     int degree;        ///< where its degrees of freedom begin
   };
+
+  /// The variables of the k-th point of a block, or of its velocity or momentum: what is held.
+  Formulas point(expr::Graph& graph, const Block& block, int k) const;
+  Formulas velocity(expr::Graph& graph, const Block& block, int k) const;
+  Formulas momentum(expr::Graph& graph, const Block& block, int k) const;
 
   int entry_variable(int i) const { return 1 + i; }
   int velocity_variable(int i) const { return 1 + entries + i; }
@@ -46,6 +55,8 @@ struct Layout {
 
 Layout make_layout(const System& system);
 ProductSpace space_of(const Layout& layout);
+/// Of the variables: t, entries, velocities, momenta.
+std::vector<std::string> held_names(const Layout& layout);
 void add_entries(const Layout& layout, expr::Graph& graph, expr::Scope& scope);
 void add_rates(const Layout& layout, expr::Graph& graph, expr::Scope& scope, bool momenta);
 
@@ -73,7 +84,8 @@ class ModelBuilder {
   void read_parameters();
   std::vector<double> in_parameters(Id f) const;  ///< its derivatives in the free parameters
   Id parse(const expr::Scope& scope, const Text& text);
-  /// One expression for each degree of freedom; 0 for those that no component is given for.
+  /// One expression for each degree of freedom, of components of what is seen; those that are not
+  /// given are 0.
   std::vector<Id> by_degree(const expr::Scope& scope, const std::vector<Component>& components);
   double number(const Text& text);
   /// The first and the last i of a range, at most so many of them; 1 and 1 without a range.
@@ -103,6 +115,7 @@ class ModelBuilder {
 
   // symmetries, observed functions
   void read_observables();
+  void set_seen();
   void refuse_momenta_of_newmark();
   void check_invariance(const SymmetryText& symmetry, const std::vector<Id>& xi, Momentum& m);
   void add_bracket(const ProductSpace::Curved& c, const std::function<Id(int)>& v,
@@ -113,10 +126,20 @@ class ModelBuilder {
 
   // start and run
   void read_start();
-  void differentiate_point(const PointStart& point, const Factor& factor, int degree,
-                           const std::vector<double>& x, const std::vector<Id>& formulas,
+  /// A point as it is stated, with the derivatives of its numbers in the free parameters.
+  struct GivenPoint {
+    std::size_t form = 0;
+    std::vector<double> x;
+    std::vector<std::vector<double>> slopes;
+    std::vector<double> moved(std::size_t parameter, double size) const;
+  };
+  void differentiate_point(const GivenPoint& point, const Factor& factor, int degree,
                            const double* q);
+  void differentiate_rates(const std::string& name, const Factor& factor, int degree,
+                           const double* q, const std::vector<double>& seen,
+                           const std::vector<std::vector<double>>& slopes);
   void read_points();
+  void read_rates();
   void read_run();
   void check_start_values() const;
   void read_variable_steps();
@@ -140,6 +163,7 @@ class ModelBuilder {
   std::vector<Id> velocity_;   ///< ∂H/∂p of a system without a Lagrangian
   std::vector<Id> force_;
   std::vector<Id> constraints_;
+  std::unordered_map<std::string, GivenPoint> points_;
   Model model_;
 };
 

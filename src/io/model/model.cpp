@@ -11,6 +11,17 @@
 
 namespace varia::io {
 
+namespace {
+
+Formulas variables(expr::Graph& graph, int first, int count) {
+  Formulas ids;
+  ids.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) ids.push_back(graph.variable(first + i));
+  return ids;
+}
+
+}  // namespace
+
 ModelBuilder::ModelBuilder(const Scenario& scenario)
     : scenario_(scenario),
       layout_(make_layout(scenario.system)),
@@ -20,9 +31,7 @@ Model ModelBuilder::build() {
   model_.entry_names = entry_names(scenario_.system);
   model_.velocity_names = velocity_names(scenario_.system);
   model_.momentum_names = momentum_names(scenario_.system);
-  model_.variable_names = {"t"};
-  for (const auto* names : {&model_.entry_names, &model_.velocity_names, &model_.momentum_names})
-    model_.variable_names.insert(model_.variable_names.end(), names->begin(), names->end());
+  model_.variable_names = held_names(layout_);
   read_parameters();
   configuration_ = parameters_;
   add_entries(layout_, *graph_, configuration_);
@@ -31,6 +40,7 @@ Model ModelBuilder::build() {
   add_rates(layout_, *graph_, motion_, false);
   everything_ = motion_;
   add_rates(layout_, *graph_, everything_, true);
+  set_seen();
   read_system();
   read_start();
   read_run();
@@ -54,7 +64,7 @@ const std::shared_ptr<AccelerationSystem>& accelerations(const Model& model) {
   return model.acceleration;
 }
 
-/// Equal factors that follow each other as one: SO(3)^10.
+/// Equal factors that follow each other as one: SO(3)^10, (S^2)^10.
 std::string space_name(const Model& model) {
   const auto& factors = model.system->space.factors();
   std::string text;
@@ -62,7 +72,9 @@ std::string space_name(const Model& model) {
     const std::string name = factors[i].factor->name();
     std::size_t end = i + 1;
     while (end < factors.size() && factors[end].factor->name() == name) ++end;
-    text += (text.empty() ? "" : " x ") + name + (end - i > 1 ? "^" + std::to_string(end - i) : "");
+    const bool power = name.find('^') != std::string::npos;
+    text += (text.empty() ? "" : " x ");
+    text += end - i == 1 ? name : (power ? "(" + name + ")" : name) + "^" + std::to_string(end - i);
     i = end;
   }
   return text;
@@ -89,11 +101,41 @@ std::vector<expr::Id> ModelBuilder::by_degree(const expr::Scope& scope,
                                               const std::vector<Component>& components) {
   std::unordered_map<std::string, std::size_t> degree;
   for (const std::string& name : force_names(scenario_.system)) degree.emplace(name, degree.size());
-  std::vector<Id> result(degree.size(), graph_->constant(0.0));
+  std::vector<Id> seen(degree.size(), graph_->constant(0.0));
   EntryScope entries(scope);
   for (const Component& c : components)
-    result[degree.at(c.component)] = parse(entries.at(c.index, c.indexed), c.text);
-  return result;
+    seen[degree.at(c.component)] = parse(entries.at(c.index, c.indexed), c.text);
+  std::vector<Id> held;
+  auto from = seen.begin();
+  for (const auto& b : layout_.blocks)
+    for (int k = 0; k < b.count; ++k) {
+      const auto end = from + static_cast<std::ptrdiff_t>(b.notation().forces.suffixes.size());
+      const Formulas one =
+          b.factor->held_vector(*graph_, layout_.point(*graph_, b, k), Formulas(from, end));
+      held.insert(held.end(), one.begin(), one.end());
+      from = end;
+    }
+  return held;
+}
+
+/// Where all that is seen is what is held there is no kernel.
+void ModelBuilder::set_seen() {
+  Formulas points, velocities, momenta;
+  const auto append = [](const Formulas& part, Formulas& all) {
+    all.insert(all.end(), part.begin(), part.end());
+  };
+  expr::Graph& g = *graph_;
+  for (const auto& b : layout_.blocks)
+    for (int k = 0; k < b.count; ++k) {
+      const Formulas q = layout_.point(g, b, k);
+      append(b.factor->seen_point(g, q), points);
+      append(b.factor->seen_vector(g, q, layout_.velocity(g, b, k)), velocities);
+      append(b.factor->seen_vector(g, q, layout_.momentum(g, b, k)), momenta);
+    }
+  append(velocities, points);
+  append(momenta, points);
+  const int count = layout_.entries + 2 * layout_.n;
+  if (points != variables(g, 1, count)) model_.seen = kernel(points, 1 + count);
 }
 
 double ModelBuilder::number(const Text& text) {
@@ -158,21 +200,14 @@ std::pair<long, long> ModelBuilder::indices(const std::optional<IndexRange>& ran
 
 namespace {
 
-/// Every k-th variable from the first on: those of one name of an array of points with k of them.
-std::vector<expr::Id> variables(expr::Graph& graph, int first, int count, int k) {
-  std::vector<expr::Id> ids;
-  ids.reserve(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) ids.push_back(graph.variable(first + i * k));
-  return ids;
-}
-
-/// The names of a block for the variables from the first on.
-void add_names(const Layout::Block& block, const Names& names, int first, expr::Graph& graph,
+/// The names of a block for what is seen of each of its points.
+void add_names(const Layout::Block& block, const Names& names, const std::vector<Formulas>& points,
                expr::Scope& scope) {
-  const int k = static_cast<int>(names.suffixes.size());
-  for (int j = 0; j < k; ++j) {
-    const std::string name = block.name + names.suffixes[static_cast<std::size_t>(j)];
-    const auto ids = variables(graph, first + j, block.count, k);
+  for (std::size_t j = 0; j < names.suffixes.size(); ++j) {
+    const std::string name = block.name + names.suffixes[j];
+    Formulas ids;
+    ids.reserve(points.size());
+    for (const Formulas& point : points) ids.push_back(point[j]);
     if (block.array)
       scope.add_array(name, block.first, ids);
     else
@@ -181,6 +216,38 @@ void add_names(const Layout::Block& block, const Names& names, int first, expr::
 }
 
 }  // namespace
+
+Formulas Layout::point(expr::Graph& graph, const Block& block, int k) const {
+  const int size = block.factor->entries();
+  return variables(graph, entry_variable(block.entry + k * size), size);
+}
+
+Formulas Layout::velocity(expr::Graph& graph, const Block& block, int k) const {
+  const int size = block.factor->dof();
+  return variables(graph, velocity_variable(block.degree + k * size), size);
+}
+
+Formulas Layout::momentum(expr::Graph& graph, const Block& block, int k) const {
+  const int size = block.factor->dof();
+  return variables(graph, momentum_variable(block.degree + k * size), size);
+}
+
+std::vector<std::string> held_names(const Layout& layout) {
+  std::vector<std::string> names{"t"};
+  const auto add = [&](const std::vector<std::string> Notation::*held,
+                       const Names Notation::*seen) {
+    for (const auto& b : layout.blocks) {
+      const Notation& n = b.notation();
+      const auto& suffixes = (n.*held).empty() ? (n.*seen).suffixes : n.*held;
+      for (int k = 0; k < b.count; ++k)
+        for (const std::string& suffix : suffixes) names.push_back(b.name + suffix + b.index(k));
+    }
+  };
+  add(&Notation::held_entries, &Notation::entries);
+  add(&Notation::held_velocities, &Notation::velocities);
+  add(&Notation::held_momenta, &Notation::momenta);
+  return names;
+}
 
 Layout make_layout(const System& system) {
   Layout layout;
@@ -214,15 +281,22 @@ ProductSpace space_of(const Layout& layout) {
 }
 
 void add_entries(const Layout& layout, expr::Graph& graph, expr::Scope& scope) {
-  for (const auto& b : layout.blocks)
-    add_names(b, b.factor->notation().entries, layout.entry_variable(b.entry), graph, scope);
+  for (const auto& b : layout.blocks) {
+    std::vector<Formulas> points;
+    for (int k = 0; k < b.count; ++k)
+      points.push_back(b.factor->seen_point(graph, layout.point(graph, b, k)));
+    add_names(b, b.notation().entries, points, scope);
+  }
 }
 
 void add_rates(const Layout& layout, expr::Graph& graph, expr::Scope& scope, bool momenta) {
-  const int first = momenta ? layout.momentum_variable(0) : layout.velocity_variable(0);
   for (const auto& b : layout.blocks) {
-    const Notation& notation = b.factor->notation();
-    add_names(b, momenta ? notation.momenta : notation.velocities, first + b.degree, graph, scope);
+    std::vector<Formulas> vectors;
+    for (int k = 0; k < b.count; ++k)
+      vectors.push_back(b.factor->seen_vector(
+          graph, layout.point(graph, b, k),
+          momenta ? layout.momentum(graph, b, k) : layout.velocity(graph, b, k)));
+    add_names(b, momenta ? b.notation().momenta : b.notation().velocities, vectors, scope);
   }
 }
 

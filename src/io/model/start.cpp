@@ -33,43 +33,115 @@ void ModelBuilder::read_points() {
                              b.degree + k * b.factor->dof()};
   EntryScope scope(parameters_);
   for (const PointStart& point : scenario_.start.points) {
-    std::vector<double> x;
-    std::vector<Id> formulas;
+    GivenPoint given{point.form, {}, {}};
     for (const Text& text : point.numbers) {
-      formulas.push_back(parse(scope.at(point.index, point.indexed), text));
-      x.push_back(constant_value(*graph_, formulas.back(), text));
+      const Id formula = parse(scope.at(point.index, point.indexed), text);
+      given.x.push_back(constant_value(*graph_, formula, text));
+      given.slopes.push_back(in_parameters(formula));
     }
     const Target& target = targets.at(point.name);
     try {
-      target.factor->read_point(point.form, x.data(), target.entries);
-      differentiate_point(point, *target.factor, target.degree, x, formulas, target.entries);
+      target.factor->read_point(point.form, given.x.data(), target.entries);
+      differentiate_point(given, *target.factor, target.degree, target.entries);
     } catch (const InvalidArgument& error) {
       throw ScenarioError(point.place, "start." + point.name, error.what());
     }
+    points_[point.name] = std::move(given);
   }
 }
 
-/// How a point that is stated in one of its forms moves with the free parameters.
-void ModelBuilder::differentiate_point(const PointStart& point, const Factor& factor, int degree,
-                                       const std::vector<double>& x,
-                                       const std::vector<Id>& formulas, const double* q) {
-  std::vector<std::vector<double>> rates;
-  for (const Id f : formulas) rates.push_back(in_parameters(f));
+/// The numbers of a point that is stated in one of its forms, changed with a free parameter.
+std::vector<double> ModelBuilder::GivenPoint::moved(std::size_t parameter, double size) const {
+  std::vector<double> numbers = x;
+  for (std::size_t i = 0; i < x.size(); ++i) numbers[i] += size * slopes[i][parameter];
+  return numbers;
+}
+
+/// How such a point moves with the free parameters.
+void ModelBuilder::differentiate_point(const GivenPoint& point, const Factor& factor, int degree,
+                                       const double* q) {
   for (std::size_t k = 0; k < model_.free.size(); ++k) {
     double fastest = 0.0;
-    for (const auto& rate : rates) fastest = std::max(fastest, std::abs(rate[k]));
+    for (const auto& slope : point.slopes) fastest = std::max(fastest, std::abs(slope[k]));
     if (fastest == 0.0) continue;
     const auto moved = [&](double size) {
-      std::vector<double> numbers = x;
-      for (std::size_t i = 0; i < x.size(); ++i) numbers[i] += size * rates[i][k];
       std::vector<double> entries(sz(factor.entries()));
-      factor.read_point(point.form, numbers.data(), entries.data());
+      factor.read_point(point.form, point.moved(k, size).data(), entries.data());
       Eigen::VectorXd xi(factor.dof());
       factor.difference(q, entries.data(), Retraction::exponential, xi.data());
       return xi;
     };
     const Eigen::VectorXd delta = derivative_at_zero(moved, 0.1 / fastest);
     for (int i = 0; i < factor.dof(); ++i) model_.free[k].delta[sz(degree + i)] = delta[i];
+  }
+}
+
+/// How a velocity or momentum, of which `seen` is given, changes with the free parameters. Where it is
+/// held as it is seen these are the slopes; else the lift moves with the point.
+void ModelBuilder::differentiate_rates(const std::string& name, const Factor& factor, int degree,
+                                       const double* q, const std::vector<double>& seen,
+                                       const std::vector<std::vector<double>>& slopes) {
+  for (std::size_t k = 0; k < model_.free.size(); ++k) {
+    std::vector<double>& rates = model_.free[k].rates;
+    if (factor.vertical() == 0) {
+      for (int i = 0; i < factor.dof(); ++i) rates[sz(degree + i)] = slopes[sz(i)][k];
+      continue;
+    }
+    const auto given = points_.find(name);
+    const auto moved = [&](double size) {
+      std::vector<double> entries(q, q + factor.entries());
+      if (given != points_.end())
+        factor.read_point(given->second.form, given->second.moved(k, size).data(), entries.data());
+      std::vector<double> vector = seen;
+      for (std::size_t i = 0; i < seen.size(); ++i) vector[i] += size * slopes[i][k];
+      Eigen::VectorXd held(factor.dof());
+      factor.read_vector(entries.data(), vector.data(), held.data());
+      return held;
+    };
+    const Eigen::VectorXd held = derivative_at_zero(moved, 0.1);
+    for (int i = 0; i < factor.dof(); ++i) rates[sz(degree + i)] = held[i];
+  }
+}
+
+/// Velocities or momenta, from what is seen of them.
+void ModelBuilder::read_rates() {
+  const Start& start = scenario_.start;
+  struct Given {
+    double value = 0.0;
+    Place place;
+    std::vector<double> slopes;
+  };
+  std::unordered_map<std::string, Given> given;
+  EntryScope entries(parameters_);
+  for (const Component& c : start.rates) {
+    const Id formula = parse(entries.at(c.index, c.indexed), c.text);
+    given[c.component] = {constant_value(*graph_, formula, c.text), c.text.place,
+                          in_parameters(formula)};
+  }
+  for (const auto& b : layout_.blocks) {
+    const Names& names = start.momenta ? b.notation().momenta : b.notation().velocities;
+    for (int k = 0; k < b.count; ++k) {
+      std::vector<double> seen;
+      std::vector<std::vector<double>> slopes;
+      Place place;
+      for (const std::string& suffix : names.suffixes) {
+        const Given& one = given[b.name + suffix + b.index(k)];
+        if (seen.empty()) place = one.place;
+        seen.push_back(one.value);
+        slopes.push_back(one.slopes);
+        slopes.back().resize(model_.free.size(), 0.0);
+      }
+      const double* const q = &model_.q0[sz(b.entry + k * b.factor->entries())];
+      const int degree = b.degree + k * b.factor->dof();
+      try {
+        b.factor->read_vector(q, seen.data(), &model_.rates0[sz(degree)]);
+        differentiate_rates(b.point(k), *b.factor, degree, q, seen, slopes);
+      } catch (const InvalidArgument& error) {
+        throw ScenarioError(
+            place, "start." + b.name + names.together.value_or(names.suffixes.front()) + b.index(k),
+            error.what());
+      }
+    }
   }
 }
 
@@ -82,28 +154,22 @@ void ModelBuilder::read_start() {
   model_.rates0.assign(sz(layout_.n), 0.0);
   struct Target {
     double* number;
-    std::vector<double> Model::FreeParameter::*rates;
     std::size_t degree;
   };
   std::unordered_map<std::string, Target> targets;
   for (const auto& b : layout_.blocks)
-    for (int i = 0; !b.curved() && i < b.dof(); ++i)
-      targets[model_.entry_names[sz(b.entry + i)]] = {
-          &model_.q0[sz(b.entry + i)], &Model::FreeParameter::delta, sz(b.degree + i)};
-  const auto& rates = start.momenta ? model_.momentum_names : model_.velocity_names;
-  for (std::size_t i = 0; i < rates.size(); ++i)
-    targets[rates[i]] = {&model_.rates0[i], &Model::FreeParameter::rates, i};
+    for (int k = 0; k < b.count && b.notation().forms.empty(); ++k)
+      targets[b.point(k)] = {&model_.q0[sz(b.entry + k)], sz(b.degree + k)};
   EntryScope entries(parameters_);
-  for (const auto* list : {&start.positions, &start.rates})
-    for (const Component& c : *list) {
-      const Target& target = targets.at(c.component);
-      const Id formula = parse(entries.at(c.index, c.indexed), c.text);
-      *target.number = constant_value(*graph_, formula, c.text);
-      const std::vector<double> slopes = in_parameters(formula);
-      for (std::size_t k = 0; k < slopes.size(); ++k)
-        (model_.free[k].*target.rates)[target.degree] = slopes[k];
-    }
+  for (const Component& c : start.positions) {
+    const Target& target = targets.at(c.component);
+    const Id formula = parse(entries.at(c.index, c.indexed), c.text);
+    *target.number = constant_value(*graph_, formula, c.text);
+    const std::vector<double> slopes = in_parameters(formula);
+    for (std::size_t k = 0; k < slopes.size(); ++k) model_.free[k].delta[target.degree] = slopes[k];
+  }
   read_points();
+  read_rates();
   check_start_values();
 }
 
@@ -139,7 +205,7 @@ void ModelBuilder::check_start_values() const {
     check(f.force_derivative, x.data(), scenario_.system.force.front().text, model_.variable_names);
   if (f.d > 0)
     check(f.constraint, model_.q0.data(), scenario_.system.holonomic.front().phi,
-          model_.entry_names);
+          {model_.variable_names.begin() + 1, model_.variable_names.begin() + 1 + layout_.entries});
 }
 
 namespace {

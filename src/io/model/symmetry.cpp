@@ -32,7 +32,7 @@ constexpr double kept_tolerance = 1e-8;
 
 }  // namespace
 
-/// A point near the start, with velocities of the size of the start's or 1.
+/// A point near the start, with horizontal velocities of the size of the start's or 1.
 std::vector<double> ModelBuilder::sample_point(int number) const {
   // a symmetry must hold at all times of the run; growing exponentials are not followed to the end
   const double span = std::clamp(model_.span, -longest_span, longest_span);
@@ -58,6 +58,7 @@ std::vector<double> ModelBuilder::sample_point(int number) const {
   }
   for (int i = 0; i < layout_.n; ++i)
     x.push_back(model_.rates0[sz(i)] + 0.5 * scatter(number, 1000 + i));
+  for (const int i : model_.system->space.vertical()) x[sz(layout_.velocity_variable(i))] = 0.0;
   return x;
 }
 

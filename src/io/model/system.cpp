@@ -58,9 +58,10 @@ void ModelBuilder::read_constraints() {
         throw ScenarioError(c.phi, "does not depend on any coordinate");
     }
   }
-  if (constraints_.size() > sz(layout_.n))
+  const std::size_t degrees = sz(layout_.n) - model_.system->space.vertical().size();
+  if (constraints_.size() > degrees)
     throw ScenarioError(s.holonomic.back().phi, "there are " + std::to_string(constraints_.size()) +
-                                                    " constraints on " + std::to_string(layout_.n) +
+                                                    " constraints on " + std::to_string(degrees) +
                                                     " degrees of freedom");
 }
 
@@ -110,6 +111,7 @@ void ModelBuilder::read_system() {
   }
   read_discrete_lagrangian();
   model_.gradient = gradient_;
+  model_.force = force_;
 }
 
 // Systems stated by a Hamiltonian: those with a Lagrangian become Lagrangian systems, the others keep

@@ -83,7 +83,7 @@ Snapshot go(Model& m, ComparisonRow& row) {
   row.seconds = fastest(m, row.seconds);
   row.energy_error = summary.energy.max_rel_error;
   row.energy_drift = summary.energy.drift_per_time;
-  return recorder.snapshot();
+  return recorder.seen();
 }
 
 /// Gauss (Lobatto with constraints) of high order with half the smallest step.

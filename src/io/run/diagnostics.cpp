@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "varia/io/asynchronous.hpp"
+#include "varia/verify/differences.hpp"
 #include "varia/verify/modified_energy.hpp"
 
 namespace varia::io {
@@ -240,11 +241,39 @@ void Diagnostics::balance_step(const FlatState& before, const FlatState& end, do
   }
 }
 
+/// What is seen of a tangent vector at the end: the rates of entries and of momenta.
+std::pair<std::vector<double>, std::vector<double>> Diagnostics::seen_change(
+    const PhaseVector& z) const {
+  const FlatSystem& f = *model_.system;
+  const auto numbers = [](const FlatVector& x) {
+    return std::vector<double>(x.data(), x.data() + x.size());
+  };
+  if (!model_.seen) {
+    FlatVector entries(f.entries);
+    f.space.entry_rates(end_.q.data(), z.delta.data(), entries.data());
+    return {numbers(entries), numbers(z.nu)};
+  }
+  const auto seen = [&](double size) {
+    FlatVector x = FlatVector::Zero(1 + f.entries + 2 * f.n);  // (t, q, v, p), v is not looked at
+    const FlatVector delta = size * z.delta;
+    f.space.retract(end_.q.data(), delta.data(), Retraction::exponential, x.data() + 1);
+    x.tail(f.n) = end_.p + size * z.nu;
+    FlatVector all(model_.seen.tape().outputs());
+    model_.seen(x.data(), all.data());
+    return all;
+  };
+  const double fastest = std::max(z.delta.lpNorm<Eigen::Infinity>(), 1e-300);
+  const FlatVector all = derivative_at_zero(seen, 0.1 / fastest);
+  return {numbers(all.head(static_cast<Eigen::Index>(model_.entry_names.size()))),
+          numbers(all.tail(static_cast<Eigen::Index>(model_.momentum_names.size())))};
+}
+
 void Diagnostics::fill(Summary& summary) const {
   summary.diagnose = {};
   if (modified_) summary.diagnose.modified_energy = Summary::ModifiedEnergy{modified_order_};
   if (heat_) {
-    const int free = model_.system->n - model_.system->d;
+    const FlatSystem& f = *model_.system;
+    const int free = f.n - static_cast<int>(f.space.vertical().size()) - f.d;
     summary.diagnose.heat = Summary::Heat{heat_now_, heat_now_ / std::max(free, 1), free};
   }
   for (const Balance& b : balances_)
@@ -256,13 +285,10 @@ void Diagnostics::fill(Summary& summary) const {
   }
   for (std::size_t k = 0; sensitivity_ && k < sensitivity_->vectors().size(); ++k) {
     const PhaseVector& z = sensitivity_->vectors()[k];
-    std::vector<double> entries(model_.q0.size());
-    model_.system->space.entry_rates(end_.q.data(), z.delta.data(), entries.data());
+    const auto [q, p] = seen_change(z);
     Summary::Sensitivity s{z.t, {}, {}};
-    for (std::size_t i = 0; i < entries.size(); ++i)
-      s.q.emplace_back(model_.entry_names[i], entries[i]);
-    for (std::size_t i = 0; i < model_.momentum_names.size(); ++i)
-      s.p.emplace_back(model_.momentum_names[i], z.nu[static_cast<Eigen::Index>(i)]);
+    for (std::size_t i = 0; i < q.size(); ++i) s.q.emplace_back(model_.entry_names[i], q[i]);
+    for (std::size_t i = 0; i < p.size(); ++i) s.p.emplace_back(model_.momentum_names[i], p[i]);
     summary.diagnose.sensitivity.emplace_back(model_.scenario.diagnose.sensitivity[k].value,
                                               std::move(s));
   }

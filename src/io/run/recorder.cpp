@@ -196,8 +196,14 @@ const std::vector<double>& Recorder::record(const Stepper& stepper) {
   energy_ = energy_of(s);
   measure_constraints(s);
   record_.assign(1, s.t);
-  for (const auto* part : {&s.q, &s.v, &s.p, &s.lambda})
-    record_.insert(record_.end(), part->begin(), part->end());
+  if (model_.seen) {
+    seen_.resize(sz(model_.seen.tape().outputs()));
+    model_.seen(x_.data(), seen_.data());
+    record_.insert(record_.end(), seen_.begin(), seen_.end());
+  } else {
+    record_.insert(record_.end(), x_.begin() + 1, x_.end());
+  }
+  record_.insert(record_.end(), s.lambda.begin(), s.lambda.end());
   record_.push_back(energy_);
   if (model_.observe) {
     model_.observe(x_.data(), out_.data());
@@ -243,8 +249,22 @@ void fill_figures(Summary& summary, const std::vector<Column>& columns, const Fi
   }
 }
 
+Snapshot Recorder::seen() const {
+  Snapshot s = snapshot_;
+  auto from = record_.begin() + 1;
+  const auto take = [&](std::size_t count) {
+    const auto begin = from;
+    from += static_cast<std::ptrdiff_t>(count);
+    return std::vector<double>(begin, from);
+  };
+  s.q = take(model_.entry_names.size());
+  s.v = take(model_.velocity_names.size());
+  s.p = take(model_.momentum_names.size());
+  return s;
+}
+
 void Recorder::fill(Summary& summary, const Figures& figures) const {
-  const Snapshot& s = snapshot_;
+  const Snapshot s = seen();
   summary.t_end = s.t;
   summary.final = {};
   summary.final.t = s.t;

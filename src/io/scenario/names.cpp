@@ -18,20 +18,35 @@ const Notation& notation_of(const Coordinate& coordinate) {
 }
 
 /// What is appended to the name of a coordinate in a role: _dot; _w1, _w2, _w3.
-std::vector<std::string> suffixes(const Notation& notation, Role role) {
+Names names_of(const Notation& notation, Role role) {
   switch (role) {
     case Role::position:
-      return notation.forms.empty() ? notation.entries.suffixes : std::vector<std::string>{};
+      return notation.forms.empty() ? notation.entries : Names{};
     case Role::velocity:
-      return notation.velocities.suffixes;
+      return notation.velocities;
     case Role::momentum:
-      return notation.momenta.suffixes;
+      return notation.momenta;
     case Role::force:
-      return notation.forces.suffixes;
+      return notation.forces;
     case Role::point:
+    case Role::list:
       break;
   }
-  return notation.forms.empty() ? std::vector<std::string>{} : std::vector<std::string>{""};
+  return notation.forms.empty() ? Names{} : Names{{""}, ""};
+}
+
+/// Whether a point or a vector is written as a list of numbers, and this is one: for all of an array.
+bool is_one_list(const Family& family, const Value& value) {
+  const auto& forms = family.notation->forms;
+  const bool written_so = family.role == Role::list ||
+                          (family.role == Role::point &&
+                           std::any_of(forms.begin(), forms.end(), [](const PointForm& form) {
+                             return form.front().key.empty();
+                           }));
+  return written_so && !value.items.empty() &&
+         std::none_of(value.items.begin(), value.items.end(), [](const Value& item) {
+           return item.kind == Kind::list || item.kind == Kind::table;
+         });
 }
 
 /// Point by point of an array: all components of its first one, then those of the second.
@@ -49,13 +64,17 @@ std::vector<std::string> components(const System& system,
 
 Families::Families(const System& system, const std::vector<Role>& roles) {
   for (const Role role : roles)
-    for (const Coordinate& coordinate : system.coordinates)
-      for (const std::string& suffix : suffixes(notation_of(coordinate), role)) {
-        const std::string name = coordinate.name + suffix;
-        by_name_.emplace(name, list_.size());
-        list_.push_back({name, role, coordinate.array, coordinate.array ? coordinate.first : 0,
-                         coordinate.array ? coordinate.last : 0, &notation_of(coordinate)});
-      }
+    for (const Coordinate& coordinate : system.coordinates) {
+      const Names names = names_of(notation_of(coordinate), role);
+      const auto add = [&](const std::string& suffix, Role what, int parts) {
+        by_name_.emplace(coordinate.name + suffix, list_.size());
+        list_.push_back({coordinate.name + suffix, what, coordinate.array,
+                         coordinate.array ? coordinate.first : 0,
+                         coordinate.array ? coordinate.last : 0, &notation_of(coordinate), parts});
+      };
+      for (const std::string& suffix : names.suffixes) add(suffix, role, 0);
+      if (names.together) add(*names.together, Role::list, static_cast<int>(names.suffixes.size()));
+    }
 }
 
 const Family* Families::find(const std::string& name) const {
@@ -188,7 +207,7 @@ void ComponentReader::read_list(const Family& family, const Value& value) {
 
 void ComponentReader::read_array(const Family& family, const Value& value) {
   constexpr std::size_t most_characters = 100'000'000;  // one copy of the text for each entry
-  if (value.kind == Kind::list) return read_list(family, value);
+  if (value.kind == Kind::list && !is_one_list(family, value)) return read_list(family, value);
   if (characters(value) > most_characters / static_cast<std::size_t>(family.size()))
     throw ScenarioError(value.place(), key_ + "." + family.name,
                         "the expression is too long for an array of " +
@@ -197,14 +216,35 @@ void ComponentReader::read_array(const Family& family, const Value& value) {
 }
 
 void ComponentReader::put(const Family& family, long index, const Value& value, bool own) {
+  if (family.role == Role::list)
+    put_parts(family, index, value, own ? 2 : 0);
+  else
+    put_one(family, index, value, own ? 3 : 1);
+}
+
+void ComponentReader::put_parts(const Family& list, long index, const Value& value,
+                                int precedence) {
+  if (value.kind != Kind::list || value.items.size() != static_cast<std::size_t>(list.parts))
+    throw ScenarioError(
+        value.place(), key_ + "." + list.component(index),
+        "must be a list of " + std::to_string(list.parts) + " numbers, found " +
+            (value.kind == Kind::list ? std::to_string(value.items.size()) + " entries."
+                                      : description(value) + "."));
+  const Family* const parts = &list - list.parts;
+  for (int k = 0; k < list.parts; ++k)
+    put_one(parts[k], index, value.items[static_cast<std::size_t>(k)], precedence);
+}
+
+void ComponentReader::put_one(const Family& family, long index, const Value& value,
+                              int precedence) {
   if (family.role != Role::point && (value.kind == Kind::list || value.kind == Kind::table))
     throw ScenarioError(value.place(), key_ + "." + family.component(index),
                         "must be a number or an expression, found " + description(value) + ".");
   const auto [at, added] = at_.emplace(std::make_pair(&family, index), given_.size());
   if (added)
-    given_.push_back({&family, index, &value});
-  else if (own)
-    given_[at->second].value = &value;
+    given_.push_back({&family, index, &value, precedence});
+  else if (precedence > given_[at->second].precedence)
+    given_[at->second] = {&family, index, &value, precedence};
 }
 
 bool ComponentReader::has(const Family& family, long index) const {

@@ -14,8 +14,9 @@
 
 namespace varia::io {
 
-/// Positions are numbers; a point is stated in one of the forms of its space.
-enum class Role { position, velocity, momentum, force, point };
+/// Positions are numbers; a point is stated in one of the forms of its space; a list has an entry for
+/// each of some velocities, momenta or forces: n_dot = [..].
+enum class Role { position, velocity, momentum, force, point, list };
 
 /// One name for one scalar component, or for all components of an array.
 struct Family {
@@ -24,6 +25,7 @@ struct Family {
   bool array = false;
   int first = 0, last = 0;             // a scalar has the one index 0
   const Notation* notation = nullptr;  // of its space
+  int parts = 0;                       // of a list: so many families, those before it
 
   long size() const { return static_cast<long>(last) - first + 1; }
   std::string component(long index) const {
@@ -85,7 +87,8 @@ Run read_solid_run(const Value& table);  ///< method, until, steps
 Reproduce read_reproduce(const Value& table, const Value& root);
 
 /// Turns { x = "-y", q = "sin(i)", "q[3]" = 0 } into one value per scalar component, or per point. An
-/// entry of its own, such as q[3], has precedence over what is given for the whole array.
+/// entry of its own, such as q[3], has precedence over what is given for the whole array, and a component
+/// over a list of components.
 class ComponentReader {
  public:
   /// The value for one of a family; the document owns both.
@@ -95,6 +98,7 @@ class ComponentReader {
     const Family* family;
     long index;
     const Value* value;
+    int precedence;
   };
 
   /// `key` is that of the table, `what` the things it may name: "coordinate".
@@ -109,6 +113,8 @@ class ComponentReader {
   void read_array(const Family& family, const Value& value);
   void read_list(const Family& family, const Value& value);
   void put(const Family& family, long index, const Value& value, bool own);
+  void put_parts(const Family& list, long index, const Value& value, int precedence);
+  void put_one(const Family& family, long index, const Value& value, int precedence);
   const Family& family_of(const Member& member, long& index, bool& own) const;
 
   const Families& families_;

@@ -65,10 +65,10 @@ Rows coordinate_rows() {
       {.key = "system.coordinates[].space",
        .types = {Type::text},
        .fallback = R"~("R")~",
-       .choices = {{"R"}, {"SO2"}, {"SO3"}, {"SE2"}, {"SE3"}, {"S2", "not available yet"}},
+       .choices = {{"R"}, {"SO2"}, {"SO3"}, {"SE2"}, {"SE3"}, {"S2"}},
        .meaning =
            "The space it lives in: the real numbers, angles, rotations, motions of the plane "
-           "or of space.",
+           "or of space, the unit sphere.",
        .example = R"~("SO3")~"},
   };
 }
@@ -113,7 +113,8 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
        .types = scalars(),
        .meaning = "One component of the force.",
        .example = R"~("-0.01*x_dot")~"},
-      {.key = "system.force.NAME[]", .types = scalar()},
+      {.key = "system.force.NAME[]", .types = scalars()},
+      {.key = "system.force.NAME[][]", .types = scalar()},
       {.key = "system.holonomic",
        .types = {Type::list},
        .meaning = "Constraints phi(q) = 0, one by one, or one for each i of a range.",
@@ -146,7 +147,8 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
        .types = scalars(),
        .meaning = "One component of the generator.",
        .example = R"~("-y")~"},
-      {.key = "system.symmetry.NAME.NAME[]", .types = scalar()},
+      {.key = "system.symmetry.NAME.NAME[]", .types = scalars()},
+      {.key = "system.symmetry.NAME.NAME[][]", .types = scalar()},
       {.key = "system.observe",
        .types = {Type::table},
        .meaning = "Functions of t, q, v, p that are recorded with the trajectory.",
@@ -235,10 +237,11 @@ Rows start_rows() {
        .example = "true"},
       {.key = "start.NAME",
        .types = {Type::number, Type::expression, Type::list, Type::table},
-       .meaning = "A coordinate, velocity or momentum; a rotation or motion is a table. A list "
-                  "has an entry for each of an array.",
+       .meaning = "A coordinate, velocity or momentum; a rotation or motion is a table, a unit "
+                  "vector a list of three. A list also has an entry for each of an array.",
        .example = R"~("1 - e")~"},
-      {.key = "start.NAME[]", .types = {Type::number, Type::expression, Type::table}},
+      {.key = "start.NAME[]", .types = {Type::number, Type::expression, Type::list, Type::table}},
+      {.key = "start.NAME[][]", .types = scalar()},
   };
   for (const char* key : {"start.NAME", "start.NAME[]"}) {
     const Rows forms = point_rows(key);

@@ -60,9 +60,10 @@ A name has letters, digits and `_`, and does not begin with a digit. No two thin
 | `{ name = "R", space = "SO3" }` | `R11` to `R33` | `R_w1`, `R_w2`, `R_w3` | `R_m1`, `R_m2`, `R_m3` | `R_1`, `R_2`, `R_3` |
 | `{ name = "g", space = "SE2" }` | `g_x`, `g_y`, `g_theta` | `g_v1`, `g_v2`, `g_w` | `g_n1`, `g_n2`, `g_m` | `g_1`, `g_2`, `g_3` |
 | `{ name = "g", space = "SE3" }` | `g11` to `g33`, `g_x`, `g_y`, `g_z` | `g_w1` to `g_w3`, `g_v1` to `g_v3` | `g_m1` to `g_m3`, `g_n1` to `g_n3` | `g_1` to `g_6` |
+| `{ name = "n", space = "S2" }` | `n1`, `n2`, `n3` | `n1_dot`, `n2_dot`, `n3_dot` | `n1_p`, `n2_p`, `n3_p` | `n1`, `n2`, `n3` |
 | `{ name = "R[1..10]", space = "SO3" }` | `R11[1]` to `R33[1]`, `R11[2]` ... | `R_w1[1]` ... | `R_m1[1]` ... | `R_1[1]` ... |
 
-Velocities, momenta, forces and generators of rotations and motions are components in the frame of the body: `R_w1`, `R_m1` and `R_1`, and in the order of the velocities `g_1` and so on. Positions `g_x` are in the frame of space. Angles are not wrapped.
+Velocities, momenta, forces and generators of rotations and motions are components in the frame of the body: `R_w1`, `R_m1` and `R_1`, and in the order of the velocities `g_1` and so on. Positions `g_x` are in the frame of space. Angles are not wrapped. A point of the unit sphere is a vector in space, and so are its velocity and momentum, which are tangent to the sphere; of forces and generators only the part along the sphere counts.
 
 ## Arrays
 
@@ -84,7 +85,7 @@ step = 0.1
 steps = 1000
 ```
 
-Points of any space come in arrays too. The index follows the whole name: `R33[i]`, `R_w1[i]`, `R_1[i]`. Their start is one table for all, in whose numbers `i` may be used, a list with a table for each, and `"R[3]"` for one:
+Points of any space come in arrays too. The index follows the whole name: `R33[i]`, `R_w1[i]`, `R_1[i]`. Their start is one table for all, in whose numbers `i` may be used, a list with a table for each, and `"R[3]"` for one. Of unit vectors, `n[1..5]`, it is one list of three for all, `n = ["sin(i)", 0, "cos(i)"]`, or a list of such lists:
 
 ```toml
 [system]
@@ -134,7 +135,7 @@ The Lagrangian says what the system is: kinetic energy with constant masses, one
 
 ## The start
 
-Every coordinate has a value, and every one has a velocity or every one a momentum. Nothing is assumed. A Lagrangian that is linear in the velocities takes the positions alone. A rotation is a table with one key, `angle_axis`, `quaternion` or `matrix`; a motion of the plane is `{ x = 0, y = 0, theta = 0 }`, one of space has a `position` beside its rotation, `{ position = [0, 0, 1], quaternion = [1, 0, 0, 0] }`:
+Every coordinate has a value, and every one has a velocity or every one a momentum. Nothing is assumed. A Lagrangian that is linear in the velocities takes the positions alone. A rotation is a table with one key, `angle_axis`, `quaternion` or `matrix`; a motion of the plane is `{ x = 0, y = 0, theta = 0 }`, one of space has a `position` beside its rotation, `{ position = [0, 0, 1], quaternion = [1, 0, 0, 0] }`. A point of the unit sphere is a list, `n = [0, 0, 1]`, of length 1 to 1e-9, and so is its velocity, `n_dot = [1, 0, 0]`, or momentum, `n_p`; the components `n1_dot` and so on may be given one by one. A rotation:
 
 ```toml
 [system]
@@ -161,7 +162,7 @@ retraction = "cay"
 
 ## Limits
 
-A file has at most 4 MB, a system at most 100000 coordinates (a rotation counts as three, a motion of space as six), a generated mesh about 20 million elements.
+A file has at most 4 MB, a system at most 100000 coordinates (a rotation or a point of the sphere counts as three, a motion of space as six), a generated mesh about 20 million elements.
 )~";
 
 constexpr const char* solids_text = R"~(

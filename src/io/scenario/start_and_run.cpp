@@ -19,9 +19,18 @@ namespace {
 void read_numbers(const Value& list, const std::string& key, std::size_t length,
                   std::vector<Text>& numbers) {
   if (list.items.size() != length) fail_length(list, key, length);
-  for (std::size_t k = 0; k < length; ++k)
-    numbers.push_back(make_text(list.items[k], key + "[" + std::to_string(k + 1) + "]"));
+  for (std::size_t k = 0; k < length; ++k) {
+    const Value& item = list.items[k];
+    const std::string at = key + "[" + std::to_string(k + 1) + "]";
+    if (item.kind == Kind::list || item.kind == Kind::table)
+      throw ScenarioError(item.place(), at,
+                          "must be a number or an expression, found " + description(item) + ".");
+    numbers.push_back(make_text(item, at));
+  }
 }
+
+/// Whether a point is stated by the list alone.
+bool is_list(const PointForm& form) { return form.front().key.empty(); }
 
 /// { angle_axis = [x, y, z] }, { quaternion = [w, x, y, z] } or { matrix = [[..], [..], [..]] }
 std::string forms_of(const Notation& notation) {
@@ -31,7 +40,7 @@ std::string forms_of(const Notation& notation) {
     std::string keys;
     for (const PointKey& key : notation.forms[i])
       keys += (keys.empty() ? "" : ", ") + key.key + " = " + key.text;
-    text += "{ " + keys + " }";
+    text += is_list(notation.forms[i]) ? notation.forms[i].front().text : "{ " + keys + " }";
   }
   return text;
 }
@@ -50,9 +59,10 @@ void read_rows(const Value& list, const std::string& key, const std::vector<int>
                  static_cast<std::size_t>(shape[1]), numbers);
 }
 
-/// Whether the keys of the table are those of the form.
+/// Whether the value is a list, or its keys are those of the form.
 bool has_form(const Value& table, const PointForm& form) {
-  return table.members.size() == form.size() &&
+  if (is_list(form)) return table.kind == Kind::list;
+  return table.kind == Kind::table && table.members.size() == form.size() &&
          std::all_of(form.begin(), form.end(),
                      [&](const PointKey& k) { return table.find(k.key) != nullptr; });
 }
@@ -62,11 +72,14 @@ PointStart read_point(const ComponentReader::Given& given) {
   const std::string name = given.name();
   const std::string key = "start." + name;
   const Value& table = *given.value;
-  for (std::size_t i = 0; table.kind == Kind::table && i < notation.forms.size(); ++i) {
+  for (std::size_t i = 0; i < notation.forms.size(); ++i) {
     if (!has_form(table, notation.forms[i])) continue;
     PointStart point{name, i, {}, table.place(), given.index, given.family->array};
-    for (const PointKey& k : notation.forms[i])
-      read_rows(*table.find(k.key), key + "." + k.key, k.shape, point.numbers);
+    for (const PointKey& k : notation.forms[i]) {
+      const bool alone = is_list(notation.forms[i]);
+      read_rows(alone ? table : *table.find(k.key), alone ? key : key + "." + k.key, k.shape,
+                point.numbers);
+    }
     return point;
   }
   std::vector<std::string> keys;
@@ -267,8 +280,10 @@ Diagnose read_diagnose(const Value& table, const std::vector<std::string>& names
 }
 
 std::vector<std::string> recorded_names(const System& system) {
-  std::vector<std::string> names =
-      Families(system, {Role::position, Role::velocity, Role::momentum}).names();
+  std::vector<std::string> names;
+  const Families families(system, {Role::position, Role::velocity, Role::momentum});
+  for (const Family& family : families.list())
+    if (family.role != Role::list) names.push_back(family.name);
   names.insert(names.end(), {"t", "energy"});
   for (const auto& [name, text] : system.observe) names.push_back(name);
   for (const SymmetryText& symmetry : system.symmetry) names.push_back(symmetry.name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "reading.hpp"
 #include "varia/space/list.hpp"
@@ -93,10 +94,15 @@ void add_coordinate_names(const System& system, NameTable& names) {
     };
     add(coordinate.name, "a coordinate");
     const Notation& notation = find_space(coordinate.space)->notation();
+    std::set<std::string> added{""};  // a force may have the name of the entry it acts on
     for (const Names* part :
-         {&notation.entries, &notation.velocities, &notation.momenta, &notation.forces})
-      for (const std::string& suffix : part->suffixes)
-        if (!suffix.empty()) add(coordinate.name + suffix, part->what + " " + coordinate.name);
+         {&notation.entries, &notation.velocities, &notation.momenta, &notation.forces}) {
+      std::vector<std::string> suffixes = part->suffixes;
+      if (part->together) suffixes.push_back(*part->together);
+      for (const std::string& suffix : suffixes)
+        if (added.insert(suffix).second)
+          add(coordinate.name + suffix, part->what + " " + coordinate.name);
+    }
   }
 }
 

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Motions on the sphere: the reference of a spherical pendulum, orders, what is conserved, the frame that
+// is not seen, and the same pendulum on ℝ³ with a constraint.
+#include "varia/space/sphere.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "varia/expr/parse.hpp"
+#include "varia/flow/flat_flow.hpp"
+#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/varia.hpp"
+#include "varia/verify/check_points.hpp"
+
+namespace varia::sphere_flow_test {
+namespace {
+
+using Vn = Vector<double, Dynamic>;
+using V3 = Vector<double, 3>;
+
+constexpr const char* pendulum_text = "(n1_dot^2 + n2_dot^2 + n3_dot^2)/2 - 9.81*n3";
+/// Without symmetry, not quadratic, the velocities coupled to the place.
+constexpr const char* crooked_text =
+    "(n1_dot^2 + 1.5*n2_dot^2 + 0.8*n3_dot^2)/2 + 0.3*n1*n2_dot + 0.1*n3_dot^4 + "
+    "0.2*n1*n3*n1_dot^2 "
+    "- 2*n3 - n1*n2";
+
+const V3 start_point(std::sin(2.0), 0.0, std::cos(2.0));
+const V3 start_velocity(0.0, 1.4, 0.0);
+
+std::shared_ptr<FlatSystem> system_of(const std::string& lagrangian) {
+  expr::Graph graph;
+  expr::Scope scope;
+  Formulas q, v;
+  for (int i = 1; i <= 9; ++i) q.push_back(graph.variable(i));
+  for (int i = 10; i <= 12; ++i) v.push_back(graph.variable(i));
+  const Notation& n = spheres()->notation();
+  const Formulas point = spheres()->seen_point(graph, q);
+  const Formulas velocity = spheres()->seen_vector(graph, q, v);
+  for (std::size_t i = 0; i < 3; ++i) {
+    scope.add("n" + n.entries.suffixes[i], point[i]);
+    scope.add("n" + n.velocities.suffixes[i], velocity[i]);
+  }
+  FlatFormulas formulas;
+  formulas.space = ProductSpace({spheres()});
+  formulas.lagrangian = expr::parse(graph, scope, lagrangian);
+  return make_flat_system(graph, formulas);
+}
+
+/// The state with the frame turned about n by an angle.
+FlatState start_of(const FlatFlow& flow, double angle = 0.0, const V3& n = start_point,
+                   const V3& v = start_velocity) {
+  const SO3<double> r =
+      sphere_frame(n) * SO3<double>(rotation(V3(0.0, 0.0, angle), Retraction::exponential));
+  Vn q(9);
+  Space<SO3<double>>::write(r, q.data());
+  return initial(flow.system(), q, Vn(sphere_lift(r, v)));
+}
+V3 seen(const FlatState& s) { return {s.q[2], s.q[5], s.q[8]}; }
+/// e₃·(n × n_p)
+double about_the_vertical(const FlatState& s) {
+  const V3 p = sphere_vector(Space<SO3<double>>::read(s.q.data()), V3(s.p));
+  return seen(s).cross(p)[2];
+}
+
+/// By Runge-Kutta with extrapolation; with eight digits also by a method of order 8.
+TEST(Sphere, PendulumAgreesWithReferenceValues) {
+  const auto pendulum = system_of(pendulum_text);
+  for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
+    const FlatFlow flow(gauss(4), pendulum, {.retraction = tau});
+    const FlatState end = advance(flow, start_of(flow), 0.01, 100);
+    EXPECT_LE((seen(end) - V3(-0.802109372821628, -0.396762789029167, -0.446318096511322)).norm(),
+              1e-12);
+  }
+}
+
+TEST(Sphere, OrdersAreAsDeclared) {
+  for (const char* text : {pendulum_text, crooked_text})
+    for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
+      const auto system = system_of(text);
+      const auto order = [&](const Method& method) {
+        const FlatFlow flow(method, system, {.retraction = tau});
+        return check_order(flow, start_of(flow), 1.0).measured;
+      };
+      EXPECT_NEAR(order(gauss(1)), 2.0, 0.1);
+      EXPECT_NEAR(order(gauss(2)), 4.0, 0.1);
+      EXPECT_NEAR(order(gauss(3)), 6.0, 0.1);
+      EXPECT_NEAR(order(lobatto(3)), 4.0, 0.1);
+    }
+}
+
+TEST(Sphere, ObeysTheLaws) {
+  for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
+    const FlatFlow flow(gauss(2), system_of(crooked_text), {.retraction = tau});
+    EXPECT_LE(check_symplectic(flow, start_of(flow), 0.1).defect, 2e-12);
+    EXPECT_TRUE(check_action(flow, start_of(flow), 0.1).passes());
+  }
+  const FlatFlow flow(midpoint(), system_of(crooked_text));
+  EXPECT_TRUE(check_reversible(flow, start_of(flow), 0.05, 10).passes(1e-11));
+}
+
+TEST(Sphere, LongRunsStayOnItAndHorizontal) {
+  const auto pendulum = system_of(pendulum_text);
+  for (const Method& method : {gauss(2), lobatto(3)})
+    for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
+      const FlatFlow flow(method, pendulum, {.retraction = tau});
+      FlatState s = start_of(flow);
+      const double momentum = about_the_vertical(s);
+      auto memory = flow.memory(s);
+      for (int k = 0; k < 100; ++k) {
+        s = flow.steps(s, 0.02, 100, memory);
+        EXPECT_NEAR(seen(s).norm(), 1.0, 4e-16);
+        EXPECT_LE(std::abs(s.p[2]), 1e-14);
+        EXPECT_NEAR(about_the_vertical(s), momentum, 1e-12);
+      }
+    }
+}
+
+/// Frames that are turned about n are one motion on the sphere.
+TEST(Sphere, FramesAreNotSeen) {
+  for (const char* text : {pendulum_text, crooked_text})
+    for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
+      const FlatFlow flow(gauss(2), system_of(text), {.retraction = tau});
+      const FlatState a = advance(flow, start_of(flow), 0.05, 40);
+      const FlatState b = advance(flow, start_of(flow, 1.1), 0.05, 40);
+      EXPECT_LE((seen(a) - seen(b)).norm(), 2e-13);
+      EXPECT_GE((a.q - b.q).norm(), 0.5);
+    }
+}
+
+TEST(Sphere, PendulumMovesAsWithAConstraint) {
+  const FlatFlow sphere(lobatto(3), system_of(pendulum_text));
+  expr::Graph graph;
+  const auto x = [&](int i) { return graph.variable(1 + i); };
+  const auto square = [&](expr::Id a) { return graph.mul(a, a); };
+  const auto squares = [&](int i) {
+    return graph.sum({square(x(i)), square(x(i + 1)), square(x(i + 2))});
+  };
+  FlatFormulas formulas;
+  formulas.space = ProductSpace({euclidean(3)});
+  formulas.lagrangian =
+      graph.sub(graph.mul(graph.constant(0.5), squares(3)), graph.mul(graph.constant(9.81), x(2)));
+  formulas.constraints = {graph.sub(squares(0), graph.constant(1.0))};
+  const FlatFlow space(lobatto(3), make_flat_system(graph, formulas));
+  const FlatState a = advance(sphere, start_of(sphere), 0.002, 500);
+  const FlatState b =
+      advance(space, initial(space.system(), Vn(start_point), Vn(start_velocity)), 0.002, 500);
+  EXPECT_LE((seen(a) - V3(b.q)).norm(), 1e-9);
+}
+
+/// The same pendulum as a callable.
+TEST(Sphere, CallablesMoveAsTexts) {
+  const System pendulum{
+      on_sphere([](const auto& n, const auto& v) { return v.dot(v) * 0.5 - n[2] * 9.81; })};
+  const SO3<double> r = sphere_frame(start_point);
+  const auto a = advance(Flow(gauss(2), pendulum),
+                         initial(pendulum, r, V3(sphere_lift(r, start_velocity))), 0.05, 20);
+  const FlatFlow flow(gauss(2), system_of(pendulum_text));
+  const FlatState b = advance(flow, start_of(flow), 0.05, 20);
+  EXPECT_LE((sphere_point(a.q) - seen(b)).norm() + (a.p - V3(b.p)).norm(), 2e-14);
+}
+
+}  // namespace
+}  // namespace varia::sphere_flow_test
