@@ -107,11 +107,12 @@ void set_force(expr::Graph& g, const std::vector<Id>& force, const Displacement&
   f.uses_time = f.uses_time || contains_time(g, force);
 }
 
-/// φ along q exp(s v), twice differentiated at s = 0.
+/// φ along (t + s, q exp(s v)), twice differentiated at s = 0.
 void set_constraint_acceleration(expr::Graph& g, const std::vector<Id>& phi,
                                  const Displacement& delta, FlatSystem& f) {
   const int s = 1 + f.entries + 2 * f.n;
   std::vector<std::pair<int, Id>> along;
+  if (f.rheonomic()) along.emplace_back(0, g.add(g.variable(0), g.variable(s)));
   for (int i = 0; i < f.n; ++i) {
     const int variable = delta.variables()[sz(i)];
     const Id moved = g.mul(g.variable(s), g.variable(1 + f.entries + i));
@@ -128,6 +129,15 @@ void set_constraint_acceleration(expr::Graph& g, const std::vector<Id>& phi,
       kernel(g, expr::substitute(g, rates, {{s, g.constant(0.0)}}), 1 + f.entries + f.n);
 }
 
+/// ∂φ/∂t, where φ depends on t.
+void set_constraint_rate(expr::Graph& g, const std::vector<Id>& phi, FlatSystem& f) {
+  if (!contains_time(g, phi)) return;
+  std::vector<Id> rate;
+  for (const Id id : phi) rate.push_back(expr::derivative(g, id, 0));
+  f.constraint_rate = kernel(g, rate, 1 + f.entries);
+  f.uses_time = true;
+}
+
 void set_constraints(expr::Graph& g, const std::vector<Id>& phi, const Displacement& delta,
                      FlatSystem& f) {
   f.d = static_cast<int>(phi.size());
@@ -136,9 +146,10 @@ void set_constraints(expr::Graph& g, const std::vector<Id>& phi, const Displacem
   std::vector<Id> terms;
   for (int a = 0; a < f.d; ++a) {
     const auto used = expr::variables_of(g, phi[sz(a)]);
-    if (used.empty() || used.front() < 1 || used.back() > f.entries)
-      throw InvalidArgument("constraint " + std::to_string(a + 1) + " must depend on q and on " +
-                            (used.empty() ? "some coordinate of it" : "nothing else"));
+    if (used.empty() || used.back() < 1 || used.back() > f.entries)
+      throw InvalidArgument(
+          "constraint " + std::to_string(a + 1) + " must depend on " +
+          (used.empty() || used.back() < 1 ? "some coordinate" : "q and t, and on nothing else"));
     terms.push_back(g.mul(g.variable(first_multiplier + a), phi[sz(a)]));
   }
   const std::vector<int>& variables = delta.variables();
@@ -148,12 +159,13 @@ void set_constraints(expr::Graph& g, const std::vector<Id>& phi, const Displacem
   std::vector<Id> curvature;
   const auto slope = expr::gradient(g, delta.displaced(g.sum(terms)), variables);
   f.curvature_pattern = pattern(g, delta.at_rest(expr::hessian(g, slope, variables)), curvature);
-  std::vector<std::pair<int, Id>> shift;  // inputs are (q) and (q, λ)
-  shift.reserve(sz(f.entries + f.d));
-  for (int i = 0; i < f.entries; ++i) shift.emplace_back(1 + i, g.variable(i));
-  for (int a = 0; a < f.d; ++a) shift.emplace_back(first_multiplier + a, g.variable(f.entries + a));
-  f.constraint = kernel(g, expr::substitute(g, outputs, shift), f.entries);
-  f.constraint_curvature = kernel(g, expr::substitute(g, curvature, shift), f.entries + f.d);
+  std::vector<std::pair<int, Id>> shift;  // inputs are (t, q) and (t, q, λ)
+  shift.reserve(sz(f.d));
+  for (int a = 0; a < f.d; ++a)
+    shift.emplace_back(first_multiplier + a, g.variable(1 + f.entries + a));
+  f.constraint = kernel(g, outputs, 1 + f.entries);
+  f.constraint_curvature = kernel(g, expr::substitute(g, curvature, shift), 1 + f.entries + f.d);
+  set_constraint_rate(g, phi, f);
   set_constraint_acceleration(g, phi, delta, f);
 }
 

@@ -20,7 +20,7 @@ void add_constraints(const io::Model& model, const Table& table, Json& out) {
   out.push_back(column(
       "|phi|", "constraint", "", table,
       [&](const auto& r) {
-        f.constraint(r.data() + 1, phi.data());
+        f.constraint(r.data(), phi.data());
         double worst = 0.0;
         for (int a = 0; a < f.d; ++a)
           worst = std::max(worst, std::abs(phi[static_cast<std::size_t>(a)]));
@@ -41,7 +41,9 @@ Json facts(const io::Model& model, const io::Summary& s, std::size_t shown) {
   add("Space", io::space_name(model));
   add(model.hamiltonian ? "Hamiltonian" : "Lagrangian",
       std::string(s.structure.separable ? "separable, constant mass" : "not separable") +
-          (s.structure.time_independent ? ", time independent" : ", depends on time"));
+          (s.structure.time_independent ? ", time independent"
+           : model.structure.driven     ? ", constraints depend on time"
+                                        : ", depends on time"));
   std::string cyclic;
   for (const auto& name : s.structure.cyclic) cyclic += (cyclic.empty() ? "" : ", ") + name;
   if (!cyclic.empty()) add("Cyclic coordinates", cyclic);

@@ -59,6 +59,10 @@ template <class S, Point Q> class Statement {
     f->d = self->d_;
     if constexpr (may_constrain<D>) {
       f->constraint = kernel(constraint);
+      if constexpr (may_use_time<std::decay_t<decltype(self->system_->constraint())>, Q>) {
+        f->constraint_rate = kernel(constraint_rate);
+        f->uses_time = true;
+      }
       f->constraint_curvature = kernel(constraint_curvature);
       f->constraint_acceleration = kernel(constraint_acceleration);
       for (int a = 0; a < self->d(); ++a)
@@ -171,30 +175,31 @@ template <class S, Point Q> class Statement {
     const Statement& s = of(self);
     Vector<double, D> phi;
     Matrix<double, D, N> g;
-    constraint_jacobian(s.system_->constraint(), s.point(x), s.d(), phi, g);
+    constraint_jacobian(s.system_->constraint(), x[0], s.point(x + 1), s.d(), phi, g);
     for (int a = 0; a < s.d(); ++a) *out++ = phi[a];
     for (int a = 0; a < s.d(); ++a)
       for (int j = 0; j < s.n(); ++j) *out++ = g(a, j);
+  }
+  static void constraint_rate(const void* self, const double* x, double* out) {
+    const Statement& s = of(self);
+    const Vector<double, D> rate = s.system_->constraint().rate(x[0], s.point(x + 1));
+    for (int a = 0; a < s.d(); ++a) out[a] = rate[a];
   }
   static void constraint_curvature(const void* self, const double* x, double* out) {
     const Statement& s = of(self);
     Vector<double, D> phi;
     Matrix<double, D, N> g;
     Map second;
-    const Vector<double, D> lambda = Eigen::Map<const Vector<double, D>>(x + s.entries_, s.d());
-    s.system_->constraint().hessian(s.point(x), lambda, phi, g, second);
+    const Vector<double, D> lambda = Eigen::Map<const Vector<double, D>>(x + 1 + s.entries_, s.d());
+    s.system_->constraint().hessian(x[0], s.point(x + 1), lambda, phi, g, second);
     for (int i = 0; i < s.n(); ++i)
       for (int j = 0; j <= i; ++j) *out++ = second(i, j);
   }
-  /// φ along q exp(s v), twice differentiated.
   static void constraint_acceleration(const void* self, const double* x, double* out) {
-    using J = Jet2<1>;
     const Statement& s = of(self);
-    const V v = s.velocity(x);
-    Vector<J, N> along(s.n());
-    for (int i = 0; i < s.n(); ++i) along[i] = J::variable(0.0, 0) * v[i];
-    const auto phi = s.system_->constraint()(Space<Q>::template displace<J>(s.point(x + 1), along));
-    for (int a = 0; a < s.d(); ++a) out[a] = phi[a].hess(0, 0);
+    const Vector<double, D> rate =
+        acceleration_along(s.system_->constraint(), x[0], s.point(x + 1), s.velocity(x));
+    for (int a = 0; a < s.d(); ++a) out[a] = rate[a];
   }
 
   std::shared_ptr<const S> system_;
