@@ -32,6 +32,7 @@ void EndSystem::resize(const FlatSystem& f, const std::vector<char>& left_out) {
   x_.assign(sz(1 + f.entries + f.n), 0.0);
   second_.assign(sz(2 * f.n + f.second.size()), 0.0);
   phi_.assign(sz(f.d + f.constraint_pattern.size()), 0.0);
+  rate_.assign(sz(f.d), 0.0);
   unknown_.assign(sz(f.n + f.d), 0.0);
   change_ = unknown_;
 }
@@ -48,7 +49,10 @@ bool EndSystem::evaluate(const FlatSystem& f, const FlatState& s, double weight)
     change_[sz(a)] = (s.p[a] - second_[sz(f.n + a)]) + s.p_rest[a];
     impulse = std::max(impulse, std::abs(s.p[a]));
   }
-  for (int a = 0; a < f.d; ++a) change_[sz(f.n + a)] = 0.0;
+  for (int a = 0; a < f.d; ++a) {
+    change_[sz(f.n + a)] = -rate_[sz(a)];
+    speed = std::max(speed, std::abs(rate_[sz(a)]));
+  }
   kkt_.set_zero();
   mass_.add(kkt_.data(), 1.0, second_.data() + sz(2 * f.n));
   for (int e = 0; e < f.constraint_pattern.size(); ++e) {
@@ -103,7 +107,8 @@ void EndSystem::make_tangent(const FlatSystem& f, FlatState& s, double h, const 
   std::copy(s.q.data(), s.q.data() + f.entries, x_.begin() + 1);
   std::copy(v, v + f.n, unknown_.begin());
   std::copy(s.lambda.data(), s.lambda.data() + f.d, unknown_.begin() + f.n);
-  f.constraint(s.q.data(), phi_.data());
+  f.constraint(x_.data(), phi_.data());
+  if (f.rheonomic()) f.constraint_rate(x_.data(), rate_.data());
   check_left_out(s, h);
   double last = 0.0;
   for (int i = 0; i < max_iterations; ++i) {

@@ -11,9 +11,11 @@ namespace varia::detail {
 class EndSystem {
  public:
   void resize(const FlatSystem& system, const std::vector<char>& left_out);
-  /// p₁ ← p₁ + w Gᵀλ₁ with G v₁ = 0; v is where Newton starts.
+  /// p₁ ← p₁ + w Gᵀλ₁ with G v₁ + ∂φ/∂t = 0; v is where Newton starts.
   void make_tangent(const FlatSystem& system, FlatState& s, double h, const double* v,
                     double weight);
+  /// ∂φ/∂t of the last end; zeros where φ does not depend on t.
+  const double* rate() const { return rate_.data(); }
 
   /// The factors at the solution that make_tangent() found for s, and its velocity.
   const StructuredLU& linearise(const FlatSystem& system, const FlatState& s, double weight);
@@ -29,7 +31,7 @@ class EndSystem {
   PatternBlock mass_;
   std::vector<char> left_out_;
   std::vector<std::size_t> reaction_, jacobian_, multiplier_;
-  std::vector<double> x_, second_, phi_, unknown_, change_;
+  std::vector<double> x_, second_, phi_, rate_, unknown_, change_;
 };
 
 }  // namespace varia::detail

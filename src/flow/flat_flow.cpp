@@ -55,15 +55,17 @@ std::vector<double> FlatFlow::Memory::save() const {
   std::vector<double> out = detail::saved(statistics);
   save(out);
   out.push_back(static_cast<double>(statistics.iterated));
+  out.push_back(statistics.driver_work);
   return out;
 }
 
 void FlatFlow::Memory::load(const std::vector<double>& data) {
-  if (data.size() <= detail::saved_statistics_size) detail::refuse_memory();
-  const double* const end = data.data() + data.size() - 1;
+  if (data.size() <= detail::saved_statistics_size + 1) detail::refuse_memory();
+  const double* const end = data.data() + data.size() - 2;
   if (load(data.data() + detail::saved_statistics_size, end) != end) detail::refuse_memory();
   statistics = detail::loaded_statistics(data);
-  statistics.iterated = static_cast<long>(data.back());
+  statistics.iterated = static_cast<long>(*end);
+  statistics.driver_work = data.back();
 }
 
 FlatFlow::FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, FlowOptions options)
@@ -145,7 +147,7 @@ int FlatFlow::bandwidth() const {
 
 /// The constraints at the start that follow from others.
 std::vector<int> FlatFlow::dependent(const FlatState& s) const {
-  const ConstraintRank rank = dependent_constraints(*system_, s.q.data());
+  const ConstraintRank rank = dependent_constraints(*system_, s.q.data(), s.t);
   if (const int a = rank.without_gradient(); a >= 0)
     throw DependentConstraints(
         "the gradient of constraint " + std::to_string(a + 1) +
@@ -252,6 +254,7 @@ void FlatFlow::advance_parts(const Method& method, FlatState& s, double h, Memor
     advance(part, s, fraction * h, inner, differentiated);
     memory.statistics.iterations += inner.statistics.iterations - before.iterations;
     memory.statistics.iterated += inner.statistics.iterated - before.iterated;
+    memory.statistics.driver_work += inner.statistics.driver_work - before.driver_work;
     memory.statistics.max_iterations =
         std::max(memory.statistics.max_iterations, inner.statistics.max_iterations);
   }
@@ -394,8 +397,8 @@ void FlatFlow::fail(const Method& method, const FlatState& s, double h,
                     const NewtonReport& report) const {
   constexpr double near = 1e-2;
   if (system_->d > 0) {
-    const ConstraintRank rank = dependent_constraints(*system_, s.q.data(), near);
-    if (rank.left_out() != dependent_constraints(*system_, s.q.data()).left_out() ||
+    const ConstraintRank rank = dependent_constraints(*system_, s.q.data(), s.t, near);
+    if (rank.left_out() != dependent_constraints(*system_, s.q.data(), s.t).left_out() ||
         (!rank.independent() && !options_.leave_out_dependent))
       throw SingularConstraints(
           method.name() + ": the step from t = " + to_text(s.t) + " with h = " + to_text(h) +
@@ -471,6 +474,7 @@ void FlatFlow::stage_step(const Method& method, FlatState& s, double h, Memory& 
   stages.predictor.push(h, stages.newton.x);
   stages.finish(report.last_update);
   stages.end_step(s);
+  memory.statistics.driver_work += stages.driver_work();
 }
 
 /// The adjoint on a curved space: z₁ with F⁻ʰ(z₁) = z₀. Since Fʰ F⁻ʰ = id + O(h^{r+1}), the

@@ -22,7 +22,12 @@ constexpr int largest_dense = 200;
 /// [K, -Gᵀ; G, μ] with K = ∂²L/∂v² or 1; a constraint left out has the equation λ = 0 instead.
 class Kkt {
  public:
-  explicit Kkt(const FlatSystem& f) : f_(f), phi_(sz(f.d + f.constraint_pattern.size()), 0.0) {
+  /// φ, G and ∂φ/∂t are those at the time t.
+  Kkt(const FlatSystem& f, double t)
+      : f_(f),
+        point_(sz(1 + f.entries), t),
+        phi_(sz(f.d + f.constraint_pattern.size()), 0.0),
+        phi_t_(V::Zero(f.d)) {
     Couplings c;
     for (int a = 0; a < f.n + f.d; ++a) c.groups.push_back({a});
     for (int e = 0; e < f.second.size(); ++e)
@@ -34,23 +39,28 @@ class Kkt {
     lu_.resize(c);
   }
 
-  /// φ and G at q from now on.
-  void place(const V& q) { f_.constraint(q.data(), phi_.data()); }
+  /// φ, G and ∂φ/∂t at q from now on.
+  void place(const V& q) {
+    std::copy(q.data(), q.data() + f_.entries, point_.begin() + 1);
+    f_.constraint(point_.data(), phi_.data());
+    if (f_.rheonomic()) f_.constraint_rate(point_.data(), phi_t_.data());
+  }
   const double* phi() const { return phi_.data(); }
   double gradient(int e) const { return phi_[sz(f_.d + e)]; }
   V residual() const { return Eigen::Map<const V>(phi_.data(), f_.d); }
+  /// ∂φ/∂t
+  const V& time_rate() const { return phi_t_; }
   /// G x
-  V rate(const V& x) const {
+  V along(const V& x) const {
     V result = V::Zero(f_.d);
     for (int e = 0; e < f_.constraint_pattern.size(); ++e)
       result[f_.constraint_pattern.row[sz(e)]] +=
           gradient(e) * x[f_.constraint_pattern.column[sz(e)]];
     return result;
   }
-  ConstraintRank rank() const {
-    return dependent_constraints(f_.constraint_pattern, f_.d, f_.n, phi_.data(),
-                                 phi_.data() + f_.d);
-  }
+  ConstraintRank rank() const { return rank(phi_.data()); }
+  /// With the values of the dependencies in ∂φ/∂t instead of φ.
+  ConstraintRank rank_of_rates() const { return rank(phi_t_.data()); }
 
   /// With K = ∂²L/∂v², whose entries are given, or K = 1 when there are none. False: singular.
   bool factor(const double* second, double mu, const std::vector<int>& left_out) {
@@ -90,8 +100,13 @@ class Kkt {
   }
 
  private:
+  ConstraintRank rank(const double* values) const {
+    return dependent_constraints(f_.constraint_pattern, f_.d, f_.n, values, phi_.data() + f_.d);
+  }
+
   const FlatSystem& f_;
-  std::vector<double> phi_;
+  std::vector<double> point_, phi_;
+  V phi_t_;
   std::vector<char> out_;
   StructuredLU lu_;
 };
@@ -105,7 +120,7 @@ std::vector<double> derivatives(const FlatSystem& f, double t, const V& q, const
 
 using detail::largest;
 
-/// φ″(v, v)
+/// φ″(v, v) along (t + s, q exp(s v))
 V curvature(const FlatSystem& f, double t, const V& q, const V& v) {
   V result(f.d);
   f.constraint_acceleration(f.point(t, q.data(), v.data()).data(), result.data());
@@ -154,25 +169,23 @@ void require_mass(const FlatSystem& f, double t, const V& q, const V& v) {
                        "energy, or remove the coordinates that have none");
 }
 
-[[noreturn]] void contradict(const Dependency& x) {
+[[noreturn]] void contradict(const Dependency& x, const char* of) {
   throw InconsistentConstraints(
       "the constraints contradict each other near the start: " + to_text(x) +
-      ", but the same combination of the constraints themselves is " + to_text(x.value) +
+      ", but the same combination of " + of + " is " + to_text(x.value) +
       " and not 0, so that they cannot vanish together. Correct one of them");
 }
 
 void require_on_constraint(const Kkt& kkt, const V& v) {
+  const auto consistent = [](const ConstraintRank& rank, const char* of) {
+    for (const Dependency& x : rank.dependencies)
+      if (!(std::abs(x.value) <= start_tolerance) && !x.constraints.empty()) contradict(x, of);
+  };
   const double position = largest(kkt.residual());
-  if (!(position <= start_tolerance)) {
-    for (const Dependency& x : kkt.rank().dependencies)
-      if (!(std::abs(x.value) <= start_tolerance) && !x.constraints.empty()) contradict(x);
-    throw InvalidArgument("the start is off the constraint: |phi(q)| = " + to_text(position) +
-                          "; correct q, or use project(system, q, v) to move it onto phi = 0");
-  }
-  const double rate = largest(kkt.rate(v));
-  if (!(rate <= start_tolerance * (1.0 + v.norm())))
-    throw InvalidArgument("the start velocity leaves the constraint: |G v| = " + to_text(rate) +
-                          "; correct v, or use project(system, q, v) to make it tangent");
+  if (!(position <= start_tolerance)) consistent(kkt.rank(), "the constraints themselves");
+  detail::require_position(position);
+  if (!kkt.time_rate().isZero(0.0)) consistent(kkt.rank_of_rates(), "their rates dphi/dt");
+  detail::require_rate(kkt.along(v), kkt.time_rate(), v.norm());
 }
 
 /// q ⊕ ξ
@@ -268,7 +281,7 @@ FlatState initial(const FlatView& view, const V& q, const V& v, double t) {
   if (!s.p.allFinite())
     throw InvalidArgument("the momentum at the start is not finite; check L at the start point");
   if (f.d == 0) return s;
-  Kkt kkt(f);
+  Kkt kkt(f, t);
   kkt.place(q);
   require_on_constraint(kkt, v);
   const std::vector<double> out = derivatives(f, t, q, v);
@@ -289,7 +302,7 @@ std::pair<V, V> project(const FlatView& view, V q, V v, double t) {
   constexpr int max_iterations = 50;
   const std::vector<double> mass = derivatives(f, t, q, v);
   const double* const second = mass.data() + 2 * f.n;
-  Kkt kkt(f);
+  Kkt kkt(f, t);
   const V begin = q;
   kkt.place(q);
   std::vector<int> left_out = kkt.rank().left_out();
@@ -308,7 +321,7 @@ std::pair<V, V> project(const FlatView& view, V q, V v, double t) {
   left_out = kkt.rank().left_out();
   if (!kkt.factor(second, 0.0, left_out))
     throw SingularMass("project: the mass matrix d2L/dv2 is singular at the start");
-  v += kkt.solve(V::Zero(f.n), -kkt.rate(v)).head(f.n);
+  v += kkt.solve(V::Zero(f.n), -(kkt.along(v) + kkt.time_rate())).head(f.n);
   return {q, v};
 }
 
@@ -316,12 +329,12 @@ ConstraintDefect constraint_defect(const FlatView& view, const FlatState& s) {
   const FlatSystem& f = view.flat_system();
   ConstraintDefect defect;
   if (f.d == 0) return defect;
-  Kkt kkt(f);
+  Kkt kkt(f, s.t);
   kkt.place(s.q);
   V v = V::Zero(f.n);
   FlatLegendre(f).velocity(s.t, s.q.data(), s.p.data(), v.data());
   defect.position = largest(kkt.residual());
-  defect.velocity = largest(kkt.rate(v));
+  defect.velocity = largest(V(kkt.along(v) + kkt.time_rate()));
   return defect;
 }
 

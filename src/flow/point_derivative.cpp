@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "point_derivative.hpp"
 
+#include <algorithm>
+
 #include "varia/core/index.hpp"
 
 namespace varia::detail {
@@ -42,7 +44,9 @@ void PointDerivative::set(const Values& values, const std::vector<CurvedPlace>& 
   assign(force_, values.force, n + f_->force_pattern.size());
   assign(curvature_, values.curvature, f_->curvature_pattern.size());
   assign(constraint_, values.constraint, f_->constraint_pattern.size());
-  assign(rates_, values.rates, static_cast<std::ptrdiff_t>(2) * n * (1 + f_->free));
+  const std::ptrdiff_t parameters = 1 + f_->free;
+  assign(rates_, values.rates, 2 * n * parameters);
+  assign(constraint_rates_, values.constraint_rates, (2 * f_->d + n) * parameters);
   moved_ = Eigen::Map<const Numbers>(second_.data(), n);
   curved_.resize(curved.size());
   for (std::size_t i = 0; i < curved.size(); ++i) {
@@ -83,6 +87,17 @@ template <class F> void PointDerivative::each_rate(const F& f) const {
     f(s, Map(rates_.data() + 2 * s * n, n), Map(rates_.data() + (2 * s + 1) * n, n));
 }
 
+/// f(s, φ_s, (Gᵀλ)_s)
+template <class F> void PointDerivative::each_constraint_rate(const F& f) const {
+  using Map = Eigen::Map<const Numbers>;
+  const int size = 2 * f_->d + f_->n;
+  const int count = static_cast<int>(constraint_rates_.size()) / std::max(size, 1);
+  for (int s = 0; s < count; ++s) {
+    const double* const at = constraint_rates_.data() + s * size;
+    f(s, Map(at, f_->d), Map(at + 2 * f_->d, f_->n));
+  }
+}
+
 PointDerivative::Out PointDerivative::forward(const In& in) const {
   const int n = f_->n;
   Numbers a = in.X + in.delta;  // the displacement of the point in its own frame
@@ -113,6 +128,10 @@ PointDerivative::Out PointDerivative::forward(const In& in) const {
   each_rate([&](int s, const auto& N_s, const auto& pi_s) {
     N += in.s[s] * N_s;
     pi += in.s[s] * pi_s;
+  });
+  each_constraint_rate([&](int s, const auto& phi_s, const auto& reaction_s) {
+    out.phi += in.s[s] * phi_s;
+    N += in.s[s] * reaction_s;
   });
   for (const Curved& c : curved_)
     N.segment(c.degree, c.dof) += c.half_bracket * a.segment(c.degree, c.dof);
@@ -163,6 +182,9 @@ PointDerivative::In PointDerivative::transposed(const Out& out) const {
     add_transposed_product(patterns_->constraint, constraint_.data(), out.phi, a);
   }
   each_rate([&](int s, const auto& N_s, const auto& pi_s) { in.s[s] = N_s.dot(N) + pi_s.dot(pi); });
+  each_constraint_rate([&](int s, const auto& phi_s, const auto& reaction_s) {
+    in.s[s] += phi_s.dot(out.phi) + reaction_s.dot(N);
+  });
   for (const Curved& c : curved_)
     a.segment(c.degree, c.dof) += c.half_bracket.transpose() * N.segment(c.degree, c.dof);
   Numbers X = a;

@@ -39,11 +39,12 @@ class PointDerivative {
   };
   /// The numbers at the point; null where there are none.
   struct Values {
-    const double* second;      ///< N with force and reaction, π, second derivatives
-    const double* force;       ///< f and its derivative
-    const double* curvature;   ///< of ⟨λ, φ⟩
-    const double* constraint;  ///< G
-    const double* rates;       ///< of (N, π) in t and the free parameters
+    const double* second;            ///< N with force and reaction, π, second derivatives
+    const double* force;             ///< f and its derivative
+    const double* curvature;         ///< of ⟨λ, φ⟩
+    const double* constraint;        ///< G
+    const double* rates;             ///< of (N, π) in t and the free parameters
+    const double* constraint_rates;  ///< of φ, G v + ∂φ/∂t and Gᵀλ
   };
 
   PointDerivative(const FlatSystem& system, const PointPatterns& patterns)
@@ -63,10 +64,11 @@ class PointDerivative {
   };
 
   template <class F> void each_rate(const F& f) const;
+  template <class F> void each_constraint_rate(const F& f) const;
 
   const FlatSystem* f_;
   const PointPatterns* patterns_;
-  std::vector<double> second_, force_, curvature_, constraint_, rates_;
+  std::vector<double> second_, force_, curvature_, constraint_, rates_, constraint_rates_;
   std::vector<Curved> curved_;
   Numbers moved_;
 };

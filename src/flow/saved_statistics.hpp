@@ -21,7 +21,8 @@ inline std::vector<double> saved(const FlowStatistics& s) {
 
 inline FlowStatistics loaded_statistics(const std::vector<double>& data) {
   if (data.size() < saved_statistics_size) refuse_memory();
-  return {static_cast<long>(data[0]), static_cast<long>(data[1]), static_cast<int>(data[2]), 0};
+  return {static_cast<long>(data[0]), static_cast<long>(data[1]), static_cast<int>(data[2]), 0,
+          0.0};
 }
 
 }  // namespace varia::detail

@@ -20,12 +20,20 @@ Numbers as_vector(const std::vector<double>& x) {
   return Eigen::Map<const Numbers>(x.data(), std::ssize(x));
 }
 
+/// The changes of t and of the free parameters.
+Numbers parameters_of(const PhaseVector& z, double t, int free) {
+  Numbers s = Numbers::Zero(1 + free);
+  s[0] = t;
+  if (z.free.size() > 0) s.tail(free) = z.free;
+  return s;
+}
+
 }  // namespace
 
 // ---------------------------------------------------------------- reactions
 
-void ReactionDerivative::set(const FlatSystem& f, const double* q, const Numbers& lambda,
-                             double weight, double h) {
+void ReactionDerivative::set(const FlatSystem& f, const std::vector<double>& x,
+                             const Numbers& lambda, double weight, double h) {
   if (f_ != &f) {
     f_ = &f;
     pattern_ = columns_of(f.constraint_pattern, 0, f.n);
@@ -34,15 +42,23 @@ void ReactionDerivative::set(const FlatSystem& f, const double* q, const Numbers
   weight_ = weight;
   rate_ = weight / h;
   phi_.assign(sz(f.d + f.constraint_pattern.size()), 0.0);
-  f.constraint(q, phi_.data());
+  f.constraint(x.data(), phi_.data());
   curvature_.assign(sz(f.curvature_pattern.size()), 0.0);
-  std::vector<double> point(q, q + f.entries);
-  point.insert(point.end(), lambda.data(), lambda.data() + f.d);
-  f.constraint_curvature(point.data(), curvature_.data());
+  const auto with_multipliers = [&](std::ptrdiff_t count) {
+    std::vector<double> point(x.begin(), x.begin() + count);
+    point.insert(point.end(), lambda.data(), lambda.data() + f.d);
+    return point;
+  };
+  f.constraint_curvature(with_multipliers(1 + f.entries).data(), curvature_.data());
   reaction_ = against(lambda);
   half_brackets_.clear();
   for (const auto& c : f.space.curved())
     half_brackets_.push_back(0.5 * ad_star(*c.factor, reaction_.data() + c.degree));
+  Eigen::MatrixXd rates = Eigen::MatrixXd::Zero(2 * f.d + f.n, 1 + f.free);
+  if (f.constraint_rates) f.constraint_rates(with_multipliers(std::ssize(x)).data(), rates.data());
+  phi_rates_ = rates.topRows(f.d);
+  hidden_rates_ = rates.middleRows(f.d, f.d);
+  reaction_rates_ = rates.bottomRows(f.n);
 }
 
 Numbers ReactionDerivative::along(const Numbers& delta) const {
@@ -57,8 +73,9 @@ Numbers ReactionDerivative::against(const Numbers& lambda) const {
   return covector;
 }
 
-Numbers ReactionDerivative::forward(const Numbers& delta, const Numbers& lambda, double h) const {
-  Numbers sum = against(lambda);
+Numbers ReactionDerivative::forward(const Numbers& delta, const Numbers& lambda, double h,
+                                    const Numbers& s) const {
+  Numbers sum = against(lambda) + reaction_rates_ * s;
   add_product(curvature_pattern_, curvature_.data(), delta, sum);
   for (std::size_t i = 0; i < half_brackets_.size(); ++i) {
     const auto& c = f_->space.curved()[i];
@@ -68,7 +85,7 @@ Numbers ReactionDerivative::forward(const Numbers& delta, const Numbers& lambda,
 }
 
 void ReactionDerivative::transposed(const Numbers& covector, Numbers& delta, Numbers& lambda,
-                                    double& h) const {
+                                    double& h, Numbers& s) const {
   Numbers sum = Numbers::Zero(f_->n);
   add_product(curvature_pattern_, curvature_.data(), covector, sum);  // symmetric
   for (std::size_t i = 0; i < half_brackets_.size(); ++i) {
@@ -79,6 +96,7 @@ void ReactionDerivative::transposed(const Numbers& covector, Numbers& delta, Num
   delta += weight_ * sum;
   lambda += weight_ * along(covector);
   h += rate_ * reaction_.dot(covector);
+  s += weight_ * (reaction_rates_.transpose() * covector);
 }
 
 // ---------------------------------------------------------------- projection
@@ -95,9 +113,10 @@ void ProjectionDerivative::set(const FlatSystem& f, const FlatState& end, EndSys
   const std::vector<double> x = f.point(end.t, q_.data(), v_.data());
   second_.assign(sz(2 * f.n + f.second.size()), 0.0);
   f.hessian(x.data(), second_.data());
-  rates_.assign(f.rates ? sz(2 * f.n * (1 + f.free)) : 0, 0.0);
-  if (f.rates) f.rates(x.data(), rates_.data());
-  reaction_.set(f, q_.data(), end.lambda, weight, h);
+  Eigen::MatrixXd rates = Eigen::MatrixXd::Zero(2 * f.n, 1 + f.free);
+  if (f.rates) f.rates(x.data(), rates.data());
+  momentum_rates_ = rates.bottomRows(f.n);
+  reaction_.set(f, x, end.lambda, weight, h);
 }
 
 /// ad_δ v
@@ -112,8 +131,8 @@ Numbers ProjectionDerivative::bracket(const Numbers& delta) const {
   return result;
 }
 
-/// The change of G v along δ at constant v: φ″(v, δ) + ½G ad_δ v. φ″(u, u) is quadratic in u, so that
-/// two of its values give φ″(v, δ) exactly.
+/// The change of G v + ∂φ/∂t along δ at constant v: φ″(v, δ) + ∂²φ/∂t∂q δ + ½G ad_δ v. The second
+/// derivative of φ along (1, u) is quadratic in u, so that two of its values give the first two exactly.
 Numbers ProjectionDerivative::hidden(const Numbers& delta) const {
   const double length = delta.lpNorm<Eigen::Infinity>();
   if (length == 0.0) return Numbers::Zero(f_->d);
@@ -129,34 +148,39 @@ Numbers ProjectionDerivative::hidden(const Numbers& delta) const {
 }
 
 void ProjectionDerivative::hidden_transposed(const Numbers& rates, Numbers& delta) const {
-  std::vector<double> point(q_.data(), q_.data() + f_->entries);
-  point.insert(point.end(), rates.data(), rates.data() + f_->d);
+  std::vector<double> point{t_};
+  point.insert(point.end(), q_.data(), q_.data() + f_->entries);
+  std::vector<double> whole = f_->point(t_, q_.data(), v_.data());
+  for (auto* x : {&point, &whole}) x->insert(x->end(), rates.data(), rates.data() + f_->d);
   std::vector<double> curvature(sz(f_->curvature_pattern.size()));
   f_->constraint_curvature(point.data(), curvature.data());
   add_product(both_triangles(f_->curvature_pattern, 0, 0, f_->n), curvature.data(), v_, delta);
+  if (f_->rheonomic()) {  // ∂(Gᵀ rates)/∂t
+    Eigen::MatrixXd all(2 * f_->d + f_->n, 1 + f_->free);
+    f_->constraint_rates(whole.data(), all.data());
+    delta += all.col(0).tail(f_->n);
+  }
   const Numbers covector = 0.5 * reaction_.against(rates);
   for (const auto& c : f_->space.curved())
     delta.segment(c.degree, c.dof) +=
         ad_star(*c.factor, covector.data() + c.degree).transpose() * v_.segment(c.degree, c.dof);
 }
 
-/// [∂²L/∂v², -wGᵀ; G, 0] (dv, dλ) = (dp + d(wGᵀ)λ - ∂²L/∂v∂q δ - …, -d(G)v)
+/// [∂²L/∂v², -wGᵀ; G, 0] (dv, dλ) = (dp + d(wGᵀ)λ - ∂²L/∂v∂q δ - …, -d(G)v - d(∂φ/∂t))
 void ProjectionDerivative::forward(PhaseVector& z) const {
   const int n = f_->n;
-  z.nu += reaction_.forward(z.delta, Numbers::Zero(f_->d), z.h);
-  Numbers change = z.nu;
+  const Numbers s = parameters_of(z, z.t, f_->free);
+  z.nu += reaction_.forward(z.delta, Numbers::Zero(f_->d), z.h, s);
+  Numbers change = z.nu - momentum_rates_ * s;
   Numbers mixed = Numbers::Zero(n);
   add_product(vq_, second_.data() + 2 * n, z.delta, mixed);
   change -= mixed;
-  for (int s = 0; s < static_cast<int>(rates_.size()) / (2 * n); ++s)
-    change -= (s == 0 ? z.t : z.free[s - 1]) *
-              Eigen::Map<const Numbers>(rates_.data() + (2 * s + 1) * n, n);
   Numbers unknown(n + f_->d);
-  unknown << change, -hidden(z.delta);
+  unknown << change, -hidden(z.delta) - reaction_.hidden_rates() * s;
   for (std::size_t a = 0; a < left_out_.size(); ++a)
     if (left_out_[a]) unknown[n + static_cast<Eigen::Index>(a)] = 0.0;
   kkt_->solve(unknown.data());
-  z.nu += reaction_.forward(Numbers::Zero(n), unknown.tail(f_->d), 0.0);
+  z.nu += reaction_.forward(Numbers::Zero(n), unknown.tail(f_->d), 0.0, Numbers::Zero(s.size()));
 }
 
 void ProjectionDerivative::transposed(PhaseVector& z) const {
@@ -164,8 +188,9 @@ void ProjectionDerivative::transposed(PhaseVector& z) const {
   Numbers unknown = Numbers::Zero(n + f_->d);
   Numbers lambda = Numbers::Zero(f_->d);
   Numbers none = Numbers::Zero(n);
+  Numbers s = Numbers::Zero(1 + f_->free);
   double no_h = 0.0;
-  reaction_.transposed(z.nu, none, lambda, no_h);
+  reaction_.transposed(z.nu, none, lambda, no_h, s);
   unknown.tail(f_->d) = lambda;
   kkt_->solve_transposed(unknown.data());
   Numbers rates = unknown.tail(f_->d);
@@ -174,11 +199,11 @@ void ProjectionDerivative::transposed(PhaseVector& z) const {
   const Numbers change = unknown.head(n);
   hidden_transposed(-rates, z.delta);
   add_transposed_product(vq_, second_.data() + 2 * n, -change, z.delta);
-  for (int s = 0; s < static_cast<int>(rates_.size()) / (2 * n); ++s)
-    (s == 0 ? z.t : z.free[s - 1]) -=
-        change.dot(Eigen::Map<const Numbers>(rates_.data() + (2 * s + 1) * n, n));
   z.nu += change;
-  reaction_.transposed(z.nu, z.delta, lambda, z.h);
+  s = -(momentum_rates_.transpose() * change) - reaction_.hidden_rates().transpose() * rates;
+  reaction_.transposed(z.nu, z.delta, lambda, z.h, s);
+  z.t += s[0];
+  if (z.free.size() > 0) z.free += s.tail(f_->free);
 }
 
 // ---------------------------------------------------------------- the step
@@ -193,6 +218,7 @@ StageDerivative::StageDerivative(const FlatSystem& f, const StageCoefficients& k
       X_(sz(k.points)),
       W_(sz(k.points)) {
   if (f.rates) rates_.assign(sz(2 * f.n * (1 + f.free)), 0.0);
+  if (f.constraint_rates) constraint_rates_.assign(sz((2 * f.d + f.n) * (1 + f.free)), 0.0);
 }
 
 void StageDerivative::set(const FlatState& s, double h, const std::vector<double>& x) {
@@ -208,10 +234,11 @@ void StageDerivative::set(const FlatState& s, double h, const std::vector<double
                        " has no derivative: the Jacobian of its equations is singular");
   if (f_.d == 0) return;
   const Numbers lambda = Eigen::Map<const Numbers>(x.data() + multiplier(0), f_.d);
-  start_reaction_.set(f_, s.q.data(), lambda, stages_.weight0_, h);
+  const Numbers rest = Numbers::Zero(f_.n);
+  start_reaction_.set(f_, f_.point(s.t, s.q.data(), rest.data()), lambda, stages_.weight0_, h);
   FlatState end = s;
   stages_.end_step(end);
-  end_constraint_.set(f_, end.q.data(), end.lambda, 0.0, h);
+  end_constraint_.set(f_, f_.point(end.t, end.q.data(), rest.data()), end.lambda, 0.0, h);
   projection_.set(f_, end, stages_.end_, stages_.weight1_, h);
 }
 
@@ -219,13 +246,20 @@ void StageDerivative::set_points() {
   Stages& at = stages_;
   for (int i = 0; i < k_.points; ++i) {
     at.place<0>(i);
-    if (inside(i)) f_.constraint(&at.x_[1], at.phi_.data());
+    if (inside(i)) f_.constraint(at.x_.data(), at.phi_.data());
     if (f_.rates) f_.rates(at.x_.data(), rates_.data());
+    const bool driven = inside(i) && f_.constraint_rates;
+    if (driven) {
+      std::vector<double> x = at.x_;
+      x.insert(x.end(), at.multiplier(i), at.multiplier(i) + f_.d);
+      f_.constraint_rates(x.data(), constraint_rates_.data());
+    }
     points_[sz(i)].set(
         {at.seconds_.data() + i * at.second_size_,
          f_.forced ? at.forces_.data() + i * at.force_size_ : nullptr,
          inside(i) ? at.curves_.data() + i * at.curve_size_ : nullptr,
-         inside(i) ? at.phi_.data() + f_.d : nullptr, f_.rates ? rates_.data() : nullptr},
+         inside(i) ? at.phi_.data() + f_.d : nullptr, f_.rates ? rates_.data() : nullptr,
+         driven ? constraint_rates_.data() : nullptr},
         at.curved_);
     X_[sz(i)] = as_vector(at.displacements_[sz(i)].hi);
     W_[sz(i)] = Eigen::Map<const Numbers>(&at.W_[sz(i * at.n)], at.n);
@@ -277,11 +311,12 @@ Numbers StageDerivative::apply(PhaseVector& z, const Numbers& x) const {
   const auto u = [&](int j) { return x.segment(j * n, n); };
   Numbers rows = Numbers::Zero(x.size());
   Numbers m = z.nu;
-  if (f_.d > 0) m += start_reaction_.forward(z.delta, x.segment(multiplier(0), f_.d), z.h);
+  if (f_.d > 0)
+    m += start_reaction_.forward(z.delta, x.segment(multiplier(0), f_.d), z.h,
+                                 parameters_of(z, z.t, f_.free));
   Numbers xi = (z.h / h_) * xi_;
   for (int j = 0; j < k_.unknowns; ++j) xi += h_ * k_.beta.hi[sz(j)] * u(j);
-  PointDerivative::In in{Numbers(n), Numbers(n), z.delta, {}, Numbers(1 + f_.free)};
-  in.s.tail(f_.free) = z.free.size() > 0 ? z.free : Numbers::Zero(f_.free);
+  PointDerivative::In in{Numbers(n), Numbers(n), z.delta, {}, parameters_of(z, z.t, f_.free)};
   for (int i = 0; i < k_.points; ++i) {
     in.X = (z.h / h_) * X_[sz(i)];
     in.H.setZero();
@@ -312,7 +347,10 @@ Numbers StageDerivative::apply(PhaseVector& z, const Numbers& x) const {
   for (int j = 0; j < k_.unknowns; ++j) rows.segment(j * n, n) -= k_.row_beta.hi[sz(j)] * kappa;
   z.delta = delta;
   z.t += z.h;
-  if (f_.d > 0) rows.segment(multiplier(stages_.inner), f_.d) = end_constraint_.along(z.delta);
+  if (f_.d > 0)
+    rows.segment(multiplier(stages_.inner), f_.d) =
+        end_constraint_.along(z.delta) +
+        end_constraint_.phi_rates() * parameters_of(z, z.t, f_.free);
   leave_out(x, rows);
   return rows;
 }
@@ -331,7 +369,14 @@ Numbers StageDerivative::apply_transposed(const Numbers& given, PhaseVector& z) 
         rows[row + a] = 0.0;
       }
   }
-  if (f_.d > 0) z.delta += end_constraint_.against(rows.segment(multiplier(stages_.inner), f_.d));
+  Numbers s = Numbers::Zero(1 + f_.free);
+  if (f_.d > 0) {
+    const Numbers last = rows.segment(multiplier(stages_.inner), f_.d);
+    z.delta += end_constraint_.against(last);
+    s = end_constraint_.phi_rates().transpose() * last;
+    z.t += s[0];
+    s[0] = 0.0;
+  }
   Numbers kappa = Numbers::Zero(n);
   for (int j = 0; j < k_.unknowns; ++j) kappa -= k_.row_beta.hi[sz(j)] * rows.segment(j * n, n);
   Numbers m = z.nu + kappa;
@@ -350,7 +395,7 @@ Numbers StageDerivative::apply_transposed(const Numbers& given, PhaseVector& z) 
   for (int j = 0; j < k_.unknowns; ++j) x.segment(j * n, n) += h_ * k_.beta.hi[sz(j)] * xi;
   if (f_.d > 0) {
     Numbers lambda = Numbers::Zero(f_.d);
-    start_reaction_.transposed(m, z.delta, lambda, z.h);
+    start_reaction_.transposed(m, z.delta, lambda, z.h, s);
     x.segment(multiplier(0), f_.d) += lambda;
   }
   for (int i = 0; i < k_.points; ++i) {
@@ -366,13 +411,14 @@ Numbers StageDerivative::apply_transposed(const Numbers& given, PhaseVector& z) 
     if (inside(i)) out.phi = rows.segment(multiplier(i - 1), f_.d);
     const PointDerivative::In in = point.transposed(out);
     z.delta += in.delta;
-    z.t += in.s[0];
+    s += in.s;
     z.h += k_.c.hi[sz(i)] * in.s[0] + X_[sz(i)].dot(in.X) / h_;
-    if (z.free.size() > 0) z.free += in.s.tail(f_.free);
     for (int j = 0; j < k_.unknowns; ++j)
       x.segment(j * n, n) += h_ * weight(k_.A, i, j) * in.X + weight(k_.B, i, j) * in.H;
     if (inside(i)) x.segment(multiplier(i), f_.d) += in.lambda;
   }
+  z.t += s[0];
+  if (z.free.size() > 0) z.free += s.tail(f_.free);
   return x;
 }
 

@@ -13,27 +13,34 @@
 
 namespace varia::detail {
 
-/// w G(q)ᵀλ as a function of q, λ and h, where w = h times a constant.
+/// w G(t, q)ᵀλ and φ(t, q) as functions of all that they depend on, where w = h times a constant.
 class ReactionDerivative {
  public:
-  void set(const FlatSystem& system, const double* q, const Numbers& lambda, double weight,
-           double h);
-  Numbers forward(const Numbers& delta, const Numbers& lambda, double h) const;
-  void transposed(const Numbers& covector, Numbers& delta, Numbers& lambda, double& h) const;
+  /// At x = (t, q, v); v matters to hidden_rates alone.
+  void set(const FlatSystem& system, const std::vector<double>& x, const Numbers& lambda,
+           double weight, double h);
+  /// The change of w Gᵀλ; s: of t and the free parameters.
+  Numbers forward(const Numbers& delta, const Numbers& lambda, double h, const Numbers& s) const;
+  void transposed(const Numbers& covector, Numbers& delta, Numbers& lambda, double& h,
+                  Numbers& s) const;
   /// G and its transpose
   Numbers along(const Numbers& delta) const;
   Numbers against(const Numbers& lambda) const;
+  /// ∂φ/∂s and ∂(G v + ∂φ/∂t)/∂s, a column for each s.
+  const Eigen::MatrixXd& phi_rates() const { return phi_rates_; }
+  const Eigen::MatrixXd& hidden_rates() const { return hidden_rates_; }
 
  private:
   const FlatSystem* f_ = nullptr;
   std::vector<Scatter> pattern_, curvature_pattern_;
   std::vector<double> phi_, curvature_;
   std::vector<Eigen::MatrixXd> half_brackets_;
+  Eigen::MatrixXd phi_rates_, hidden_rates_, reaction_rates_;
   Numbers reaction_;
   double weight_ = 0.0, rate_ = 0.0;
 };
 
-/// Of the projection (hidden): p₁ + w G(q₁)ᵀλ₁ with G(q₁)v₁ = 0.
+/// Of the projection (hidden): p₁ + w Gᵀλ₁ with G v₁ + ∂φ/∂t = 0 at (t₁, q₁).
 class ProjectionDerivative {
  public:
   void set(const FlatSystem& system, const FlatState& end, EndSystem& solved, double weight,
@@ -50,7 +57,8 @@ class ProjectionDerivative {
   const StructuredLU* kkt_ = nullptr;
   std::vector<char> left_out_;
   std::vector<Scatter> vq_;
-  std::vector<double> second_, rates_;
+  std::vector<double> second_;
+  Eigen::MatrixXd momentum_rates_;  ///< of ∂L/∂v, a column for t and each free parameter
   Numbers q_, v_;
   double t_ = 0.0;
   ReactionDerivative reaction_;
@@ -90,7 +98,7 @@ class StageDerivative final : public StepDerivative {
   std::vector<Numbers> X_, W_;  ///< Ξⁱ and Wⁱ
   Numbers xi_;
   std::vector<End> ends_;
-  std::vector<double> rates_;
+  std::vector<double> rates_, constraint_rates_;
   double h_ = 0.0;
   ReactionDerivative start_reaction_, end_constraint_;
   ProjectionDerivative projection_;

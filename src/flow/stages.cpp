@@ -12,6 +12,16 @@
 
 namespace varia::detail {
 
+namespace {
+
+double dot(const double* a, const double* b, int size) {
+  double sum = 0.0;
+  for (int i = 0; i < size; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+}  // namespace
+
 // ---------------------------------------------------------------- set-up
 
 Stages::Stages(const FlatSystem& system, const StageCoefficients& coefficients, Retraction tau,
@@ -66,9 +76,11 @@ void Stages::make_room() {
     phi_.assign(sz(d + f.constraint_pattern.size()), 0.0);
     phi0_ = phi_;
     phi1_ = phi_;
-    q1_.assign(sz(std::max(n, f.entries)), 0.0);
-    lambda_point_.assign(sz(f.entries + d), 0.0);
+    point1_.assign(sz(1 + std::max(n, f.entries)), 0.0);
+    lambda_point_.assign(sz(1 + f.entries + d), 0.0);
     rest_.assign(sz(n), 0.0);
+    rate_.assign(sz(d), 0.0);
+    rate0_ = rate_;
     rows_.resize(f);
     g_.assign(sz(rows_.pattern.size()), 0.0);
     pulled_ = along_ = g_;
@@ -188,7 +200,10 @@ void Stages::begin(const FlatState& s, double h) {
   if (d == 0) return;
   weight0_ = h * (k.ends ? k.b.hi[0] : 0.5);
   weight1_ = h * (k.ends ? k.b.hi[sz(m - 1)] : 0.5);
-  f.constraint(s.q.data(), phi0_.data());
+  point1_[0] = s.t;
+  std::copy(s.q.data(), s.q.data() + f.entries, point1_.begin() + 1);
+  f.constraint(point1_.data(), phi0_.data());
+  if (f.rheonomic()) f.constraint_rate(point1_.data(), rate0_.data());
 }
 
 void Stages::guess(const double* v) {
@@ -233,6 +248,13 @@ void Stages::add_rest(double* phi) const {
   const double* const g = phi + d;
   for (int e = 0; e < f.constraint_pattern.size(); ++e)
     phi[f.constraint_pattern.row[sz(e)]] += g[e] * rest_[sz(f.constraint_pattern.column[sz(e)])];
+}
+
+/// φ + ∂φ/∂t rest at a point (t, q), rest = what rounding took from t = t₀ + `since`.
+void Stages::add_time_rest(const double* point, double since, double* phi) {
+  f.constraint_rate(point, rate_.data());
+  const double rest = since - (point[0] - start_->t);
+  for (int a = 0; a < d; ++a) phi[a] += rate_[sz(a)] * rest;
 }
 
 /// x_ ← (t, Qⁱ, Vⁱ)
@@ -326,15 +348,18 @@ void Stages::add_curvature_rest(double* out) const {
 void Stages::add_constraint(int i) {
   inside_ = inner > 0 && i > 0 && i < m - 1;
   if (!inside_) return;
-  const double* const q = &x_[1];
-  f.constraint(q, phi_.data());
+  f.constraint(x_.data(), phi_.data());
   largest_reaction_ = std::max(
       largest_reaction_, std::abs(h_) * add_reaction(phi_.data() + d, multiplier(i), 1.0, second_));
-  std::copy(q, q + f.entries, lambda_point_.begin());
-  std::copy(multiplier(i), multiplier(i) + d, lambda_point_.begin() + f.entries);
+  std::copy(x_.begin(), x_.begin() + 1 + f.entries, lambda_point_.begin());
+  std::copy(multiplier(i), multiplier(i) + d, lambda_point_.begin() + 1 + f.entries);
   f.constraint_curvature(lambda_point_.data(), curve_);
   add_curvature_rest(second_);
   add_rest(phi_.data());
+  if (f.rheonomic()) {
+    add_time_rest(x_.data(), start_->t_rest + h_ * k.c.hi[sz(i)], phi_.data());
+    work_ -= h_ * k.b.hi[sz(i)] * dot(multiplier(i), rate_.data(), d);
+  }
   std::copy(phi_.begin(), phi_.begin() + d, &newton.residual[sz(r * n + (i - 1) * d)]);
 }
 
@@ -556,6 +581,7 @@ template <bool second, int N> void Stages::points() {
   }
   impulse_.set_zero();
   largest_reaction_ = 0.0;
+  work_ = 0.0;
   for (int i = 0; i < m; ++i) point<second, N>(i);
   if constexpr (second) add_jacobian<N>();
   for (int a = 0; a < size<N>(); ++a) {
@@ -709,22 +735,25 @@ double Stages::largest_term(int i) const {
 
 /// φ(q₁) = 0 and the columns of λ₀.
 void Stages::end_rows(bool fresh) {
+  double* const q1 = &point1_[1];
+  point1_[0] = start_->t + (start_->t_rest + h_);
   for (const auto& s : f.space.vectors())
     for (int b = 0; b < s.count; ++b) {
       const int a = s.degree + b;
       const int e = s.entry + b;
-      q1_[sz(e)] = start_->q[e] + (xi_.hi[sz(a)] + (xi_.lo[sz(a)] + start_->q_rest[a]));
+      q1[e] = start_->q[e] + (xi_.hi[sz(a)] + (xi_.lo[sz(a)] + start_->q_rest[a]));
     }
   for (CurvedPlace& c : curved_) {
     double xi[FactorChart::most];
     for (int b = 0; b < c.dof; ++b)
       xi[b] = xi_.hi[sz(c.degree + b)] + (xi_.lo[sz(c.degree + b)] + start_->q_rest[c.degree + b]);
-    c.factor->retract(start_->q.data() + c.entry, xi, tau_, &q1_[sz(c.entry)]);
+    c.factor->retract(start_->q.data() + c.entry, xi, tau_, q1 + c.entry);
     c.factor->tangent(xi, tau_, c.chart);
   }
-  f.constraint(q1_.data(), phi1_.data());
-  lost_in_sum(xi_, q1_.data());
+  f.constraint(point1_.data(), phi1_.data());
+  lost_in_sum(xi_, q1);
   add_rest(phi1_.data());
+  if (f.rheonomic()) add_time_rest(point1_.data(), start_->t_rest + h_, phi1_.data());
   const int row0 = r * n + inner * d;
   std::copy(phi1_.begin(), phi1_.begin() + d, &newton.residual[sz(row0)]);
   if (fresh) add_end_rows(row0);
@@ -816,9 +845,13 @@ void Stages::end_step(FlatState& s) {
                      tau_);
   compensated_add(s.t, s.t_rest, h_);
   if (d > 0) {
-    for (int a = 0; a < n; ++a) q1_[sz(a)] = xi_.hi[sz(a)] / h_;
-    end_.make_tangent(f, s, h_, q1_.data(), weight1_);
+    double* const v = &point1_[1];
+    for (int a = 0; a < n; ++a) v[a] = xi_.hi[sz(a)] / h_;
+    end_.make_tangent(f, s, h_, v, weight1_);
   }
+  if (f.rheonomic())
+    work_ -= weight0_ * dot(multiplier(0), rate0_.data(), d) +
+             weight1_ * dot(s.lambda.data(), end_.rate(), d);
   if (!s.p.allFinite()) overflow(s.t - h_, h_);
 }
 

@@ -12,6 +12,11 @@
 // at q₁ by projection (hidden):
 //
 //   (rattle)    p₀ → p₀ + w₀ G(q₀)ᵀλ₀,  φ(inner points) = 0,  φ(q₁) = 0,  p₁ + w₁ G(q₁)ᵀλ₁ with G(q₁) v₁ = 0
+//
+// Where φ depends on t it is taken at the times t₀ + cᵢh of its points, and the last equation is
+// G v₁ + ∂φ/∂t = 0 at t₁. What drives the constraints does the work (driver) of a step:
+//
+//   (work)      -w₀⟨λ₀, ∂φ/∂t⟩ - h Σ bᵢ⟨λᵢ, ∂φ/∂t⟩ - w₁⟨λ₁, ∂φ/∂t⟩,   i the inner points
 #include <memory>
 #include <vector>
 
@@ -56,6 +61,8 @@ struct Stages {
   void finish(double last_update);
   /// q₁, p₁ (and λ₁) from xi and impulse.
   void end_step(FlatState& s);
+  /// (work) of the last step.
+  double driver_work() const { return work_; }
 
   const FlatSystem& f;
   const StageCoefficients& k;
@@ -127,6 +134,7 @@ struct Stages {
   void add_curvature_rest(double* out) const;
   void lost_in_sum(const SplitVector& displacement, const double* q);
   void add_rest(double* phi) const;
+  void add_time_rest(const double* point, double exact_time, double* phi);
   void end_rows(bool fresh);
   void add_end_rows(int row0);
   void replace_left_out(int row0, int column0, bool fresh);
@@ -155,7 +163,10 @@ struct Stages {
   std::ptrdiff_t second_size_ = 0, force_size_ = 0, curve_size_ = 0;  ///< of one point
   std::vector<double> seconds_, forces_, curves_, blocks_of_points_;  ///< of all points
   double *second_ = nullptr, *force_ = nullptr, *curve_ = nullptr;    ///< of the point at hand
-  std::vector<double> x_, phi0_, phi_, phi1_, q1_, lambda_point_, rest_;
+  std::vector<double> x_, phi0_, phi_, phi1_, rest_;
+  std::vector<double> point1_, lambda_point_;  ///< (t₁, q₁), (t, q, λ) of an inner point
+  std::vector<double> rate0_, rate_;           ///< ∂φ/∂t at t₀ and at the point at hand
+  double work_ = 0.0;
   std::vector<double> P_, W_, kappa_, kappa_rest_;
   std::vector<double> moved_, potential_;  ///< Ad* N, and N without the force
   std::vector<std::vector<double>> dm_;    ///< ∂m/∂u_l in the places of blocks_

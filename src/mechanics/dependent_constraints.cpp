@@ -174,9 +174,12 @@ ConstraintRank dependent_constraints(const Pattern& pattern, int d, int n, const
   return result;
 }
 
-ConstraintRank dependent_constraints(const FlatSystem& system, const double* q, double tolerance) {
+ConstraintRank dependent_constraints(const FlatSystem& system, const double* q, double t,
+                                     double tolerance) {
   std::vector<double> values(sz(system.d + system.constraint_pattern.size()), 0.0);
-  if (system.d > 0) system.constraint(q, values.data());
+  std::vector<double> point{t};
+  point.insert(point.end(), q, q + system.entries);
+  if (system.d > 0) system.constraint(point.data(), values.data());
   return dependent_constraints(system.constraint_pattern, system.d, system.n, values.data(),
                                values.data() + system.d, tolerance);
 }

@@ -107,6 +107,23 @@ void set_force(expr::Graph& g, const std::vector<Id>& force, const Displacement&
   f.uses_time = f.uses_time || contains_time(g, force);
 }
 
+/// t, then the free parameters.
+std::vector<int> parameters(const FlatSystem& f) {
+  std::vector<int> variables{0};
+  for (int k = 0; k < f.free; ++k) variables.push_back(expr::Graph::first_parameter + k);
+  return variables;
+}
+
+/// The derivatives of the terms in t and in the free parameters, one after the other.
+expr::Kernel rates_of(expr::Graph& g, const std::vector<Id>& terms, int inputs,
+                      const FlatSystem& f) {
+  const std::vector<int> variables = parameters(f);
+  std::vector<Id> rates(terms.size() * variables.size(), g.constant(0.0));
+  for (const expr::Entry& e : expr::jacobian(g, terms, variables))
+    rates[sz(e.column) * terms.size() + sz(e.row)] = e.value;
+  return kernel(g, rates, inputs);
+}
+
 /// How ∂L/∂q + f and ∂L/∂v change with t and the free parameters.
 void set_rates(expr::Graph& g, const std::vector<Id>& gradient, const std::vector<Id>& force,
                FlatSystem& f) {
@@ -114,19 +131,15 @@ void set_rates(expr::Graph& g, const std::vector<Id>& gradient, const std::vecto
   if (!f.uses_time && f.free == 0) return;
   std::vector<Id> terms = gradient;
   for (std::size_t i = 0; i < force.size(); ++i) terms[i] = g.add(terms[i], force[i]);
-  std::vector<int> variables{0};
-  for (int k = 0; k < f.free; ++k) variables.push_back(expr::Graph::first_parameter + k);
-  std::vector<Id> rates(terms.size() * variables.size(), g.constant(0.0));
-  for (const expr::Entry& e : expr::jacobian(g, terms, variables))
-    rates[sz(e.column) * terms.size() + sz(e.row)] = e.value;
-  f.rates = kernel(g, rates, 1 + f.entries + f.n);
+  f.rates = rates_of(g, terms, 1 + f.entries + f.n, f);
 }
 
-/// φ along q exp(s v), twice differentiated at s = 0.
+/// φ along (t + s, q exp(s v)), twice differentiated at s = 0.
 void set_constraint_acceleration(expr::Graph& g, const std::vector<Id>& phi,
                                  const Displacement& delta, FlatSystem& f) {
   const int s = 1 + f.entries + 2 * f.n;
   std::vector<std::pair<int, Id>> along;
+  if (f.rheonomic()) along.emplace_back(0, g.add(g.variable(0), g.variable(s)));
   for (int i = 0; i < f.n; ++i) {
     const int variable = delta.variables()[sz(i)];
     const Id moved = g.mul(g.variable(s), g.variable(1 + f.entries + i));
@@ -143,6 +156,35 @@ void set_constraint_acceleration(expr::Graph& g, const std::vector<Id>& phi,
       kernel(g, expr::substitute(g, rates, {{s, g.constant(0.0)}}), 1 + f.entries + f.n);
 }
 
+/// ∂φ/∂t, where φ depends on t.
+void set_constraint_rate(expr::Graph& g, const std::vector<Id>& phi, FlatSystem& f) {
+  if (!contains_time(g, phi)) return;
+  std::vector<Id> rate;
+  for (const Id id : phi) rate.push_back(expr::derivative(g, id, 0));
+  f.constraint_rate = kernel(g, rate, 1 + f.entries);
+  f.uses_time = true;
+}
+
+/// How φ, G v + ∂φ/∂t and Gᵀλ change with t and the free parameters; `values` are φ and G.
+void set_constraint_rates(expr::Graph& g, const std::vector<Id>& values, FlatSystem& f) {
+  if (!f.rheonomic() && f.free == 0) return;
+  const auto v = [&](int i) { return g.variable(1 + f.entries + i); };
+  std::vector<Id> hidden;
+  for (int a = 0; a < f.d; ++a) hidden.push_back(expr::derivative(g, values[sz(a)], 0));
+  std::vector<Id> reaction(sz(f.n), g.constant(0.0));
+  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
+    const int a = f.constraint_pattern.row[sz(e)];
+    const int i = f.constraint_pattern.column[sz(e)];
+    const Id entry = values[sz(f.d + e)];
+    hidden[sz(a)] = g.add(hidden[sz(a)], g.mul(entry, v(i)));
+    reaction[sz(i)] = g.add(reaction[sz(i)], g.mul(entry, v(f.n + a)));
+  }
+  std::vector<Id> terms(values.begin(), values.begin() + f.d);
+  terms.insert(terms.end(), hidden.begin(), hidden.end());
+  terms.insert(terms.end(), reaction.begin(), reaction.end());
+  f.constraint_rates = rates_of(g, terms, 1 + f.entries + f.n + f.d, f);
+}
+
 void set_constraints(expr::Graph& g, const std::vector<Id>& phi, const Displacement& delta,
                      FlatSystem& f) {
   f.d = static_cast<int>(phi.size());
@@ -151,9 +193,10 @@ void set_constraints(expr::Graph& g, const std::vector<Id>& phi, const Displacem
   std::vector<Id> terms;
   for (int a = 0; a < f.d; ++a) {
     const auto used = expr::variables_of(g, phi[sz(a)]);
-    if (used.empty() || used.front() < 1 || used.back() > f.entries)
-      throw InvalidArgument("constraint " + std::to_string(a + 1) + " must depend on q and on " +
-                            (used.empty() ? "some coordinate of it" : "nothing else"));
+    if (used.empty() || used.back() < 1 || used.back() > f.entries)
+      throw InvalidArgument(
+          "constraint " + std::to_string(a + 1) + " must depend on " +
+          (used.empty() || used.back() < 1 ? "some coordinate" : "q and t, and on nothing else"));
     terms.push_back(g.mul(g.variable(first_multiplier + a), phi[sz(a)]));
   }
   const std::vector<int>& variables = delta.variables();
@@ -163,12 +206,14 @@ void set_constraints(expr::Graph& g, const std::vector<Id>& phi, const Displacem
   std::vector<Id> curvature;
   const auto slope = expr::gradient(g, delta.displaced(g.sum(terms)), variables);
   f.curvature_pattern = pattern(g, delta.at_rest(expr::hessian(g, slope, variables)), curvature);
-  std::vector<std::pair<int, Id>> shift;  // inputs are (q) and (q, λ)
-  shift.reserve(sz(f.entries + f.d));
-  for (int i = 0; i < f.entries; ++i) shift.emplace_back(1 + i, g.variable(i));
-  for (int a = 0; a < f.d; ++a) shift.emplace_back(first_multiplier + a, g.variable(f.entries + a));
-  f.constraint = kernel(g, expr::substitute(g, outputs, shift), f.entries);
-  f.constraint_curvature = kernel(g, expr::substitute(g, curvature, shift), f.entries + f.d);
+  std::vector<std::pair<int, Id>> shift;  // inputs are (t, q) and (t, q, λ)
+  shift.reserve(sz(f.d));
+  for (int a = 0; a < f.d; ++a)
+    shift.emplace_back(first_multiplier + a, g.variable(1 + f.entries + a));
+  f.constraint = kernel(g, outputs, 1 + f.entries);
+  f.constraint_curvature = kernel(g, expr::substitute(g, curvature, shift), 1 + f.entries + f.d);
+  set_constraint_rate(g, phi, f);
+  set_constraint_rates(g, outputs, f);
   set_constraint_acceleration(g, phi, delta, f);
 }
 

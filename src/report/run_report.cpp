@@ -17,12 +17,13 @@ void add_constraints(const io::Model& model, const Table& table, Json& out) {
   const FlatSystem& f = *model.system;
   if (f.d == 0) return;
   std::vector<double> phi(static_cast<std::size_t>(f.d + f.constraint_pattern.size()));
-  std::vector<double> q(static_cast<std::size_t>(f.entries));
+  std::vector<double> x(static_cast<std::size_t>(1 + f.entries));  // (t, q)
   out.push_back(column(
       "|phi|", "constraint", "", table,
       [&](const auto& r) {
-        f.space.hold_point(r.data() + 1, q.data());
-        f.constraint(q.data(), phi.data());
+        x[0] = r[0];
+        f.space.hold_point(r.data() + 1, x.data() + 1);
+        f.constraint(x.data(), phi.data());
         double worst = 0.0;
         for (int a = 0; a < f.d; ++a)
           worst = std::max(worst, std::abs(phi[static_cast<std::size_t>(a)]));
@@ -43,7 +44,9 @@ Json facts(const io::Model& model, const io::Summary& s, std::size_t shown) {
   add("Space", io::space_name(model));
   add(model.hamiltonian ? "Hamiltonian" : "Lagrangian",
       std::string(s.structure.separable ? "separable, constant mass" : "not separable") +
-          (s.structure.time_independent ? ", time independent" : ", depends on time"));
+          (s.structure.time_independent ? ", time independent"
+           : model.structure.driven     ? ", constraints depend on time"
+                                        : ", depends on time"));
   std::string cyclic;
   for (const auto& name : s.structure.cyclic) cyclic += (cyclic.empty() ? "" : ", ") + name;
   if (!cyclic.empty()) add("Cyclic coordinates", cyclic);

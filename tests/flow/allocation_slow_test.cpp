@@ -90,6 +90,14 @@ TEST(Allocation, NoneWithConstraints) {
       initial(pendulum, Vector<double, 3>(1.0, 0.0, 0.0), Vector<double, 3>(0.0, 0.7, 0.1));
   for (const Method& m : {verlet(), midpoint(), lobatto(3), triple_jump(verlet())})
     EXPECT_EQ(allocations_of(m, pendulum, start), 0) << m.name();
+  const System driven{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) - q[1]; },
+                      Holonomic{[](const auto& t, const auto& q) {
+                        const auto x = q[0] - 0.1 * sin(t);
+                        return x * x + q[1] * q[1] - 1.0;
+                      }}};
+  const auto moving = initial(driven, Vector<double, 2>(1.0, 0.0), Vector<double, 2>(0.1, 0.3));
+  for (const Method& m : {verlet(), midpoint(), lobatto(3), triple_jump(verlet())})
+    EXPECT_EQ(allocations_of(m, driven, moving), 0) << m.name();
 }
 
 TEST(Allocation, NoneOnRotations) {

@@ -99,6 +99,20 @@ std::vector<Case> cases() {
       {"guided top",
        system({{"R", "SO3"}, {"x"}}, top + " + x_dot^2/2 - 0.4*x*R12", {}, {"R33 - 0.3*x - 0.6"}),
        numbers({0.4, -0.3, 0.2, 0.5}), numbers({0.6, 0.9, 2.0, 0.3}), rattles});
+  list.push_back({"driven pivot",
+                  system({{"x"}, {"y"}}, "(x_dot^2 + y_dot^2)/2 - y", {},
+                         {"((x - 0.3*sin(2*t))^2 + y^2 - 1)/2"}),
+                  numbers({0.6, -0.8}), numbers({0.5, 0.3}), rattles});
+  list.push_back({"driven top",
+                  system({{"R", "SO3"}, {"x"}}, top + " + x_dot^2/2 - 0.4*x*R12", {},
+                         {"R33 - 0.3*x - 0.6 - 0.1*sin(t)"}),
+                  numbers({0.4, -0.3, 0.2, 0.5}), numbers({0.6, 0.9, 2.0, 0.3}), rattles});
+  list.push_back(
+      {"sphere and spring",
+       system({{"n", "S2"}, {"x"}}, "(n1_dot^2 + n2_dot^2 + n3_dot^2 + x_dot^2)/2 - n3 - x^2*n1"),
+       numbers({0.4, -0.3, 0.0, 0.5}),
+       numbers({0.6, 0.9, 0.0, 0.3}),
+       {gauss(2), lobatto(3)}});
   return list;
 }
 

@@ -41,6 +41,25 @@ std::string top(double a, const std::string& method) {
          method + "\"\nstep = 0.05\nsteps = 40\n[diagnose]\nsensitivity = [\"a\"]\n";
 }
 
+/// A pendulum in the plane whose length is a, held by a constraint; driven where its pivot moves.
+std::string pendulum(double a, const std::string& pivot) {
+  return "[system]\ncoordinates = [\"x\", \"y\"]\nparameters = { a = " + varia::to_text(a) +
+         " }\nlagrangian = \"(x_dot^2 + y_dot^2)/2 - y\"\nholonomic = [\"((x - " + pivot +
+         ")^2 + y^2 - a^2)/2\"]\n[start]\nx = \"a*0.6\"\ny = \"-a*0.8\"\nx_dot = \"0.8*a\"\n"
+         "y_dot = \"0.6*a\"\n[run]\nmethod = \"lobatto(3)\"\nstep = 0.05\nsteps = 40\n"
+         "[diagnose]\nsensitivity = [\"a\"]\n";
+}
+
+/// A spherical pendulum whose start and gravity depend on a.
+std::string on_sphere(double a) {
+  return "[system]\ncoordinates = [{ name = \"n\", space = \"S2\" }]\nparameters = { a = " +
+         varia::to_text(a) +
+         " }\nlagrangian = \"(n1_dot^2 + n2_dot^2 + n3_dot^2)/2 - 9.81*a*n3\"\n"
+         "[start]\nn = [\"sin(2*a)\", 0, \"cos(2*a)\"]\nn_dot = [0, \"1.4*a^2\", 0]\n"
+         "[run]\nmethod = \"gauss(2)\"\nstep = 0.02\nsteps = 40\n"
+         "[diagnose]\nsensitivity = [\"a\"]\n";
+}
+
 Summary result(const std::string& scenario, const RunOptions& options = {}) {
   Model model = models::model_of(scenario);
   return run(model, options);
@@ -84,6 +103,13 @@ TEST(Sensitivity, OfTheStepToo) {
 TEST(Sensitivity, OnGroups) {
   EXPECT_LT(worst_error([](double a) { return top(a, "gauss(2)"); }, 0.7), 1e-7);
 }
+
+TEST(Sensitivity, WithConstraints) {
+  EXPECT_LT(worst_error([](double a) { return pendulum(a, "0"); }, 1.3), 1e-8);
+  EXPECT_LT(worst_error([](double a) { return pendulum(a, "0.2*a*t^2"); }, 1.3), 1e-8);
+}
+
+TEST(Sensitivity, OnTheSphere) { EXPECT_LT(worst_error(on_sphere, 0.9), 1e-7); }
 
 TEST(FreeParameter, TheMotionIsThatOfNumbers) {
   for (const char* method : {"verlet", "gauss(2)"}) {

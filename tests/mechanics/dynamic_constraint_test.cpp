@@ -71,17 +71,17 @@ template <class Q> void expect_derivatives_of_static_count() {
   Vn phi;
   Matrix<double, Dynamic, n> g;
   TangentMap<Q> h(4, 4);
-  run_time.hessian(Q(on + along), lambda, phi, g, h);
+  run_time.hessian(0.0, Q(on + along), lambda, phi, g, h);
   V2 phi_static;
   Matrix<double, 2, 4> g_static;
   Matrix<double, 4> h_static;
-  compile_time.hessian(V4(on + along), V2(lambda), phi_static, g_static, h_static);
+  compile_time.hessian(0.0, V4(on + along), V2(lambda), phi_static, g_static, h_static);
   EXPECT_EQ(phi, phi_static);
   EXPECT_EQ(g, g_static);
   EXPECT_EQ(h, h_static);
   EXPECT_GT(phi.norm() * h.norm(), 0.1);
-  run_time.jacobian(Q(on), phi, g);
-  compile_time.jacobian(on, phi_static, g_static);
+  run_time.jacobian(0.0, Q(on), phi, g);
+  compile_time.jacobian(0.0, on, phi_static, g_static);
   EXPECT_EQ(phi, phi_static);
   EXPECT_EQ(g, g_static);
 }
@@ -155,11 +155,12 @@ TEST(RunTimeCount, MustNotChangeAlongAMotion) {
   Vn phi;
   Matrix<double, Dynamic, 2> g;
   Matrix<double, 2> h;
-  changing.hessian(V2(0.0, 0.0), Vn(Vn::Ones(1)), phi, g, h);
-  expect_words(refusal([&] { changing.hessian(V2(1.0, 0.0), Vn(Vn::Ones(1)), phi, g, h); }),
+  changing.hessian(0.0, V2(0.0, 0.0), Vn(Vn::Ones(1)), phi, g, h);
+  expect_words(refusal([&] { changing.hessian(0.0, V2(1.0, 0.0), Vn(Vn::Ones(1)), phi, g, h); }),
                {"2 values", "1 are expected", "must not change"});
-  expect_words(refusal([&] { detail::constraint_jacobian(changing, V2(1.0, 0.0), 1, phi, g); }),
-               {"2 values", "1 are expected"});
+  expect_words(
+      refusal([&] { detail::constraint_jacobian(changing, 0.0, V2(1.0, 0.0), 1, phi, g); }),
+      {"2 values", "1 are expected"});
 }
 
 }  // namespace

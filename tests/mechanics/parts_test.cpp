@@ -82,11 +82,11 @@ template <class Q> void expect_derivatives_of_constraints() {
   TangentMap<Q> h(3, 3);
   Holonomic both(two);
   static_assert(decltype(both)::template count<Q>() == 2);
-  both.jacobian(q, phi, jacobian);
+  both.jacobian(0.0, q, phi, jacobian);
   EXPECT_LE(error(jacobian, g), 1e-15);
   EXPECT_LE(error(phi, V2(x * x + y * y + z * z - 1, x * y * z)), 1e-15);
   jacobian.setZero();
-  both.hessian(q, lambda, phi, jacobian, h);
+  both.hessian(0.0, q, lambda, phi, jacobian, h);
   EXPECT_LE(error(jacobian, g), 1e-15);
   EXPECT_LE(error(h, 2 * lambda[0] * Matrix<double, 3>::Identity() + lambda[1] * second), 1e-15);
 
@@ -94,7 +94,7 @@ template <class Q> void expect_derivatives_of_constraints() {
   Matrix<double, 1, dof<Q>> one(1, 3);
   Holonomic single(sphere);
   static_assert(decltype(single)::template count<Q>() == 1);
-  single.hessian(q, Vector<double, 1>(-3.0), one_phi, one, h);
+  single.hessian(0.0, q, Vector<double, 1>(-3.0), one_phi, one, h);
   EXPECT_LE(error(one, g.row(0)), 1e-15);
   EXPECT_NEAR(one_phi[0], x * x + y * y + z * z - 1, 1e-15);
   EXPECT_LE(error(h, -6.0 * Matrix<double, 3>::Identity()), 1e-15);
@@ -111,7 +111,7 @@ TEST(Holonomic, OnRotationsIsDifferentiatedInTheBodyFrame) {
   const SO3<double> r(rotation(V3(0.4, -1.2, 0.7), Retraction::exponential));
   Vector<double, 1> phi;
   Matrix<double, 1, 3> g;
-  level.jacobian(r, phi, g);
+  level.jacobian(0.0, r, phi, g);
   const V3 gamma = r.inverse() * V3(0, 0, 1), e3(0, 0, 1);
   EXPECT_EQ(phi[0], r(2, 2));
   EXPECT_LE(error(g.transpose(), e3.cross(gamma)), 1e-15);
@@ -153,7 +153,7 @@ TEST(System, CollectsItsPartsInAnyOrder) {
   std::vector<std::string> names;
   full.for_each_symmetry([&](const auto& s) { names.push_back(s.name()); });
   EXPECT_EQ(names, (std::vector<std::string>{"first", "second"}));
-  EXPECT_NEAR(full.constraint()(V2(0.6, 0.8))[0], 0.0, 1e-15);
+  EXPECT_NEAR(full.constraint()(0.0, V2(0.6, 0.8))[0], 0.0, 1e-15);
   V2 f;
   full.force().value(0.0, V2(0, 0), V2(1, 0), f);
   EXPECT_EQ(f, V2(-1, 0));

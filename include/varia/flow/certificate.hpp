@@ -7,7 +7,7 @@
 //
 // The certificate tier: it knows nothing of stage equations, only the action sum, automatic
 // differentiation and p₀ = -D₁, p₁ = D₂. It is the slow, plain reference for the stage tier.
-// Inner multipliers enter as h bᵢ λⁱ φ(qⁱ), those of the ends as w λ φ(q₀).
+// Inner multipliers enter as h bᵢ λⁱ φ(tⁱ, qⁱ), those of the ends as w λ φ(t₀, q₀).
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -81,7 +81,7 @@ template <class S> class Certificate {
     Vector<double, M> phi;
     Matrix<double, M, dof<Q>> g0;
     Matrix<double, M, dof<Q>> g1;
-    if constexpr (may_constrain<M>) system_.constraint().jacobian(s.q, phi, g0);
+    if constexpr (may_constrain<M>) system_.constraint().jacobian(s.t, s.q, phi, g0);
     iterate(
         x, s.t, h,
         [&](const auto& f, Eigen::VectorXd& y, Eigen::MatrixXd& k) {
@@ -91,7 +91,7 @@ template <class S> class Certificate {
           y.segment(n, inner) = f.gradient.segment(n, inner);
           k.topLeftCorner(n + inner, n + inner) = f.hessian.block(0, n, n + inner, inner + n);
           if constexpr (may_constrain<M>) {
-            detail::constraint_jacobian(system_.constraint(), x.q1, d, phi, g1);
+            detail::constraint_jacobian(system_.constraint(), s.t + h, x.q1, d, phi, g1);
             y.head(n) += w0 * (g0.transpose() * lambda);
             y.tail(d) = phi;
             k.topRightCorner(n, d) = w0 * g0.transpose();
@@ -208,7 +208,7 @@ template <class S> class Certificate {
         }
         if constexpr (S::constrained) {
           if (i > 0 && i <= inner_points()) {
-            const auto phi = system_.constraint()(q);
+            const auto phi = system_.constraint()(time(i, t, h), q);
             const int first = (method_.stages()->unknowns - 1) * n + (i - 1) * x.d;
             for (int a = 0; a < x.d; ++a) term += z[first + a] * phi[a];
           }
@@ -270,13 +270,14 @@ template <class S> class Certificate {
   template <Point Q, int M> void make_tangent(State<Q, M>& s, double w1) const {
     Vector<double, M> phi;
     Matrix<double, M, dof<Q>> g;
-    system_.constraint().jacobian(s.q, phi, g);
+    system_.constraint().jacobian(s.t, s.q, phi, g);
     const Tangent<Q> p = s.p;
     for (int i = 0; i < 30; ++i) {
       const Tangent<Q> v = velocity(system_, s.q, s.p, s.t);
       const LinearSolver<dof<Q>> mass(mass_matrix(system_, s.q, v, s.t));
       const Matrix<double, M> schur = w1 * (g * mass.solve(g.transpose()));
-      s.lambda -= LinearSolver<M>(schur).solve(g * v);
+      s.lambda -=
+          LinearSolver<M>(schur).solve(detail::hidden_defect(system_.constraint(), s.t, s.q, g, v));
       s.p = p + w1 * (g.transpose() * s.lambda);
     }
   }

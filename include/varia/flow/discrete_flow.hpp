@@ -107,7 +107,7 @@ template <class Ld, class... Parts> class DiscreteFlow {
     memory.newton.resize(n + d, n);
     memory.predictor.resize(n + d);
     if constexpr (may_constrain<M>) {
-      const Vector<double, M> phi = constraint()(s.q);
+      const Vector<double, M> phi = constraint()(s.t, s.q);
       detail::require_count(phi.size(), d);
       const double off = d > 0 ? phi.cwiseAbs().maxCoeff() : 0.0;
       if (!(off <= start_tolerance))
@@ -214,8 +214,8 @@ template <class Ld, class... Parts> class DiscreteFlow {
     Vector<double, M> phi;
     Matrix<double, M, dof<Q>> g0;
     Matrix<double, M, dof<Q>> g1;
-    detail::constraint_jacobian(constraint(), s.q, d, phi, g0);
-    detail::constraint_jacobian(constraint(), q1, d, phi, g1);
+    detail::constraint_jacobian(constraint(), s.t, s.q, d, phi, g0);
+    detail::constraint_jacobian(constraint(), s.t + h, q1, d, phi, g1);
     residual += h * (g0.transpose() * lambda);
     for (int a = 0; a < d; ++a)
       w.residual[static_cast<std::size_t>(n) + static_cast<std::size_t>(a)] = phi[a];

@@ -5,6 +5,8 @@
 //
 //   (EL)   [∂²L/∂v², -Gᵀ; G, 0] (a, λ) = (∂L/∂q + f - ∂²L/∂v∂q v - ∂²L/∂v∂t, -φ″(v, v))     [MW01]
 //
+// φ″ along (t + s, q exp(s v)), as everywhere.
+//
 // These overloads are taken for a FlatView instead of the templates. Multipliers of constraints that
 // depend on others, (dependent), are 0.
 #include <utility>
@@ -23,14 +25,14 @@ using FlatState = State<Vector<double, Dynamic>, Dynamic>;
 FlatState initial(const FlatView& system, const Vector<double, Dynamic>& q,
                   const Vector<double, Dynamic>& v, double t = 0.0);
 
-/// A point near q with φ = 0, and v made tangent there. Throws InconsistentConstraints when |φ| has
+/// A point near q with φ = 0 at the time t, and v with G v + ∂φ/∂t = 0 there. Throws InconsistentConstraints when |φ| has
 /// a minimum that is not 0, NoConvergence when none was found.
 std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>> project(const FlatView& system,
                                                                     Vector<double, Dynamic> q,
                                                                     Vector<double, Dynamic> v,
                                                                     double t = 0.0);
 
-/// |φ(q)| and |G(q) v|, largest components.
+/// |φ| and |G v + ∂φ/∂t|, largest components.
 ConstraintDefect constraint_defect(const FlatView& system, const FlatState& s);
 
 }  // namespace varia

@@ -177,7 +177,7 @@ template <class S> class Flow {
                               " constraints; make the state with initial(system, q, v)");
       if (count == 0) return;
     }
-    detail::check_constraints_hold(*system_, s.q, velocity(*system_, s.q, s.p, s.t));
+    detail::check_constraints_hold(*system_, s.q, velocity(*system_, s.q, s.p, s.t), s.t);
   }
 
   void require_separable() const {

@@ -24,12 +24,15 @@ struct FlowOptions {
   bool leave_out_dependent = false;
 };
 
-/// Counts of a run, kept in the memory.
+/// Counts and sums of a run, kept in the memory.
 struct FlowStatistics {
   long steps = 0;
   long iterations = 0;
   int max_iterations = 0;
   long iterated = 0;  ///< steps that were solved by iteration, not by Newton's method
+  /// What moves constraints that depend on t has done this work, (driver), by the quadrature of the
+  /// method: the energy changes by as much, up to the order of the method.
+  double driver_work = 0.0;
 };
 
 }  // namespace varia

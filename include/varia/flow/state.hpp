@@ -24,7 +24,7 @@ template <Point Q, int M = 0> struct State {
 
 template <class S, Point Q> using StateOf = State<Q, S::template constraints<Q>()>;
 
-/// How far a point may be from φ = 0 and G v = 0 to count as a start on the manifold.
+/// How far a point may be from φ = 0 and G v + ∂φ/∂t = 0 to count as a start on the manifold.
 inline constexpr double start_tolerance = 1e-10;
 
 namespace detail {
@@ -72,29 +72,45 @@ template <class S, Point Q> int checked_count(const S& system, const Q& q) {
   return count;
 }
 
-/// Throws when (q, v) is not on the constraint manifold.
-template <class S, Point Q>
-void check_constraints_hold(const S& system, const Q& q, const Tangent<Q>& v) {
-  constexpr int d = S::template constraints<Q>();
-  Vector<double, d> phi;
-  Matrix<double, d, dof<Q>> g;
-  system.constraint().jacobian(q, phi, g);
-  if (phi.size() == 0) return;
-  const double position = phi.cwiseAbs().maxCoeff();
-  const Vector<double, d> drift = g * v;
-  const double rate = drift.cwiseAbs().maxCoeff();
+/// |φ| at the start must vanish.
+inline void require_position(double position) {
   if (!(position <= start_tolerance))
     throw InvalidArgument("the start is off the constraint: |phi(q)| = " + to_text(position) +
                           "; correct q, or use project(system, q, v) to move it onto phi = 0");
-  if (!(rate <= start_tolerance * (1.0 + v.norm())))
-    throw InvalidArgument("the start velocity leaves the constraint: |G v| = " + to_text(rate) +
+}
+
+/// (hidden) at the start, given G v and ∂φ/∂t, which are zeros where φ does not depend on t.
+template <class Rate> void require_rate(const Rate& gv, const Rate& phi_t, double speed) {
+  Eigen::Index worst = 0;
+  const double defect = (gv + phi_t).cwiseAbs().maxCoeff(&worst);
+  if (defect <= start_tolerance * (1.0 + speed)) return;
+  if (phi_t.isZero(0.0))
+    throw InvalidArgument("the start velocity leaves the constraint: |G v| = " + to_text(defect) +
                           "; correct v, or use project(system, q, v) to make it tangent");
+  throw InvalidArgument(
+      "the start velocity does not follow the constraint, which moves: |G v + dphi/dt| = " +
+      to_text(defect) + "; G v of constraint " + std::to_string(worst + 1) + " must be " +
+      to_text(-phi_t[worst]) + " and is " + to_text(gv[worst]) +
+      "; correct v, or use project(system, q, v, t) to make it follow");
+}
+
+/// Throws when (q, v) is not on the constraint manifold.
+template <class S, Point Q>
+void check_constraints_hold(const S& system, const Q& q, const Tangent<Q>& v, double t) {
+  constexpr int d = S::template constraints<Q>();
+  Vector<double, d> phi;
+  Matrix<double, d, dof<Q>> g;
+  system.constraint().jacobian(t, q, phi, g);
+  if (phi.size() == 0) return;
+  require_position(phi.cwiseAbs().maxCoeff());
+  const Vector<double, d> gv = g * v;
+  require_rate(gv, constraint_rate<d>(system.constraint(), t, q, phi.size()), v.norm());
 }
 
 }  // namespace detail
 
 /// A configuration and velocity on the constraint manifold near the given ones: q is moved along
-/// reactions M⁻¹Gᵀ until φ = 0, then v is projected orthogonally in the kinetic metric.
+/// reactions M⁻¹Gᵀ until φ = 0, then v is projected onto (hidden), orthogonally in the kinetic metric.
 template <class S, Point Q>
 std::pair<Q, Tangent<Q>> project(const S& system, Q q, Tangent<Q> v, double t = 0.0) {
   constexpr int d = S::template constraints<Q>();
@@ -109,7 +125,7 @@ std::pair<Q, Tangent<Q>> project(const S& system, Q q, Tangent<Q> v, double t = 
     constexpr int max_iterations = 50;
     double last = 0.0;
     for (int k = 0; k < max_iterations; ++k) {
-      detail::constraint_jacobian(system.constraint(), q, count, phi, g);
+      detail::constraint_jacobian(system.constraint(), t, q, count, phi, g);
       reaction = mass.solve(g.transpose());
       schur = g * reaction;
       last = phi.cwiseAbs().maxCoeff();
@@ -120,7 +136,8 @@ std::pair<Q, Tangent<Q>> project(const S& system, Q q, Tangent<Q> v, double t = 
       throw NoConvergence(
           "project: no point of phi = 0 was found near the start; give a closer one", t, 0.0,
           max_iterations, last);
-    v -= reaction * LinearSolver<d>(schur).solve(g * v);
+    v -= reaction *
+         LinearSolver<d>(schur).solve(detail::hidden_defect(system.constraint(), t, q, g, v));
   }
   return {q, v};
 }
@@ -137,7 +154,7 @@ StateOf<S, Q> initial(const S& system, const Q& q, const Tangent<Q>& v, double t
   if (!s.p.allFinite())
     throw InvalidArgument("the momentum at the start is not finite; check L at the start point");
   if constexpr (S::constrained) {
-    detail::check_constraints_hold(system, q, v);
+    detail::check_constraints_hold(system, q, v, t);
     s.lambda = acceleration(system, t, q, v).lambda;
   }
   return s;
@@ -150,7 +167,7 @@ StateOf<S, Q> initial_momentum(const S& system, const Q& q, const Tangent<Q>& p,
   return initial(system, q, velocity(system, q, p, t), t);
 }
 
-/// |φ(q)| and |G(q) v| of a state, largest components; 0 without constraints.
+/// |φ| and |G v + ∂φ/∂t| of a state, largest components; 0 without constraints.
 struct ConstraintDefect {
   double position = 0.0;
   double velocity = 0.0;
@@ -161,9 +178,10 @@ ConstraintDefect constraint_defect(const S& system, const State<Q, M>& s) {
   if constexpr (may_constrain<M>) {
     Vector<double, M> phi;
     Matrix<double, M, dof<Q>> g;
-    system.constraint().jacobian(s.q, phi, g);
+    system.constraint().jacobian(s.t, s.q, phi, g);
     if (phi.size() > 0) {
-      const Vector<double, M> drift = g * velocity(system, s.q, s.p, s.t);
+      const Tangent<Q> v = velocity(system, s.q, s.p, s.t);
+      const Vector<double, M> drift = detail::hidden_defect(system.constraint(), s.t, s.q, g, v);
       defect.position = phi.cwiseAbs().maxCoeff();
       defect.velocity = drift.cwiseAbs().maxCoeff();
     }

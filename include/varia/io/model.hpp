@@ -32,8 +32,9 @@ struct Momentum {
 /// What was found in the Lagrangian.
 struct Structure {
   bool separable = false;         ///< L = ½vᵀMv - V with constant M
-  bool time_independent = false;  ///< L and the forces do not contain t
-  bool quadratic = false;         ///< ∂²L/∂v² does not depend on v
+  bool time_independent = false;  ///< L, the forces and the constraints do not contain t
+  bool driven = false;     ///< the energy changes by constraints that contain t, by them alone
+  bool quadratic = false;  ///< ∂²L/∂v² does not depend on v
   std::vector<std::string> cyclic;
   int coordinates = 0;
   int second_derivatives = 0;  ///< nonzero entries of the Hessian, one triangle

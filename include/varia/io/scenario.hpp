@@ -48,7 +48,7 @@ struct TermText {
   std::optional<IndexRange> range;
 };
 
-/// φ(q) = 0, or one constraint for each i of a range.
+/// φ(t, q) = 0, or one constraint for each i of a range.
 struct ConstraintText {
   Text phi;
   std::optional<IndexRange> range;

@@ -59,19 +59,20 @@ inline constexpr double dependence_tolerance = 1e-8;
 /// constraints in their order, so that a later one is named as following from earlier ones.
 ConstraintRank dependent_constraints(const Pattern& pattern, int d, int n, const double* phi,
                                      const double* g, double tolerance = dependence_tolerance);
-/// The same at a point of a system on ℝⁿ.
-ConstraintRank dependent_constraints(const FlatSystem& system, const double* q,
+/// The same at a point of a system.
+ConstraintRank dependent_constraints(const FlatSystem& system, const double* q, double t = 0.0,
                                      double tolerance = dependence_tolerance);
 
 /// The same for a System in C++.
-template <class S, Point Q> ConstraintRank dependent_constraints(const S& system, const Q& q) {
+template <class S, Point Q>
+ConstraintRank dependent_constraints(const S& system, const Q& q, [[maybe_unused]] double t = 0.0) {
   constexpr int d = S::template constraints<Q>();
   if constexpr (!may_constrain<d>) {
     return {};
   } else {
     Vector<double, d> phi;
     Matrix<double, d, dof<Q>> g;
-    system.constraint().jacobian(q, phi, g);
+    system.constraint().jacobian(t, q, phi, g);
     Pattern pattern;
     std::vector<double> values;
     for (int a = 0; a < static_cast<int>(g.rows()); ++a)

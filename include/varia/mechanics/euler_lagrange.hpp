@@ -4,7 +4,7 @@
 //
 //   (EL)   ∂²L/∂v² a = ad*_v ∂L/∂v + ∂L/∂q + f + Gᵀλ - ∂²L/∂v∂q v - ∂²L/∂v∂t,   G a + φ″(v, v) = 0
 //
-// On ℝⁿ ad* = 0. Used for the multipliers of a start and as an independent reference in tests
+// φ″ is taken along (t + s, q exp(s v)): it has the terms 2 ∂G/∂t v + ∂²φ/∂t². On ℝⁿ ad* = 0. Used for the multipliers of a start and as an independent reference in tests
 // [MW01] [Sato19].
 #include <cmath>
 #include <type_traits>
@@ -54,17 +54,10 @@ auto acceleration(const S& system, double t, const Q& q, const Tangent<Q>& v) {
   if constexpr (may_constrain<d>) {
     Matrix<double, d, dof<Q>> jacobian;
     Vector<double, d> phi;
-    system.constraint().jacobian(q, phi, jacobian);
+    system.constraint().jacobian(t, q, phi, jacobian);
     const Eigen::Index count = phi.size();
     if (count == 0) return result;
-    Vector<double, d> curvature(count);
-    for (Eigen::Index k = 0; k < count; ++k) {
-      TangentMap<Q> second;
-      Matrix<double, d, dof<Q>> again;
-      system.constraint().hessian(q, Vector<double, d>(Vector<double, d>::Unit(count, k)), phi,
-                                  again, second);
-      curvature[k] = v.dot(second * v);
-    }
+    const Vector<double, d> curvature = detail::acceleration_along(system.constraint(), t, q, v);
     const Matrix<double, dof<Q>, d> reaction = mass.solve(jacobian.transpose());
     const Matrix<double, d> schur = jacobian * reaction;
     result.lambda = LinearSolver<d>(schur).solve(-curvature - jacobian * result.a);

@@ -35,6 +35,8 @@ struct FlatSystem {
       : space(std::move(on)), n(space.dof()), entries(space.entries()) {}
 
   bool flat() const { return space.flat(); }
+  /// Whether constraints depend on t.
+  bool rheonomic() const { return static_cast<bool>(constraint_rate); }
 
   ProductSpace space;
   int n = 0;        ///< degrees of freedom
@@ -42,7 +44,7 @@ struct FlatSystem {
   int d = 0;        ///< holonomic constraints
   bool forced = false;
   bool separable = false;  ///< L = ½vᵀMv - V(t, q), M constant
-  bool uses_time = false;  ///< L or the force depends on t
+  bool uses_time = false;  ///< L, the force or a constraint depends on t
 
   expr::Kernel value;     ///< x ↦ L
   expr::Kernel gradient;  ///< x ↦ (∂L/∂q, ∂L/∂v)
@@ -57,9 +59,10 @@ struct FlatSystem {
   expr::Kernel force_derivative;  ///< x ↦ (f, ∂f/∂(q, v))
   Pattern force_pattern;          ///< n × 2n
 
-  expr::Kernel constraint;               ///< q ↦ (φ, G)
+  expr::Kernel constraint;               ///< (t, q) ↦ (φ, G)
   Pattern constraint_pattern;            ///< d × n
-  expr::Kernel constraint_curvature;     ///< (q, λ) ↦ second derivatives of ⟨λ, φ⟩
+  expr::Kernel constraint_rate;          ///< (t, q) ↦ ∂φ/∂t; only when φ depends on t
+  expr::Kernel constraint_curvature;     ///< (t, q, λ) ↦ second derivatives of ⟨λ, φ⟩
   Pattern curvature_pattern;             ///< lower triangle, n × n
   expr::Kernel constraint_acceleration;  ///< x ↦ φ̈ where v does not change
 
@@ -67,6 +70,8 @@ struct FlatSystem {
 
   int free = 0;  ///< parameters that are not numbers yet
   expr::Kernel rates;  ///< x ↦ ∂(∂L/∂q + f, ∂L/∂v)/∂s for s = t, then each of them; none: all are 0
+  /// (t, q, v, λ) ↦ ∂(φ, G v + ∂φ/∂t, Gᵀλ)/∂s, likewise.
+  expr::Kernel constraint_rates;
 
   /// The numbers of a point.
   std::vector<double> point(double t, const double* q, const double* v) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "varia/expr/tape_scalar.hpp"
+#include "varia/mechanics/constraint.hpp"
 #include "varia/mechanics/flat_system.hpp"
 #include "varia/mechanics/lagrangian.hpp"
 
@@ -133,21 +134,26 @@ class FlatConstraint {
   const std::optional<int>& declared_count() const { return d_; }
   template <class Q> int count_at(const Q&) const { return f_->d; }
 
-  /// φ at a point; the scalar may be a jet.
-  template <class Q> auto operator()(const Q& q) const {
+  /// φ at a point; the scalar may be a jet, and so may t.
+  template <class T, class Q> auto operator()(const T& t, const Q& q) const {
     using S = Scalar<Q>;
     Vector<S, Dynamic> phi(f_->d);
     if (f_->d == 0) return phi;
-    const auto out = detail::evaluate(f_->constraint, entries<S>(q));
+    const auto out = detail::evaluate(f_->constraint, point<S>(S(t), q));
     for (int a = 0; a < f_->d; ++a) phi[a] = out[static_cast<std::size_t>(a)];
     return phi;
   }
+  /// ∂φ/∂t
+  template <Point Q> Vector<double, Dynamic> rate(double t, const Q& q) const {
+    if (!f_->rheonomic()) return Vector<double, Dynamic>::Zero(f_->d);
+    return detail::rate_in_time(*this, t, q);
+  }
   template <Point Q, int D>
-  void jacobian(const Q& q, Vector<double, D>& phi, Matrix<double, D, dof<Q>>& g) const {
+  void jacobian(double t, const Q& q, Vector<double, D>& phi, Matrix<double, D, dof<Q>>& g) const {
     phi.setZero(f_->d);
     g.setZero(f_->d, f_->n);
     if (f_->d == 0) return;
-    const auto out = detail::evaluate(f_->constraint, entries<double>(q));
+    const auto out = detail::evaluate(f_->constraint, point<double>(t, q));
     for (int a = 0; a < f_->d; ++a) phi[a] = out[static_cast<std::size_t>(a)];
     for (int e = 0; e < f_->constraint_pattern.size(); ++e) {
       const auto at = static_cast<std::size_t>(e);
@@ -156,12 +162,12 @@ class FlatConstraint {
     }
   }
   template <Point Q, int D>
-  void hessian(const Q& q, const Vector<double, D>& lambda, Vector<double, D>& phi,
+  void hessian(double t, const Q& q, const Vector<double, D>& lambda, Vector<double, D>& phi,
                Matrix<double, D, dof<Q>>& g, TangentMap<Q>& h) const {
-    jacobian(q, phi, g);
+    jacobian(t, q, phi, g);
     h.setZero(f_->n, f_->n);
     if (f_->d == 0) return;
-    auto x = entries<double>(q);
+    auto x = point<double>(t, q);
     x.insert(x.end(), lambda.data(), lambda.data() + lambda.size());
     const auto out = detail::evaluate(f_->constraint_curvature, x);
     for (int e = 0; e < f_->curvature_pattern.size(); ++e) {
@@ -173,8 +179,8 @@ class FlatConstraint {
   }
 
  private:
-  template <class S, class Q> static std::vector<S> entries(const Q& q) {
-    std::vector<S> x;
+  template <class S, class Q> static std::vector<S> point(const S& t, const Q& q) {
+    std::vector<S> x{t};
     detail::append_entries(q, x);
     return x;
   }

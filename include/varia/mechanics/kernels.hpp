@@ -60,6 +60,11 @@ template <class S, Point Q> class Statement {
     f->d = self->d_;
     if constexpr (may_constrain<D>) {
       f->constraint = kernel(constraint);
+      if constexpr (may_use_time<std::decay_t<decltype(self->system_->constraint())>, Q>) {
+        f->constraint_rate = kernel(constraint_rate);
+        f->constraint_rates = kernel(constraint_rates);
+        f->uses_time = true;
+      }
       f->constraint_curvature = kernel(constraint_curvature);
       f->constraint_acceleration = kernel(constraint_acceleration);
       for (int a = 0; a < self->d(); ++a)
@@ -132,7 +137,17 @@ template <class S, Point Q> class Statement {
     const Statement& s = of(self);
     put(momentum_rate_in_time(*s.system_, x[0], s.point(x + 1), s.velocity(x)), out);
   }
-  /// (∂L/∂q + f, ∂L/∂v) in t by central differences, extrapolated: a callable takes t as a double.
+  /// ∂f/∂t of a vector by central differences, extrapolated: a callable takes t as a double.
+  template <class F> static Vector<double, Dynamic> in_time(double t, const F& f) {
+    using Numbers = Vector<double, Dynamic>;
+    const auto slope = [&](double dt) { return Numbers((f(t + dt) - f(t - dt)) / (2.0 * dt)); };
+    const auto better = [&](double dt) {
+      return Numbers((4.0 * slope(0.5 * dt) - slope(dt)) / 3.0);
+    };
+    const double dt = 1e-3 * (1.0 + std::abs(t));
+    return (16.0 * better(0.5 * dt) - better(dt)) / 15.0;
+  }
+
   static void rates(const void* self, const double* x, double* out) {
     const Statement& s = of(self);
     const Q q = s.point(x + 1);
@@ -149,15 +164,7 @@ template <class S, Point Q> class Statement {
       result << g.q, g.v;
       return result;
     };
-    const double dt = 1e-3 * (1.0 + std::abs(x[0]));
-    const auto slope = [&](double step) {
-      return Vector<double, Dynamic>((both(x[0] + step) - both(x[0] - step)) / (2.0 * step));
-    };
-    const auto third = [&](double step) {
-      return Vector<double, Dynamic>((4.0 * slope(0.5 * step) - slope(step)) / 3.0);
-    };
-    Eigen::Map<Vector<double, Dynamic>>(out, 2 * s.n()) =
-        (16.0 * third(0.5 * dt) - third(dt)) / 15.0;
+    Eigen::Map<Vector<double, Dynamic>>(out, 2 * s.n()) = in_time(x[0], both);
   }
   static void potential_gradient(const void* self, const double* x, double* out) {
     const Statement& s = of(self);
@@ -199,30 +206,49 @@ template <class S, Point Q> class Statement {
     const Statement& s = of(self);
     Vector<double, D> phi;
     Matrix<double, D, N> g;
-    constraint_jacobian(s.system_->constraint(), s.point(x), s.d(), phi, g);
+    constraint_jacobian(s.system_->constraint(), x[0], s.point(x + 1), s.d(), phi, g);
     for (int a = 0; a < s.d(); ++a) *out++ = phi[a];
     for (int a = 0; a < s.d(); ++a)
       for (int j = 0; j < s.n(); ++j) *out++ = g(a, j);
+  }
+  static void constraint_rate(const void* self, const double* x, double* out) {
+    const Statement& s = of(self);
+    const Vector<double, D> rate = s.system_->constraint().rate(x[0], s.point(x + 1));
+    for (int a = 0; a < s.d(); ++a) out[a] = rate[a];
+  }
+  static void constraint_rates(const void* self, const double* x, double* out) {
+    using Numbers = Vector<double, Dynamic>;
+    const Statement& s = of(self);
+    const Q q = s.point(x + 1);
+    const V v = s.velocity(x);
+    const Numbers lambda = Eigen::Map<const Numbers>(x + 1 + s.entries_ + s.n(), s.d());
+    const auto terms = [&](double t) {
+      Vector<double, D> phi;
+      Matrix<double, D, N> g;
+      constraint_jacobian(s.system_->constraint(), t, q, s.d(), phi, g);
+      const Numbers hidden = g * v + s.system_->constraint().rate(t, q);
+      const Numbers reaction = g.transpose() * lambda;
+      Numbers all(2 * s.d() + s.n());
+      all << phi, hidden, reaction;
+      return all;
+    };
+    Eigen::Map<Numbers>(out, 2 * s.d() + s.n()) = in_time(x[0], terms);
   }
   static void constraint_curvature(const void* self, const double* x, double* out) {
     const Statement& s = of(self);
     Vector<double, D> phi;
     Matrix<double, D, N> g;
     Map second;
-    const Vector<double, D> lambda = Eigen::Map<const Vector<double, D>>(x + s.entries_, s.d());
-    s.system_->constraint().hessian(s.point(x), lambda, phi, g, second);
+    const Vector<double, D> lambda = Eigen::Map<const Vector<double, D>>(x + 1 + s.entries_, s.d());
+    s.system_->constraint().hessian(x[0], s.point(x + 1), lambda, phi, g, second);
     for (int i = 0; i < s.n(); ++i)
       for (int j = 0; j <= i; ++j) *out++ = second(i, j);
   }
-  /// φ along q exp(s v), twice differentiated.
   static void constraint_acceleration(const void* self, const double* x, double* out) {
-    using J = Jet2<1>;
     const Statement& s = of(self);
-    const V v = s.velocity(x);
-    Vector<J, N> along(s.n());
-    for (int i = 0; i < s.n(); ++i) along[i] = J::variable(0.0, 0) * v[i];
-    const auto phi = s.system_->constraint()(Space<Q>::template displace<J>(s.point(x + 1), along));
-    for (int a = 0; a < s.d(); ++a) out[a] = phi[a].hess(0, 0);
+    const Vector<double, D> rate =
+        acceleration_along(s.system_->constraint(), x[0], s.point(x + 1), s.velocity(x));
+    for (int a = 0; a < s.d(); ++a) out[a] = rate[a];
   }
 
   std::shared_ptr<const S> system_;

@@ -16,7 +16,7 @@ struct FlatFormulas {
   ProductSpace space;
   expr::Id lagrangian = 0;            ///< of t, q, v; without vertical velocities
   std::vector<expr::Id> force;        ///< n components, or none
-  std::vector<expr::Id> constraints;  ///< φ of q alone
+  std::vector<expr::Id> constraints;  ///< φ of t and q
 };
 
 /// Derivatives of L as formulas: in (δ, v), and the values of FlatSystem::second.
@@ -30,7 +30,7 @@ void find_separable(expr::Graph& graph, const std::vector<expr::Id>& gradient,
                     const std::vector<expr::Id>& second, FlatSystem& f);
 
 /// Throws InvalidArgument for a wrong number of force components, a constraint that has no
-/// coordinate in it or that depends on t or v.
+/// coordinate in it or that depends on v.
 std::shared_ptr<FlatSystem> make_flat_system(expr::Graph& graph, const FlatFormulas& formulas,
                                              FlatDerivatives* derivatives = nullptr);
 

@@ -57,7 +57,7 @@ Tangent<Q> tangential(const S& system, const Q& q, const Tangent<Q>& p, double t
   if constexpr (may_constrain<d>) {
     Vector<double, d> phi;
     Matrix<double, d, dof<Q>> g;
-    system.constraint().jacobian(q, phi, g);
+    system.constraint().jacobian(t, q, phi, g);
     if (phi.size() == 0) return p;
     const LinearSolver<dof<Q>> mass(
         mass_matrix(system, q, Tangent<Q>(Tangent<Q>::Zero(p.size())), t));

@@ -92,8 +92,8 @@ ExactDerivatives<Q> exact_derivatives(const ExactLagrangian<F>& exact, const Q& 
   });
   ExactDerivatives<Q> d;
   d.value = a.value;
-  d.basis0 = tangent_basis(system, q0);
-  d.basis1 = tangent_basis(system, q1);
+  d.basis0 = tangent_basis(system, q0, t);
+  d.basis1 = tangent_basis(system, q1, t + h);
   const Eigen::Index n = a.start.p.size();
   const Eigen::Index m = d.basis0.cols();
   Eigen::MatrixXd directions = Eigen::MatrixXd::Zero(2 * n, 2 * m);

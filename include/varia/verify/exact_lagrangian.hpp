@@ -74,7 +74,7 @@ template <class F> class ExactLagrangian {
   /// L_d^E(q₀, q₁, h) at the time t.
   template <Point Q> auto at(const Q& q0, const Q& q1, double h, double t = 0.0) const {
     require_step(h);
-    detail::require_ends(system(), q0, q1, "exact discrete Lagrangian");
+    detail::require_ends(system(), q0, q1, t + h, "exact discrete Lagrangian");
     detail::Shooting shooting;
     return refined(t, h, [&](long panels) {
       const auto arrive = [&](const auto& s) { return walk(s, h, panels, [](double, auto&) {}); };

@@ -4,8 +4,8 @@
 //
 //   (shoot)   v₀ ∈ T_{q₀}N  with  q(t + h; q₀, v₀) = q₁                                      [MW01]
 //
-// N is the constraint manifold, or all of Q. The unknowns are the components c of v₀ = B₀c in an
-// orthonormal basis B₀ of the tangent space, the equations those of B₁ᵀ(q(t + h) ⊖ q₁) = 0: as many.
+// N is the constraint manifold, or all of Q. The unknowns are the components c of v₀ = B₀c + w₀ in an
+// orthonormal basis B₀ of the tangent space; w₀ is the least velocity that follows N where N moves, the equations those of B₁ᵀ(q(t + h) ⊖ q₁) = 0: as many.
 // Any map of states may be shot with, the exact motion or the flow of a method.
 #include <algorithm>
 #include <functional>
@@ -19,13 +19,14 @@ namespace varia {
 /// not independent.
 Eigen::MatrixXd null_space(const Eigen::MatrixXd& g);
 
-/// An orthonormal basis of the tangent space of φ = 0 at q; the identity without constraints.
-template <class S, Point Q> Eigen::MatrixXd tangent_basis(const S& system, const Q& q) {
+/// An orthonormal basis of the tangent space of φ(t, ·) = 0 at q; the identity without constraints.
+template <class S, Point Q>
+Eigen::MatrixXd tangent_basis(const S& system, const Q& q, [[maybe_unused]] double t = 0.0) {
   constexpr int d = S::template constraints<Q>();
   if constexpr (may_constrain<d>) {
     Vector<double, d> phi;
     Matrix<double, d, dof<Q>> g;
-    system.constraint().jacobian(q, phi, g);
+    system.constraint().jacobian(t, q, phi, g);
     if (phi.size() > 0) return null_space(Eigen::MatrixXd(g));
   }
   return Eigen::MatrixXd::Identity(Space<Q>::dim(q), Space<Q>::dim(q));
@@ -53,15 +54,34 @@ template <Point Q> double size_of(const Q& q) {
     return 1.0;
 }
 
+/// The least velocity with G v + ∂φ/∂t = 0.
 template <class S, Point Q>
-void require_ends(const S& system, const Q& q0, const Q& q1, const char* who) {
+Tangent<Q> following_velocity(const S& system, const Q& q, [[maybe_unused]] double t) {
+  constexpr int d = S::template constraints<Q>();
+  if constexpr (may_constrain<d>) {
+    Vector<double, d> phi;
+    Matrix<double, d, dof<Q>> g;
+    system.constraint().jacobian(t, q, phi, g);
+    const Vector<double, d> rate = constraint_rate<d>(system.constraint(), t, q, phi.size());
+    if (!rate.isZero(0.0)) return -g.transpose() * LinearSolver<d>(g * g.transpose()).solve(rate);
+  }
+  return Tangent<Q>::Zero(Space<Q>::dim(q));
+}
+
+/// q₁ at the time t₁.
+template <class S, Point Q>
+void require_ends(const S& system, const Q& q0, const Q& q1, [[maybe_unused]] double t1,
+                  const char* who) {
   if (Space<Q>::dim(q0) != Space<Q>::dim(q1))
     throw InvalidArgument(std::string(who) + ": the end points have " +
                           std::to_string(Space<Q>::dim(q0)) + " and " +
                           std::to_string(Space<Q>::dim(q1)) + " coordinates; they must be equal");
   const Tangent<Q> zero = Tangent<Q>::Zero(Space<Q>::dim(q1));
   check_sizes(system, q1, zero, "the velocity");
-  if constexpr (S::constrained) check_constraints_hold(system, q1, zero);
+  if constexpr (S::constrained) {
+    const auto phi = system.constraint()(t1, q1);
+    if (phi.size() > 0) require_position(phi.cwiseAbs().maxCoeff());
+  }
 }
 
 /// (shoot) for a callable arrive(state) that gives the state after the time h. Of `shooting` the
@@ -69,11 +89,12 @@ void require_ends(const S& system, const Q& q0, const Q& q1, const char* who) {
 template <class S, class Arrive, Point Q>
 StateOf<S, Q> shoot(const S& system, const Arrive& arrive, const Q& q0, const Q& q1, double t,
                     double h, Shooting& shooting) {
-  const Eigen::MatrixXd b0 = tangent_basis(system, q0);
-  const Eigen::MatrixXd b1 = tangent_basis(system, q1);
+  const Eigen::MatrixXd b0 = tangent_basis(system, q0, t);
+  const Eigen::MatrixXd b1 = tangent_basis(system, q1, t + h);
+  const Tangent<Q> following = following_velocity(system, q0, t);
   const Eigen::VectorXd way = Space<Q>::difference(q0, q1);
   const auto start = [&](const Eigen::VectorXd& c) {
-    return initial(system, q0, Tangent<Q>(b0 * c), t);
+    return initial(system, q0, Tangent<Q>(b0 * c + following), t);
   };
   shooting.miss = [&](const Eigen::VectorXd& c) {
     const Eigen::VectorXd off = Space<Q>::difference(q1, arrive(start(c)).q);

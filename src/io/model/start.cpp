@@ -204,8 +204,10 @@ void ModelBuilder::check_start_values() const {
   if (f.forced)
     check(f.force_derivative, x.data(), scenario_.system.force.front().text, model_.variable_names);
   if (f.d > 0)
-    check(f.constraint, model_.q0.data(), scenario_.system.holonomic.front().phi,
-          {model_.variable_names.begin() + 1, model_.variable_names.begin() + 1 + layout_.entries});
+    check(f.constraint, x.data(), scenario_.system.holonomic.front().phi, model_.variable_names);
+  if (f.rheonomic())
+    check(f.constraint_rate, x.data(), scenario_.system.holonomic.front().phi,
+          model_.variable_names);
 }
 
 namespace {

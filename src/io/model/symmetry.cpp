@@ -100,11 +100,14 @@ double ModelBuilder::constraint_defect(const std::vector<Id>& xi) const {
   double worst = 0.0;
   for (int k = -1; k < (f.flat() ? sample_points : 0); ++k) {
     std::vector<double> x = sample_point(std::max(k, 0));
-    if (k < 0) std::copy(model_.q0.begin(), model_.q0.end(), x.begin() + 1);
+    if (k < 0) {
+      x[0] = model_.t0;
+      std::copy(model_.q0.begin(), model_.q0.end(), x.begin() + 1);
+    }
     Eigen::MatrixXd g;
     bool on = false;
     for (int i = 0; i < 30 && !on; ++i) {
-      f.constraint(x.data() + 1, phi.data());
+      f.constraint(x.data(), phi.data());
       g.setZero(f.d, f.n);
       for (int e = 0; e < f.constraint_pattern.size(); ++e)
         g(f.constraint_pattern.row[sz(e)], f.constraint_pattern.column[sz(e)]) = phi[sz(f.d + e)];

@@ -48,13 +48,15 @@ void ModelBuilder::read_constraints() {
   for (const ConstraintText& c : s.holonomic) {
     const auto [first, last] = indices(c.range, c.phi, most_constraints, "constraints");
     expr::Scope scope = configuration_;
+    scope.add("t", graph_->variable(0));
     if (c.range) scope.add_index("i", first);
     for (long i = first; i <= last; ++i) {
       if (c.range) scope.set_index("i", i);
       constraints_.push_back(parse(scope, c.phi));
       model_.constraint_texts.push_back(c.phi.value +
                                         (c.range ? ", i = " + std::to_string(i) : ""));
-      if (expr::variables_of(*graph_, constraints_.back()).empty())
+      const std::vector<int> used = expr::variables_of(*graph_, constraints_.back());
+      if (used.empty() || used.back() == 0)
         throw ScenarioError(c.phi, "does not depend on any coordinate");
     }
   }
@@ -70,6 +72,8 @@ void ModelBuilder::measure_structure() {
   Structure& s = model_.structure;
   s.separable = f.separable;
   s.time_independent = !f.uses_time;
+  const std::vector<int> used = expr::variables_of(*graph_, model_.lagrangian);
+  s.driven = f.rheonomic() && !f.forced && (used.empty() || used.front() > 0);
   s.operations = f.hessian.tape().operations();
   measure_pattern(f.second);
 }

@@ -222,7 +222,7 @@ void check_discrete(const Model& model, const FlatState& start, CheckReport& rep
 
 bool has_dependent_constraints(const Model& model) {
   return model.system->d > 0 &&
-         !dependent_constraints(*model.system, model.q0.data()).independent();
+         !dependent_constraints(*model.system, model.q0.data(), model.t0).independent();
 }
 
 void check_flat(const Model& model, CheckReport& report) {

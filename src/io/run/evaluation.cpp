@@ -104,6 +104,8 @@ void add_implicit(Model& model, const Calls& calls, std::vector<CalledKernel>& r
     result.push_back({"constraint", &f.constraint, calls.records + calls.all()});
     result.push_back({"constraint_curvature", &f.constraint_curvature, calls.all()});
   }
+  if (f.rheonomic())
+    result.push_back({"constraint_rate", &f.constraint_rate, calls.records + calls.all()});
   if (f.mass_rate)
     result.push_back({"mass_rate", &f.mass_rate, model.method.baseline() ? calls.slopes : 0.0});
 }

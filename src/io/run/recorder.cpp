@@ -152,6 +152,8 @@ Recorder::Recorder(const Model& model, Diagnostics* diagnostics)
   add_columns({"energy"}, "energy");
   add_columns(model.observe_names, "observe");
   add_columns(momenta, "momentum");
+  if (model.system->rheonomic()) add_columns({driver_work}, "observe");
+  if (model.structure.driven) add_columns({energy_balance}, "observe");
   if (diagnostics_ != nullptr) add_columns(diagnostics_->names(), "observe");
   out_.assign(model.observe_names.size() + momenta.size(), 0.0);
 }
@@ -173,14 +175,15 @@ double Recorder::energy_of(const Snapshot& s) {
   return sum - l;
 }
 
-/// max |φ| and max |G v|
+/// max |φ| and max |G v + ∂φ/∂t|; x_ is known
 void Recorder::measure_constraints(const Snapshot& s) {
   const FlatSystem& f = *model_.system;
   position_ = velocity_ = 0.0;
   if (f.d == 0) return;
   std::vector<double> phi(sz(f.d + f.constraint_pattern.size()));
-  f.constraint(s.q.data(), phi.data());
+  f.constraint(x_.data(), phi.data());
   std::vector<double> rate(sz(f.d), 0.0);
+  if (f.rheonomic()) f.constraint_rate(x_.data(), rate.data());
   for (int e = 0; e < f.constraint_pattern.size(); ++e)
     rate[sz(f.constraint_pattern.row[sz(e)])] +=
         phi[sz(f.d + e)] * s.v[sz(f.constraint_pattern.column[sz(e)])];
@@ -209,6 +212,9 @@ const std::vector<double>& Recorder::record(const Stepper& stepper) {
     model_.observe(x_.data(), out_.data());
     record_.insert(record_.end(), out_.begin(), out_.end());
   }
+  const double work = stepper.statistics().driver_work;
+  if (model_.system->rheonomic()) record_.push_back(work);
+  if (model_.structure.driven) record_.push_back(energy_ - work);
   if (diagnostics_ != nullptr) diagnostics_->append(s, energy_, record_);
   for (std::size_t i = 0; i < record_.size(); ++i)
     if (!std::isfinite(record_[i])) {

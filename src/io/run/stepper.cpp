@@ -180,7 +180,7 @@ DiscreteLagrangianFlow own_flow(const Model& model) {
 
 void refuse_dependent(const Model& model, const double* q) {
   if (model.system->d == 0 || model.options.leave_out_dependent) return;
-  const ConstraintRank rank = dependent_constraints(*model.system, q);
+  const ConstraintRank rank = dependent_constraints(*model.system, q, model.t0);
   if (rank.independent()) return;
   for (const Dependency& d : rank.dependencies)
     if (std::abs(d.value) > 1e-6)  // far beyond what a start is moved by

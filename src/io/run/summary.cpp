@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "varia/core/version.hpp"
+#include "varia/io/recorder.hpp"
 #include "varia/io/verdict.hpp"
 
 namespace varia::io {
@@ -182,6 +183,22 @@ namespace {
 constexpr double momentum_tolerance = 1e-11;    // relative to the momentum, or absolute below 1
 constexpr double constraint_tolerance = 1e-11;  // of phi and of G v
 
+/// E - E₀ against the work of what drives the constraints.
+Verdict driven_verdict(const Summary& s) {
+  double work = 0.0;
+  double defect = 0.0;
+  for (const auto& [name, o] : s.observe) {
+    if (name == driver_work) work = o.final;
+    if (name == energy_balance) defect = std::max(o.max - o.initial, o.initial - o.min);
+  }
+  const double change = s.energy.final - s.energy.initial;
+  const bool closed = defect <= 0.01 * (s.energy.max - s.energy.min) || defect <= 1e-12;
+  return {"energy", closed ? "good" : "note", short_number(defect),
+          "Constraints move: the energy changes by " + short_number(change) +
+              ", what drives them has done the work " + short_number(work) +
+              "; the balance is kept within " + short_number(defect) + "."};
+}
+
 Verdict energy_verdict(const Model& model, const Summary& s, double span) {
   const std::string change = short_number(s.energy.max_abs_error);
   const std::string relative = short_number(s.energy.max_rel_error);
@@ -189,6 +206,7 @@ Verdict energy_verdict(const Model& model, const Summary& s, double span) {
     return {"energy", "note", change,
             "Forces act: the energy changes from " + short_number(s.energy.initial) + " to " +
                 short_number(s.energy.final) + "."};
+  if (model.structure.driven) return driven_verdict(s);
   if (model.system->uses_time)
     return {"energy", "note", change,
             "The Lagrangian depends on time: the energy is not conserved, it changes by " + change +

@@ -117,7 +117,9 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
       {.key = "system.force.NAME[][]", .types = scalar()},
       {.key = "system.holonomic",
        .types = {Type::list},
-       .meaning = "Constraints phi(q) = 0, one by one, or one for each i of a range.",
+       .meaning =
+           "Constraints phi(t, q) = 0, one by one, or one for each i of a range. With t in them "
+           "they are driven, and the velocity must follow: dphi/dq v + dphi/dt = 0.",
        .example = R"~(["x^2 + y^2 - 1", { phi = "x[i] - x[i-1]", i = [2, "n"] }])~"},
       {.key = "system.holonomic[]", .types = {Type::expression, Type::table}},
       {.key = "system.holonomic[].phi",
