@@ -139,10 +139,11 @@ template <class S, Point Q> class Statement {
   }
   /// ∂f/∂t of a vector by central differences, extrapolated: a callable takes t as a double.
   template <class F> static Vector<double, Dynamic> in_time(double t, const F& f) {
-    using Numbers = Vector<double, Dynamic>;
-    const auto slope = [&](double dt) { return Numbers((f(t + dt) - f(t - dt)) / (2.0 * dt)); };
+    const auto slope = [&](double dt) {
+      return Eigen::VectorXd((f(t + dt) - f(t - dt)) / (2.0 * dt));
+    };
     const auto better = [&](double dt) {
-      return Numbers((4.0 * slope(0.5 * dt) - slope(dt)) / 3.0);
+      return Eigen::VectorXd((4.0 * slope(0.5 * dt) - slope(dt)) / 3.0);
     };
     const double dt = 1e-3 * (1.0 + std::abs(t));
     return (16.0 * better(0.5 * dt) - better(dt)) / 15.0;
@@ -217,22 +218,22 @@ template <class S, Point Q> class Statement {
     for (int a = 0; a < s.d(); ++a) out[a] = rate[a];
   }
   static void constraint_rates(const void* self, const double* x, double* out) {
-    using Numbers = Vector<double, Dynamic>;
     const Statement& s = of(self);
     const Q q = s.point(x + 1);
     const V v = s.velocity(x);
-    const Numbers lambda = Eigen::Map<const Numbers>(x + 1 + s.entries_ + s.n(), s.d());
+    const Eigen::VectorXd lambda =
+        Eigen::Map<const Eigen::VectorXd>(x + 1 + s.entries_ + s.n(), s.d());
     const auto terms = [&](double t) {
       Vector<double, D> phi;
       Matrix<double, D, N> g;
       constraint_jacobian(s.system_->constraint(), t, q, s.d(), phi, g);
-      const Numbers hidden = g * v + s.system_->constraint().rate(t, q);
-      const Numbers reaction = g.transpose() * lambda;
-      Numbers all(2 * s.d() + s.n());
+      const Eigen::VectorXd hidden = g * v + s.system_->constraint().rate(t, q);
+      const Eigen::VectorXd reaction = g.transpose() * lambda;
+      Eigen::VectorXd all(2 * s.d() + s.n());
       all << phi, hidden, reaction;
       return all;
     };
-    Eigen::Map<Numbers>(out, 2 * s.d() + s.n()) = in_time(x[0], terms);
+    Eigen::Map<Eigen::VectorXd>(out, 2 * s.d() + s.n()) = in_time(x[0], terms);
   }
   static void constraint_curvature(const void* self, const double* x, double* out) {
     const Statement& s = of(self);

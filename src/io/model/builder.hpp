@@ -126,18 +126,17 @@ class ModelBuilder {
 
   // start and run
   void read_start();
-  /// A point as it is stated, with the derivatives of its numbers in the free parameters.
+  /// A point as it is stated.
   struct GivenPoint {
     std::size_t form = 0;
-    std::vector<double> x;
-    std::vector<std::vector<double>> slopes;
-    std::vector<double> moved(std::size_t parameter, double size) const;
+    std::vector<Id> numbers;
   };
+  std::function<std::vector<double>(double)> along_parameter(const std::vector<Id>& formulas,
+                                                             std::size_t parameter);
   void differentiate_point(const GivenPoint& point, const Factor& factor, int degree,
                            const double* q);
   void differentiate_rates(const std::string& name, const Factor& factor, int degree,
-                           const double* q, const std::vector<double>& seen,
-                           const std::vector<std::vector<double>>& slopes);
+                           const double* q, const std::vector<Id>& seen);
   void read_points();
   void read_rates();
   void read_run();

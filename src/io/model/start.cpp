@@ -33,15 +33,15 @@ void ModelBuilder::read_points() {
                              b.degree + k * b.factor->dof()};
   EntryScope scope(parameters_);
   for (const PointStart& point : scenario_.start.points) {
-    GivenPoint given{point.form, {}, {}};
+    GivenPoint given{point.form, {}};
+    std::vector<double> x;
     for (const Text& text : point.numbers) {
-      const Id formula = parse(scope.at(point.index, point.indexed), text);
-      given.x.push_back(constant_value(*graph_, formula, text));
-      given.slopes.push_back(in_parameters(formula));
+      given.numbers.push_back(parse(scope.at(point.index, point.indexed), text));
+      x.push_back(constant_value(*graph_, given.numbers.back(), text));
     }
     const Target& target = targets.at(point.name);
     try {
-      target.factor->read_point(point.form, given.x.data(), target.entries);
+      target.factor->read_point(point.form, x.data(), target.entries);
       differentiate_point(given, *target.factor, target.degree, target.entries);
     } catch (const InvalidArgument& error) {
       throw ScenarioError(point.place, "start." + point.name, error.what());
@@ -50,23 +50,33 @@ void ModelBuilder::read_points() {
   }
 }
 
-/// The numbers of a point that is stated in one of its forms, changed with a free parameter.
-std::vector<double> ModelBuilder::GivenPoint::moved(std::size_t parameter, double size) const {
-  std::vector<double> numbers = x;
-  for (std::size_t i = 0; i < x.size(); ++i) numbers[i] += size * slopes[i][parameter];
-  return numbers;
+/// Formulas as functions of the change of one free parameter.
+std::function<std::vector<double>(double)> ModelBuilder::along_parameter(
+    const std::vector<Id>& formulas, std::size_t parameter) {
+  const int index = expr::Graph::first_parameter + static_cast<int>(parameter);
+  const auto tape = std::make_shared<const expr::Tape>(
+      *graph_, expr::substitute(*graph_, formulas, {{index, graph_->variable(0)}}), 1);
+  const double value = graph_->parameters()[parameter];
+  return [tape, value](double change) {
+    std::vector<double> work(tape->instructions().size());
+    std::vector<double> numbers(sz(tape->outputs()));
+    const double x = value + change;
+    tape->evaluate(&x, numbers.data(), work.data());
+    return numbers;
+  };
 }
 
-/// How such a point moves with the free parameters.
+/// How a point that is stated in one of its forms moves with the free parameters.
 void ModelBuilder::differentiate_point(const GivenPoint& point, const Factor& factor, int degree,
                                        const double* q) {
   for (std::size_t k = 0; k < model_.free.size(); ++k) {
     double fastest = 0.0;
-    for (const auto& slope : point.slopes) fastest = std::max(fastest, std::abs(slope[k]));
+    for (const Id f : point.numbers) fastest = std::max(fastest, std::abs(in_parameters(f)[k]));
     if (fastest == 0.0) continue;
-    const auto moved = [&](double size) {
+    const auto numbers = along_parameter(point.numbers, k);
+    const auto moved = [&](double change) {
       std::vector<double> entries(sz(factor.entries()));
-      factor.read_point(point.form, point.moved(k, size).data(), entries.data());
+      factor.read_point(point.form, numbers(change).data(), entries.data());
       Eigen::VectorXd xi(factor.dof());
       factor.difference(q, entries.data(), Retraction::exponential, xi.data());
       return xi;
@@ -77,25 +87,24 @@ void ModelBuilder::differentiate_point(const GivenPoint& point, const Factor& fa
 }
 
 /// How a velocity or momentum, of which `seen` is given, changes with the free parameters. Where it is
-/// held as it is seen these are the slopes; else the lift moves with the point.
+/// held as it is seen the formulas tell; else the lift moves with the point.
 void ModelBuilder::differentiate_rates(const std::string& name, const Factor& factor, int degree,
-                                       const double* q, const std::vector<double>& seen,
-                                       const std::vector<std::vector<double>>& slopes) {
+                                       const double* q, const std::vector<Id>& seen) {
   for (std::size_t k = 0; k < model_.free.size(); ++k) {
     std::vector<double>& rates = model_.free[k].rates;
     if (factor.vertical() == 0) {
-      for (int i = 0; i < factor.dof(); ++i) rates[sz(degree + i)] = slopes[sz(i)][k];
+      for (int i = 0; i < factor.dof(); ++i) rates[sz(degree + i)] = in_parameters(seen[sz(i)])[k];
       continue;
     }
     const auto given = points_.find(name);
-    const auto moved = [&](double size) {
+    std::function<std::vector<double>(double)> point;
+    if (given != points_.end()) point = along_parameter(given->second.numbers, k);
+    const auto vector = along_parameter(seen, k);
+    const auto moved = [&](double change) {
       std::vector<double> entries(q, q + factor.entries());
-      if (given != points_.end())
-        factor.read_point(given->second.form, given->second.moved(k, size).data(), entries.data());
-      std::vector<double> vector = seen;
-      for (std::size_t i = 0; i < seen.size(); ++i) vector[i] += size * slopes[i][k];
+      if (point) factor.read_point(given->second.form, point(change).data(), entries.data());
       Eigen::VectorXd held(factor.dof());
-      factor.read_vector(entries.data(), vector.data(), held.data());
+      factor.read_vector(entries.data(), vector(change).data(), held.data());
       return held;
     };
     const Eigen::VectorXd held = derivative_at_zero(moved, 0.1);
@@ -109,33 +118,33 @@ void ModelBuilder::read_rates() {
   struct Given {
     double value = 0.0;
     Place place;
-    std::vector<double> slopes;
+    Id formula;
   };
+  const Id zero = graph_->constant(0.0);
   std::unordered_map<std::string, Given> given;
   EntryScope entries(parameters_);
   for (const Component& c : start.rates) {
     const Id formula = parse(entries.at(c.index, c.indexed), c.text);
-    given[c.component] = {constant_value(*graph_, formula, c.text), c.text.place,
-                          in_parameters(formula)};
+    given[c.component] = {constant_value(*graph_, formula, c.text), c.text.place, formula};
   }
   for (const auto& b : layout_.blocks) {
     const Names& names = start.momenta ? b.notation().momenta : b.notation().velocities;
     for (int k = 0; k < b.count; ++k) {
       std::vector<double> seen;
-      std::vector<std::vector<double>> slopes;
+      std::vector<Id> formulas;
       Place place;
       for (const std::string& suffix : names.suffixes) {
-        const Given& one = given[b.name + suffix + b.index(k)];
+        const Given& one =
+            given.try_emplace(b.name + suffix + b.index(k), Given{0.0, {}, zero}).first->second;
         if (seen.empty()) place = one.place;
         seen.push_back(one.value);
-        slopes.push_back(one.slopes);
-        slopes.back().resize(model_.free.size(), 0.0);
+        formulas.push_back(one.formula);
       }
       const double* const q = &model_.q0[sz(b.entry + k * b.factor->entries())];
       const int degree = b.degree + k * b.factor->dof();
       try {
         b.factor->read_vector(q, seen.data(), &model_.rates0[sz(degree)]);
-        differentiate_rates(b.point(k), *b.factor, degree, q, seen, slopes);
+        differentiate_rates(b.point(k), *b.factor, degree, q, formulas);
       } catch (const InvalidArgument& error) {
         throw ScenarioError(
             place, "start." + b.name + names.together.value_or(names.suffixes.front()) + b.index(k),
