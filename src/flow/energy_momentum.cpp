@@ -28,7 +28,7 @@ void check_system(const Method& method, const FlatSystem& f) {
     throw InvalidArgument(
         "energy-momentum steps need a Lagrangian L(t, q, v) on R^n without force and constraint; "
         "this system has " +
-        found);
+        found + ". Use a fixed step");
   };
   if (!f.flat()) refuse("rotations");
   if (f.forced) refuse("a force");

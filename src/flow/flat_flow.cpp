@@ -250,11 +250,12 @@ void FlatFlow::advance_parts(const Method& method, FlatState& s, double h, Memor
   for (std::size_t i = 0; i < memory.parts.size(); ++i) {
     const auto& [part, fraction] = method.substeps()[i];
     Memory& inner = *memory.parts[i];
+    inner.statistics.driver_work = 0.0;  // of this step alone: a restart sums the same numbers
     const FlowStatistics before = inner.statistics;
     advance(part, s, fraction * h, inner, differentiated);
     memory.statistics.iterations += inner.statistics.iterations - before.iterations;
     memory.statistics.iterated += inner.statistics.iterated - before.iterated;
-    memory.statistics.driver_work += inner.statistics.driver_work - before.driver_work;
+    memory.statistics.driver_work += inner.statistics.driver_work;
     memory.statistics.max_iterations =
         std::max(memory.statistics.max_iterations, inner.statistics.max_iterations);
   }

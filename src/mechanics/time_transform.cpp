@@ -86,9 +86,9 @@ void require_conservative(const FlatSystem& f) {
         found + ". Use a fixed step, or verlet where L = 1/2 v.M v - V(t, q)");
   };
   if (!f.flat()) refuse("this system has rotations");
+  if (f.d > 0) refuse("this system has constraints");
   if (f.uses_time) refuse("this one depends on the time");
   if (f.forced) refuse("this system has a force");
-  if (f.d > 0) refuse("this system has constraints");
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ WANTED = {"caldirola_kanai", "double_pendulum", "double_well", "double_well_damp
           "henon_heiles", "kepler", "lattice_heat", "magnetic", "outer_solar_system", "pendulum",
           "spherical_pendulum", "spring_pendulum", "toda", "van_der_pol"}
 FORCED = {"double_well_damped", "drag_balance", "van_der_pol"}
-TIME_DEPENDENT = {"caldirola_kanai"}
+TIME_DEPENDENT = {"caldirola_kanai", "driven_pendulum"}
 
 
 class Gallery(ProgramTest):

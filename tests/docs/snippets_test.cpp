@@ -128,6 +128,13 @@ TEST(StateASystem, SeveralConstraints) {
   const auto start = initial(rods, hanging, Vector<double, 4>(Vector<double, 4>::Zero()));
   EXPECT_NEAR(2.0 * start.lambda[0], -2.0, 1e-14);  // Gᵀλ: the upper rod carries both weights
   EXPECT_NEAR(2.0 * start.lambda[1], -1.0, 1e-14);
+  const System driven{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) - q[1]; },
+                      Holonomic{[](const auto& t, const auto& q) {
+                        const auto x = q[0] - 0.3 * sin(2.0 * t);
+                        return x * x + q[1] * q[1] - 1.0;
+                      }}};
+  const auto following = initial(driven, Vector<double, 2>(1.0, 0.0), Vector<double, 2>(0.6, 0.2));
+  EXPECT_LT(constraint_defect(driven, Flow(lobatto(3), driven)(following, 0.1)).velocity, 1e-14);
 }
 
 TEST(StateASystem, BodyThatMovesAndTurns) {

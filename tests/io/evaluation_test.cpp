@@ -64,6 +64,7 @@ TEST_F(EvaluationTest, NativeIsTheInterpreter) {
            {models::van_der_pol(), "rk4"},
            {models::caldirola_kanai(), "dopri5"},
            {models::spherical_pendulum(), "lobatto(3)"},
+           {models::driven_pendulum(), "lobatto(3)"},
            {models::top("{ A = 1, B = 1.4, C = 0.6 }"), "gauss(2)"},
            {models::chain(30), "gauss(2)"}}) {
     const Model slow = prepared(text, method, "interpreter");

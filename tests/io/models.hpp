@@ -68,6 +68,16 @@ symmetry.rotation = { x = "-y", y = "x" })~",
                   "lobatto(3)");
 }
 
+/// A pendulum whose pivot is driven.
+inline std::string driven_pendulum() {
+  return scenario(R"~(coordinates = ["x", "y"]
+lagrangian = "(x_dot^2 + y_dot^2)/2 - y"
+holonomic = ["(x - 0.3*sin(2*t))^2 + y^2 - 1"])~",
+                  "x = \"sin(1.2)\"\ny = \"-cos(1.2)\"\nx_dot = \"0.6 + 0.3*cos(1.2)\"\n"
+                  "y_dot = \"0.3*sin(1.2)\"",
+                  "lobatto(3)");
+}
+
 inline std::string caldirola_kanai() {
   return scenario(R"~(coordinates = ["x"]
 lagrangian = "exp(0.2*t)*(x_dot^2 - 1.44*x^2)/2")~",

@@ -29,6 +29,11 @@ struct Momentum {
   std::string message;    ///< in plain words when it is not conserved
 };
 
+/// Columns of systems with constraints that depend on t: the work of what drives them, and the
+/// energy less that work, which only the error of the method changes.
+inline constexpr const char* driver_work = "driver_work";
+inline constexpr const char* energy_balance = "energy_balance";
+
 /// What was found in the Lagrangian.
 struct Structure {
   bool separable = false;         ///< L = ½vᵀMv - V with constant M

@@ -72,11 +72,6 @@ class Figures {
 void fill_figures(Summary& summary, const std::vector<Column>& columns, const Figures& figures,
                   const std::vector<double>& last);
 
-/// Columns of systems with constraints that depend on t: the work of what drives them, and the
-/// energy less that work, which only the error of the method changes.
-inline constexpr const char* driver_work = "driver_work";
-inline constexpr const char* energy_balance = "energy_balance";
-
 class Recorder {
  public:
   /// With the columns of the diagnostics, if there are some.

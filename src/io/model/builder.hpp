@@ -120,6 +120,7 @@ class ModelBuilder {
   void check_invariance(const SymmetryText& symmetry, const std::vector<Id>& xi, Momentum& m);
   void add_bracket(const ProductSpace::Curved& c, const std::function<Id(int)>& v,
                    const std::vector<Id>& eta, std::vector<Id>& bracket);
+  void refuse_names_of_driver() const;
   double constraint_defect(const std::vector<Id>& xi) const;
   double invariance_defect(const std::vector<Id>& terms) const;
   std::vector<double> sample_point(int number) const;

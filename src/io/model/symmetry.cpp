@@ -187,6 +187,22 @@ void ModelBuilder::check_invariance(const SymmetryText& symmetry, const std::vec
   }
 }
 
+/// What moving constraints add to the records has names of its own.
+void ModelBuilder::refuse_names_of_driver() const {
+  if (!model_.system->rheonomic()) return;
+  const auto refuse = [](const std::string& name, const Text& text) {
+    if (name == driver_work || name == energy_balance)
+      throw ScenarioError(text, "'" + name +
+                                    "' is a column that is recorded with constraints that depend "
+                                    "on t; choose another name");
+  };
+  for (const auto& [name, text] : scenario_.system.observe) refuse(name, text);
+  for (const std::string& name : model_.entry_names)
+    refuse(name, scenario_.system.holonomic.front().phi);
+  for (const SymmetryText& symmetry : scenario_.system.symmetry)
+    refuse(symmetry.name, scenario_.system.holonomic.front().phi);
+}
+
 /// Newmark's method keeps momenta of η(q), not of q, unless it is Verlet.
 void ModelBuilder::refuse_momenta_of_newmark() {
   const Newmark* newmark = model_.method.newmark();
@@ -201,6 +217,7 @@ void ModelBuilder::refuse_momenta_of_newmark() {
 }
 
 void ModelBuilder::read_observables() {
+  refuse_names_of_driver();
   std::vector<Id> outputs;
   for (const auto& [name, text] : scenario_.system.observe) {
     model_.observe_names.push_back(name);

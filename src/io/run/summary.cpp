@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "varia/core/version.hpp"
-#include "varia/io/recorder.hpp"
 #include "varia/io/verdict.hpp"
 
 namespace varia::io {
