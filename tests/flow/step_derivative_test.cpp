@@ -11,9 +11,12 @@
 #include <vector>
 
 #include "problems.hpp"
+#include "varia/flow/certificate.hpp"
 #include "varia/flow/flat_flow.hpp"
+#include "varia/flow/flow.hpp"
 #include "varia/methods/composition.hpp"
 #include "varia/methods/methods.hpp"
+#include "varia/varia.hpp"
 #include "varia/verify/differences.hpp"
 
 namespace varia::step_derivative_test {
@@ -280,6 +283,57 @@ TEST(StepDerivative, StepIsThatWithoutIt) {
     EXPECT_EQ(plain.q, end.q);
     EXPECT_EQ(plain.p, end.p);
   });
+}
+
+/// The derivative of the certificate tier's step by differences, against that of the engine.
+template <class S, class State>
+double distance_to_certificate(const Method& method, const S& system, const State& start) {
+  const Flow flow(method, system);
+  const FlatFlow engine = flow.flat_flow(start.q);
+  const FlatSystem& f = *engine.flat_system();
+  FlatState s = detail::flat_state(start);
+  auto memory = engine.memory(s);
+  const Eigen::MatrixXd exact = engine.differentiate(s, h, memory).matrix(f.n);
+  const Certificate certificate(method, system);
+  const FlatState end = detail::flat_state(certificate(start, h));
+  double worst = 0.0;
+  for (int k = 0; k < 2 * f.n; ++k) {
+    const Numbers measured = derivative_at_zero(
+        [&](double size) {
+          FlatState from = detail::flat_state(start);
+          const Numbers delta =
+              k < f.n ? Numbers(size * Numbers::Unit(f.n, k)) : Numbers::Zero(f.n);
+          f.space.retract(from.q.data(), delta.data(), Retraction::exponential, from.q.data());
+          if (k >= f.n) from.p[k - f.n] += size;
+          State moved = start;
+          detail::from_flat(from, moved);
+          return Eigen::VectorXd(difference(f, end, detail::flat_state(certificate(moved, h))));
+        },
+        0.05);
+    worst = std::max(worst, (exact.col(k) - measured).cwiseAbs().maxCoeff());
+  }
+  return worst;
+}
+
+TEST(StepDerivative, EqualsThatOfTheCertificate) {
+  using V2 = Vector<double, 2>;
+  using V3 = Vector<double, 3>;
+  const System kepler{[](const auto& q, const auto& v) {
+    using std::sqrt;
+    return 0.5 * v.dot(v) + 1.0 / sqrt(q.dot(q));
+  }};
+  const System heavy_top{[](const auto& R, const auto& w) {
+    const V3 inertia(1.0, 1.4, 0.6);
+    return 0.5 * w.dot(inertia.cwiseProduct(w)) - 1.3 * (R(2, 2) + 0.3 * R(2, 0));
+  }};
+  const auto on_plane = initial(kepler, V2(0.8, 0.3), V2(-0.2, 1.1));
+  const auto turned =
+      initial(heavy_top, SO3<double>(rotation(V3(0.4, -0.3, 0.2), Retraction::exponential)),
+              V3(0.6, 0.9, 2.0));
+  for (const Method& method : {gauss(1), gauss(2), lobatto(3), midpoint(0.3)}) {
+    EXPECT_LT(distance_to_certificate(method, kepler, on_plane), 1e-11) << method.name();
+    EXPECT_LT(distance_to_certificate(method, heavy_top, turned), 1e-11) << method.name();
+  }
 }
 
 }  // namespace
