@@ -12,176 +12,6 @@
 
 namespace varia::detail {
 
-namespace {
-
-double dot(const double* a, const double* b, int size) {
-  double sum = 0.0;
-  for (int i = 0; i < size; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-}  // namespace
-
-// ---------------------------------------------------------------- set-up
-
-Stages::Stages(const FlatSystem& system, const StageCoefficients& coefficients, Retraction tau,
-               const std::vector<int>& left_out)
-    : f(system),
-      k(coefficients),
-      n(system.n),
-      r(coefficients.unknowns),
-      m(coefficients.points),
-      d(system.d),
-      inner(system.d > 0 && coefficients.ends ? coefficients.points - 2 : 0),
-      groups_(system.space),
-      tau_(tau),
-      left_out_(static_cast<std::size_t>(system.d), 0) {
-  for (const int a : left_out) left_out_[sz(a)] = 1;
-  for (const auto& c : f.space.curved())
-    curved_.push_back({c.factor, c.entry, c.degree, c.dof, {}, {}, {}});
-  if (!curved_.empty()) blocks_ = std::make_unique<ChartBlocks>(f, groups_);
-  const int size = r * n + d * (d > 0 ? inner + 1 : 0);
-  newton.resize_vectors(size, r * n);
-  newton.jacobian.resize(couplings());
-  predictor.resize(size);
-  // the stage values of a coordinate stand next to each other: blocks are at constant distances
-  if (r > 1) {
-    row_stride_ = newton.jacobian.slot(n, 0) - newton.jacobian.slot(0, 0);
-    column_stride_ = newton.jacobian.slot(0, n) - newton.jacobian.slot(0, 0);
-  }
-  curved_.empty() ? make_blocks() : make_chart_blocks();
-  make_dense_sum();
-  weigh(1.0);  // makes room
-  make_room();
-}
-
-void Stages::make_room() {
-  displacements_.resize(sz(m));
-  sums_.resize(sz(r));
-  for (SplitVector* v : {&xi_, &impulse_}) v->resize(n);
-  for (auto* list : {&displacements_, &sums_})
-    for (SplitVector& v : *list) v.resize(n);
-  x_.assign(sz(1 + f.entries + n), 0.0);
-  second_size_ = 2 * n + f.second.size();
-  force_size_ = f.forced ? n + f.force_pattern.size() : 0;
-  curve_size_ = f.curvature_pattern.size();
-  seconds_.assign(sz(m * second_size_), 0.0);
-  forces_.assign(sz(m * force_size_), 0.0);
-  curves_.assign(sz(m * curve_size_), 0.0);
-  P_.assign(sz(m * n), 0.0);
-  W_ = P_;
-  kappa_.assign(sz(n), 0.0);
-  kappa_rest_ = kappa_;
-  if (d > 0) {
-    phi_.assign(sz(d + f.constraint_pattern.size()), 0.0);
-    phi0_ = phi_;
-    phi1_ = phi_;
-    point1_.assign(sz(1 + std::max(n, f.entries)), 0.0);
-    lambda_point_.assign(sz(1 + f.entries + d), 0.0);
-    rest_.assign(sz(n), 0.0);
-    rate_.assign(sz(d), 0.0);
-    rate0_ = rate_;
-    rows_.resize(f);
-    g_.assign(sz(rows_.pattern.size()), 0.0);
-    pulled_ = along_ = g_;
-    end_.resize(f, left_out_);
-  }
-}
-
-/// Where all degrees of freedom meet, and are few.
-void Stages::make_dense_sum() {
-  const int groups = curved_.empty() ? n : 1;
-  if (n > DenseSum::most || newton.jacobian.banded() || groups_.size() != groups) return;
-  dense_ = std::make_unique<DenseSum>(n, newton.jacobian.size());
-  blocks_of_points_.assign(sz(m * 4 * n * n), 0.0);
-  if (!curved_.empty()) return;
-  full_second_ = f.second.size() == n * (2 * n + 1);
-  for (int e = 0, i = 0, j = 0; full_second_ && e < f.second.size(); ++e) {
-    full_second_ = f.second.row[sz(e)] == i && f.second.column[sz(e)] == j;
-    j = i == j ? 0 : j + 1;
-    i += j == 0 ? 1 : 0;
-  }
-  int first = 0;
-  for (const PatternBlock* b :
-       {&flat_rows_.P_X, &flat_rows_.P_H, &flat_rows_.W_X, &flat_rows_.W_H}) {
-    for (std::size_t e = 0; e < b->slot.size(); ++e)
-      dense_second_.emplace_back(b->value[e], first + b->dense[e]);
-    first += n * n;
-  }
-}
-
-Couplings Stages::couplings() const {
-  Couplings c;
-  for (const Groups::Group& group : groups_.list()) {
-    c.groups.emplace_back();
-    for (int i = 0; i < group.dof; ++i)
-      for (int j = 0; j < r; ++j) c.groups.back().push_back(j * n + group.degree + i);
-  }
-  for (int a = 0; a < d; ++a) {
-    c.groups.emplace_back();
-    for (int i = 0; i <= inner; ++i) c.groups.back().push_back(r * n + i * d + a);
-  }
-  const auto meet_groups = [&](const std::vector<Scatter>& places) {
-    for (const Scatter& s : places) c.meeting.emplace_back(groups_.of(s.row), groups_.of(s.column));
-  };
-  for (const int row0 : {0, n})
-    for (const int column0 : {0, n}) meet_groups(both_triangles(f.second, row0, column0, n));
-  if (f.forced)
-    for (const int column0 : {0, n}) meet_groups(columns_of(f.force_pattern, column0, n));
-  if (d > 0) {
-    meet_groups(both_triangles(f.curvature_pattern, 0, 0, n));
-    for (int e = 0; e < f.constraint_pattern.size(); ++e)
-      c.meeting.emplace_back(groups_.of(f.constraint_pattern.column[sz(e)]),
-                             groups_.size() + f.constraint_pattern.row[sz(e)]);
-  }
-  return c;
-}
-
-PatternBlock Stages::block(const std::vector<Scatter>& places) const {
-  PatternBlock result;
-  for (const Scatter& s : places) {
-    result.value.push_back(s.value);
-    result.slot.push_back(newton.jacobian.slot(s.row, s.column));
-    result.dense.push_back(s.row * n + s.column);
-  }
-  return result;
-}
-
-/// On ℝⁿ the derivatives of P and W are those of L themselves.
-void Stages::make_blocks() {
-  Rows& rows = flat_rows_;
-  rows.row_W = &k.row_D;
-  rows.W_X = block(both_triangles(f.second, 0, 0, n));
-  rows.P_H = block(both_triangles(f.second, n, n, n));
-  rows.P_X = block(both_triangles(f.second, n, 0, n));
-  rows.W_H = block(both_triangles(f.second, 0, n, n));
-  if (f.forced) {
-    rows.force_q = block(columns_of(f.force_pattern, 0, n));
-    rows.force_v = block(columns_of(f.force_pattern, n, n));
-  }
-  if (d > 0) rows.curvature = block(both_triangles(f.curvature_pattern, 0, 0, n));
-}
-
-void Stages::make_chart_blocks() {
-  flat_rows_.row_W = &k.row_D;
-  curved_rows_.row_W = &k.row_W;
-  for (const ChartBlocks::Pair& pair : blocks_->pairs()) {
-    PatternBlock& rows = (pair.row.curved < 0 ? flat_rows_ : curved_rows_).P_X;
-    for (int i = 0; i < pair.row.dof; ++i)
-      for (int j = 0; j < pair.column.dof; ++j) {
-        rows.value.push_back(pair.at + i * pair.column.dof + j);
-        rows.slot.push_back(newton.jacobian.slot(pair.row.degree + i, pair.column.degree + j));
-      }
-  }
-  for (Rows* rows : {&flat_rows_, &curved_rows_}) rows->P_H = rows->W_X = rows->W_H = rows->P_X;
-  blocks_of_points_.assign(sz(m) * 4 * sz(blocks_->size()), 0.0);
-  dm_.assign(sz(r), std::vector<double>(sz(blocks_->size()), 0.0));
-  moved_.assign(sz(n), 0.0);
-  potential_ = moved_;
-}
-
-// ---------------------------------------------------------------- evaluation
-
 /// The weights of the derivatives of P and W at the points in the Jacobian, for steps of size h.
 void Stages::weigh(double h) {
   h_ = weighed_ = h;
@@ -229,32 +59,6 @@ template <> void Stages::combine<0>(const SplitArray& a, int row, SplitVector& s
   if (keep_low_) return;
   sum_of(&a.lo[at(row, 0)], 1, newton.x.data(), n, r, n, sum.lo.data());
   for (double& x : sum.lo) x *= h_;
-}
-
-/// rest_ ← what rounding took from q = q₀ + displacement. A long chain has large coordinates and
-/// constraints on their small differences: φ(q) + G(q) rest is exact where φ(q) has lost digits.
-void Stages::lost_in_sum(const SplitVector& displacement, const double* q) {
-  for (const auto& s : f.space.vectors())
-    for (int i = 0; i < s.count; ++i) {
-      const int a = s.degree + i;
-      const int e = s.entry + i;
-      rest_[sz(a)] = (displacement.hi[sz(a)] - (q[e] - start_->q[e])) +
-                     (displacement.lo[sz(a)] + start_->q_rest[a]);
-    }
-}
-
-/// φ + G rest
-void Stages::add_rest(double* phi) const {
-  const double* const g = phi + d;
-  for (int e = 0; e < f.constraint_pattern.size(); ++e)
-    phi[f.constraint_pattern.row[sz(e)]] += g[e] * rest_[sz(f.constraint_pattern.column[sz(e)])];
-}
-
-/// φ + ∂φ/∂t rest at a point (t, q), rest = what rounding took from t = t₀ + `since`.
-void Stages::add_time_rest(const double* point, double since, double* phi) {
-  f.constraint_rate(point, rate_.data());
-  const double rest = since - (point[0] - start_->t);
-  for (int a = 0; a < d; ++a) phi[a] += rate_[sz(a)] * rest;
 }
 
 /// x_ ← (t, Qⁱ, Vⁱ)
@@ -320,56 +124,6 @@ template <bool second> void Stages::evaluate_force() {
   else
     f.force(x_.data(), force_);
   for (int a = 0; a < n; ++a) second_[a] += force_[a];
-}
-
-/// out += w Gᵀλ; the result is the largest term, whose round-off no residual can be below.
-double Stages::add_reaction(const double* g, const double* lambda, double weight,
-                            double* out) const {
-  double largest = 0.0;
-  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
-    const double term = weight * (g[e] * lambda[f.constraint_pattern.row[sz(e)]]);
-    out[f.constraint_pattern.column[sz(e)]] += term;
-    largest = std::max(largest, std::abs(term));
-  }
-  return largest;
-}
-
-/// out += ∂(Gᵀλ)/∂q rest
-void Stages::add_curvature_rest(double* out) const {
-  for (int e = 0; e < f.curvature_pattern.size(); ++e) {
-    const int i = f.curvature_pattern.row[sz(e)];
-    const int j = f.curvature_pattern.column[sz(e)];
-    out[i] += curve_[e] * rest_[sz(j)];
-    if (i != j) out[j] += curve_[e] * rest_[sz(i)];
-  }
-}
-
-/// Gᵀλ at an inner quadrature point, and the equation φ = 0 there.
-void Stages::add_constraint(int i) {
-  inside_ = inner > 0 && i > 0 && i < m - 1;
-  if (!inside_) return;
-  f.constraint(x_.data(), phi_.data());
-  largest_reaction_ = std::max(
-      largest_reaction_, std::abs(h_) * add_reaction(phi_.data() + d, multiplier(i), 1.0, second_));
-  std::copy(x_.begin(), x_.begin() + 1 + f.entries, lambda_point_.begin());
-  std::copy(multiplier(i), multiplier(i) + d, lambda_point_.begin() + 1 + f.entries);
-  f.constraint_curvature(lambda_point_.data(), curve_);
-  add_curvature_rest(second_);
-  add_rest(phi_.data());
-  if (f.rheonomic()) {
-    add_time_rest(x_.data(), start_->t_rest + h_ * k.c.hi[sz(i)], phi_.data());
-    work_ -= h_ * k.b.hi[sz(i)] * dot(multiplier(i), rate_.data(), d);
-  }
-  std::copy(phi_.begin(), phi_.begin() + d, &newton.residual[sz(r * n + (i - 1) * d)]);
-}
-
-/// λ = 0 instead of φ = 0 for the constraints that are left out.
-void Stages::replace_left_out(int row0, int column0, bool fresh) {
-  for (int a = 0; a < d; ++a) {
-    if (!left_out_[sz(a)]) continue;
-    newton.residual[sz(row0 + a)] = newton.x[sz(column0 + a)];
-    if (fresh) newton.jacobian.data()[newton.jacobian.slot(row0 + a, column0 + a)] = 1.0;
-  }
 }
 
 /// P = D*π and W = D*N + E*π on the curved factors; the result is Ad* N.
@@ -534,38 +288,6 @@ template <int N> void Stages::add_jacobian() {
   const Derivatives values = derivatives();
   add_rows(flat_rows_, values);
   if (!curved_.empty()) add_rows(curved_rows_, values);
-}
-
-/// Columns of λᵢ and rows of φ(Qⁱ).
-void Stages::add_inner_constraint(int i) {
-  double* const a = newton.jacobian.data();
-  rows_.expand(phi_.data() + d, g_.data());
-  pulled_ = g_;
-  std::fill(along_.begin(), along_.end(), 0.0);
-  rows_.map_curved(
-      [&](int curved, double* g) {
-        const CurvedPlace& c = curved_[sz(curved)];
-        double moved[FactorChart::most];
-        multiply(c.chart.A, g, c.dof, moved);
-        multiply_transposed(c.back.D, moved, c.dof, &along_[sz(g - g_.data())]);
-        multiply_transposed(c.chart.D, g, c.dof, &pulled_[sz(g - g_.data())]);
-      },
-      g_.data());
-  const double hb = h_ * k.b.hi[sz(i)];
-  for (int e = 0; e < rows_.pattern.size(); ++e) {
-    const int constraint = rows_.pattern.row[sz(e)];
-    const int degree = rows_.pattern.column[sz(e)];
-    const int column = r * n + i * d + constraint;
-    const int row = column - d;
-    const SplitArray& weights = weights_of(degree);
-    for (int j = 0; j < r; ++j) {
-      const int u = j * n + degree;
-      a[newton.jacobian.slot(u, column)] +=
-          h_ * weights.hi[at(i, j)] * pulled_[sz(e)] - k.row_beta.hi[sz(j)] * (hb * along_[sz(e)]);
-      if (!left_out_[sz(constraint)])
-        a[newton.jacobian.slot(row, u)] += h_ * k.A.hi[at(i, j)] * pulled_[sz(e)];
-    }
-  }
 }
 
 template <bool second, int N> void Stages::points() {
@@ -733,58 +455,6 @@ double Stages::largest_term(int i) const {
   return largest;
 }
 
-/// φ(q₁) = 0 and the columns of λ₀.
-void Stages::end_rows(bool fresh) {
-  double* const q1 = &point1_[1];
-  point1_[0] = start_->t + (start_->t_rest + h_);
-  for (const auto& s : f.space.vectors())
-    for (int b = 0; b < s.count; ++b) {
-      const int a = s.degree + b;
-      const int e = s.entry + b;
-      q1[e] = start_->q[e] + (xi_.hi[sz(a)] + (xi_.lo[sz(a)] + start_->q_rest[a]));
-    }
-  for (CurvedPlace& c : curved_) {
-    double xi[FactorChart::most];
-    for (int b = 0; b < c.dof; ++b)
-      xi[b] = xi_.hi[sz(c.degree + b)] + (xi_.lo[sz(c.degree + b)] + start_->q_rest[c.degree + b]);
-    c.factor->retract(start_->q.data() + c.entry, xi, tau_, q1 + c.entry);
-    c.factor->tangent(xi, tau_, c.chart);
-  }
-  f.constraint(point1_.data(), phi1_.data());
-  lost_in_sum(xi_, q1);
-  add_rest(phi1_.data());
-  if (f.rheonomic()) add_time_rest(point1_.data(), start_->t_rest + h_, phi1_.data());
-  const int row0 = r * n + inner * d;
-  std::copy(phi1_.begin(), phi1_.begin() + d, &newton.residual[sz(row0)]);
-  if (fresh) add_end_rows(row0);
-}
-
-void Stages::add_end_rows(int row0) {
-  double* const a = newton.jacobian.data();
-  rows_.expand(phi1_.data() + d, pulled_.data());
-  rows_.expand(phi0_.data() + d, along_.data());
-  const auto pull = [&](const FactorChart CurvedPlace::*chart) {
-    return [this, chart](int curved, double* g) {
-      const CurvedPlace& c = curved_[sz(curved)];
-      double result[FactorChart::most];
-      multiply_transposed((c.*chart).D, g, c.dof, result);
-      std::copy(result, result + c.dof, g);
-    };
-  };
-  rows_.map_curved(pull(&CurvedPlace::chart), pulled_.data());
-  rows_.map_curved(pull(&CurvedPlace::back), along_.data());
-  for (int e = 0; e < rows_.pattern.size(); ++e) {
-    const int constraint = rows_.pattern.row[sz(e)];
-    for (int j = 0; j < r; ++j) {
-      const int u = j * n + rows_.pattern.column[sz(e)];
-      if (!left_out_[sz(constraint)])
-        a[newton.jacobian.slot(row0 + constraint, u)] += h_ * k.beta.hi[sz(j)] * pulled_[sz(e)];
-      a[newton.jacobian.slot(u, r * n + constraint)] -=
-          k.row_beta.hi[sz(j)] * (weight0_ * along_[sz(e)]);
-    }
-  }
-}
-
 template <int N> void Stages::evaluate_as(bool fresh) {
   if (fresh)
     points<true, N>();
@@ -850,8 +520,8 @@ void Stages::end_step(FlatState& s) {
     end_.make_tangent(f, s, h_, v, weight1_);
   }
   if (f.rheonomic())
-    work_ -= weight0_ * dot(multiplier(0), rate0_.data(), d) +
-             weight1_ * dot(s.lambda.data(), end_.rate(), d);
+    work_ -= weight0_ * dot(multiplier(0), 1, rate0_.data(), 1, d) +
+             weight1_ * dot(s.lambda.data(), 1, end_.rate(), 1, d);
   if (!s.p.allFinite()) overflow(s.t - h_, h_);
 }
 
