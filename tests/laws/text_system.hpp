@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "../problems.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/flow/flat_flow.hpp"
 #include "varia/mechanics/make_flat_system.hpp"
@@ -33,22 +34,9 @@ struct Texts {
 };
 
 inline std::shared_ptr<FlatSystem> system_of(const Texts& texts) {
-  expr::Graph g;
-  expr::Scope scope;
-  FlatFormulas formulas;
-  const int n = static_cast<int>(texts.names.size());
-  formulas.space = ProductSpace({euclidean(n)});
-  scope.add("t", g.variable(0));
-  for (int i = 0; i < n; ++i) {
-    const std::string& name = texts.names[static_cast<std::size_t>(i)];
-    scope.add(name, g.variable(1 + i));
-    scope.add(name + "_dot", g.variable(1 + n + i));
-  }
-  formulas.lagrangian = expr::parse(g, scope, texts.lagrangian);
-  for (const auto& text : texts.force) formulas.force.push_back(expr::parse(g, scope, text));
-  for (const auto& text : texts.constraints)
-    formulas.constraints.push_back(expr::parse(g, scope, text));
-  return make_flat_system(g, formulas);
+  std::vector<problems::Coordinate> coordinates;
+  for (const std::string& name : texts.names) coordinates.push_back({name});
+  return problems::system(coordinates, texts.lagrangian, texts.force, texts.constraints);
 }
 
 /// The state after n steps of h.

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "text_system.hpp"
+#include "laws/text_system.hpp"
 
 namespace varia::error_bound_test {
 namespace {

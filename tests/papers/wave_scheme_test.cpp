@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-#include "text_system.hpp"
+#include "laws/text_system.hpp"
 #include "varia/ad/derivative.hpp"
 #include "varia/flow/baseline.hpp"
 
