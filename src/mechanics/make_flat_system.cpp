@@ -160,6 +160,7 @@ void set_constraint_acceleration(expr::Graph& g, const std::vector<Id>& phi,
 void set_constraint_rate(expr::Graph& g, const std::vector<Id>& phi, FlatSystem& f) {
   if (!contains_time(g, phi)) return;
   std::vector<Id> rate;
+  rate.reserve(phi.size());
   for (const Id id : phi) rate.push_back(expr::derivative(g, id, 0));
   f.constraint_rate = kernel(g, rate, 1 + f.entries);
   f.uses_time = true;

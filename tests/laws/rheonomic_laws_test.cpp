@@ -390,20 +390,29 @@ TEST(RheonomicLaws, RestartContinuesToTheBit) {
   EXPECT_EQ(memory.statistics.driver_work, again.statistics.driver_work);
 }
 
+/// The mass with number k of a chain, and the rod from the one before it, the first from a driven pivot.
+std::string mass_text(const std::string& k) {
+  return " + (x" + k + "_dot^2 + y" + k + "_dot^2)/2 - y" + k;
+}
+std::string rod_text(int i) {
+  const std::string k = std::to_string(i);
+  const std::string before = std::to_string(i - 1);
+  if (i == 1) return "(x1 - 0.1*sin(t))^2 + y1^2 - 1";
+  return "(x" + k + " - x" + before + ")^2 + (y" + k + " - y" + before + ")^2 - 1";
+}
+
 /// A driven chain of rods: the matrix of a step stays banded.
 TEST(RheonomicLaws, DrivenChainIsBanded) {
   constexpr int n = 60;
   laws::Texts chain;
+  chain.lagrangian = "0";
   Vn q(2 * n);
   Vn v(2 * n);
   for (int i = 1; i <= n; ++i) {
     const std::string k = std::to_string(i);
-    const std::string before = std::to_string(i - 1);
     chain.names.insert(chain.names.end(), {"x" + k, "y" + k});
-    chain.lagrangian += (i > 1 ? " + " : "") + ("(x" + k + "_dot^2 + y" + k + "_dot^2)/2 - y" + k);
-    const std::string dx = i == 1 ? "(x1 - 0.1*sin(t))" : "(x" + k + " - x" + before + ")";
-    const std::string dy = i == 1 ? "y1" : "(y" + k + " - y" + before + ")";
-    chain.constraints.push_back(dx + "^2 + " + dy + "^2 - 1");
+    chain.lagrangian += mass_text(k);
+    chain.constraints.push_back(rod_text(i));
     q[2 * i - 2] = i;
     q[2 * i - 1] = 0.0;
     v[2 * i - 2] = 0.1;
