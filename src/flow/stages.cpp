@@ -379,37 +379,48 @@ void Stages::end_momentum(bool fresh) {
     }
     multiply_transposed(c.back.D, end, c.dof, &kappa_[sz(c.degree)]);
   }
-  if (!curved_.empty() && fresh)
-    for (int l = 0; l < r; ++l) subtract_end_momentum(l);
+  if (!curved_.empty() && fresh) subtract_end_momentum();
 }
 
-/// The columns u_l of βⱼκ: dκ = dτ_{-ξ}* dm - T_{-ξ}(m) dξ
-void Stages::subtract_end_momentum(int l) {
+/// out = Dᵀ dm, D of the row's chart at -ξ.
+void Stages::pull_back_end(const ChartBlocks::Pair& pair, const double* dm, double* out) const {
+  const double* const D = curved_[sz(pair.row.curved)].back.D;
+  const int rows = pair.row.dof;
+  const int columns = pair.column.dof;
+  std::fill(out, out + rows * columns, 0.0);
+  if (rows == 3 && columns == 3) return add_transposed_product<3, 3, 3>(D, dm, out);
+  for (int b = 0; b < rows; ++b)
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < columns; ++j)
+        out[i * columns + j] += D[b * rows + i] * dm[b * columns + j];
+}
+
+/// The columns of βⱼκ: dκ = dτ_{-ξ}* dm - T_{-ξ}(m) dξ
+void Stages::subtract_end_momentum() {
   double* const a = newton.jacobian.data();
   const auto& pairs = blocks_->pairs();
-  for (std::size_t q = blocks_->first_curved_pair(); q < pairs.size(); ++q) {
+  const std::size_t first = blocks_->first_curved_pair();
+  const std::size_t* slots = curved_rows_.P_X.slot.data();
+  FactorChart::Map T;
+  FactorChart::Map dkappa;
+  for (std::size_t q = first; q < pairs.size(); ++q) {
     const ChartBlocks::Pair& pair = pairs[q];
+    const int size = pair.row.dof * pair.column.dof;
+    const bool diagonal = pair.row.degree == pair.column.degree;
     const CurvedPlace& c = curved_[sz(pair.row.curved)];
-    const int rows = pair.row.dof;
-    const int columns = pair.column.dof;
-    FactorChart::Map dkappa = {};
-    for (int b = 0; b < rows; ++b)
-      for (int i = 0; i < rows; ++i)
-        for (int j = 0; j < columns; ++j)
-          dkappa[i * columns + j] +=
-              c.back.D[b * rows + i] * dm_[sz(l)][sz(pair.at + b * columns + j)];
-    if (pair.row.degree == pair.column.degree) {
-      FactorChart::Map T;
-      c.factor->transpose_derivative(c.back, &moved_[sz(c.degree)], T);
-      for (int i = 0; i < rows * columns; ++i) dkappa[i] -= h_ * k.beta.hi[sz(l)] * T[i];
-    }
-    for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < columns; ++j) {
-        const std::size_t slot = newton.jacobian.slot(pair.row.degree + i, pair.column.degree + j) +
-                                 sz(l) * column_stride_;
-        for (int stage = 0; stage < r; ++stage)
-          a[slot + sz(stage) * row_stride_] -= k.row_beta.hi[sz(stage)] * dkappa[i * columns + j];
+    if (diagonal) c.factor->transpose_derivative(c.back, &moved_[sz(c.degree)], T);
+    for (int l = 0; l < r; ++l) {
+      pull_back_end(pair, dm_[sz(l)].data() + pair.at, dkappa);
+      const double xi = h_ * k.beta.hi[sz(l)];
+      for (int e = 0; diagonal && e < size; ++e) dkappa[e] -= xi * T[e];
+      double* const column = a + sz(l) * column_stride_;
+      for (int stage = 0; stage < r; ++stage) {
+        const double beta = k.row_beta.hi[sz(stage)];
+        double* const block = column + sz(stage) * row_stride_;
+        for (int e = 0; e < size; ++e) block[slots[e]] -= beta * dkappa[e];
       }
+    }
+    slots += size;
   }
 }
 

@@ -129,7 +129,8 @@ struct Stages {
   double row_entry(int j, int a, double large, double small) const;
   template <int N> void sum_row(int j, int first, int count, const SplitArray& weights);
   void end_momentum(bool fresh);
-  void subtract_end_momentum(int l);
+  void subtract_end_momentum();
+  void pull_back_end(const ChartBlocks::Pair& pair, const double* dm, double* out) const;
   double add_reaction(const double* g, const double* lambda, double weight, double* out) const;
   void add_curvature_rest(double* out) const;
   void lost_in_sum(const SplitVector& displacement, const double* q);

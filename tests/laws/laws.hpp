@@ -31,7 +31,7 @@ template <class P> void orders(const P& problem, FlowOptions options = {}) {
   }
 }
 
-/// Symplectic to 1e-12, and not symplectic when there is a force.
+/// Symplectic to 1e-13, by the exact derivative, and not symplectic when there is a force.
 template <class P> void symplectic(const P& problem, FlowOptions options = {}) {
   using S = std::decay_t<decltype(problem.system)>;
   for (const Method& method :
@@ -41,7 +41,7 @@ template <class P> void symplectic(const P& problem, FlowOptions options = {}) {
     if constexpr (S::forced) {
       EXPECT_GT(defect, 1e-3) << method.name();
     } else {
-      EXPECT_LT(defect, 1e-12) << method.name();
+      EXPECT_LT(defect, 1e-13) << method.name();
     }
   }
 }
