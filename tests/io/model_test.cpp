@@ -183,6 +183,12 @@ TEST(Model, OtherHamiltoniansAreKept) {
   expect_words(refused(planar_hamiltonian("x_dot^2 + y_p^2")), {"system.hamiltonian", "x_dot"});
 }
 
+TEST(Model, IterationTakesNoConstraints) {
+  std::string text = models::spherical_pendulum();
+  text.insert(text.find("method ="), "solver = \"fixed_point\"\n");
+  expect_words(refused(text), {"run.solver", "constraints", "newton"});
+}
+
 TEST(Model, DegenerateLagrangiansAreRefused) {
   expect_words(refused(models::planar("x*y_dot - y*x_dot - x^2 - y^2")),
                {"start.x_dot", "linear in the velocities"});
