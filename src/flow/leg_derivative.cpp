@@ -93,18 +93,19 @@ void LegDerivative::forward(PhaseVector& z) const {
 
 void LegDerivative::transposed(PhaseVector& z) const {
   z.h += z.t;
-  for (auto leg = list_.rbegin(); leg != list_.rend(); ++leg) {
-    const Numbers& given = leg->kick ? z.nu : z.delta;
-    z.h += leg->coefficient * leg->rate.dot(given);
-    Numbers covector = (h_ * leg->coefficient) * given;
-    if (leg->kick) {
-      add_product(qq_, leg->second.data() + 2 * f_.n, covector, z.delta);  // symmetric
+  for (std::size_t i = list_.size(); i-- > 0;) {
+    const Leg& leg = list_[i];
+    const Numbers& given = leg.kick ? z.nu : z.delta;
+    z.h += leg.coefficient * leg.rate.dot(given);
+    Numbers covector = (h_ * leg.coefficient) * given;
+    if (leg.kick) {
+      add_product(qq_, leg.second.data() + 2 * f_.n, covector, z.delta);  // symmetric
     } else {
       covector = by_mass(covector);
       z.nu += covector;
       covector = -covector;
     }
-    add_parameters(*leg, covector, z);
+    add_parameters(leg, covector, z);
   }
 }
 

@@ -50,10 +50,10 @@ void ChainedDerivative::forward(PhaseVector& z) const {
 
 void ChainedDerivative::transposed(PhaseVector& z) const {
   double h = z.h;
-  for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) {
+  for (std::size_t i = parts_.size(); i-- > 0;) {
     z.h = 0.0;
-    part->derivative->transposed(z);
-    h += part->fraction * z.h;
+    parts_[i].derivative->transposed(z);
+    h += parts_[i].fraction * z.h;
   }
   z.h = h;
 }

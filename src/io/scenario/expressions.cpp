@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "expressions.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
