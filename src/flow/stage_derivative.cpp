@@ -53,7 +53,7 @@ void ReactionDerivative::set(const FlatSystem& f, const std::vector<double>& x,
   reaction_ = against(lambda);
   half_brackets_.clear();
   for (const auto& c : f.space.curved())
-    half_brackets_.push_back(0.5 * ad_star(*c.factor, reaction_.data() + c.degree));
+    half_brackets_.emplace_back(0.5 * ad_star(*c.factor, reaction_.data() + c.degree));
   Eigen::MatrixXd rates = Eigen::MatrixXd::Zero(2 * f.d + f.n, 1 + f.free);
   if (f.constraint_rates) f.constraint_rates(with_multipliers(std::ssize(x)).data(), rates.data());
   phi_rates_ = rates.topRows(f.d);
@@ -305,6 +305,17 @@ void StageDerivative::leave_out(const Numbers& x, Numbers& rows) const {
   }
 }
 
+void StageDerivative::leave_out_transposed(Numbers& rows, Numbers& x) const {
+  for (int i = 0; i <= stages_.inner; ++i) {
+    const Eigen::Index row = multiplier(i == 0 ? stages_.inner : i - 1);
+    for (int a = 0; a < f_.d; ++a)
+      if (stages_.left_out_[sz(a)]) {
+        x[multiplier(i) + a] += rows[row + a];
+        rows[row + a] = 0.0;
+      }
+  }
+}
+
 /// The change of the rows for that of z₀ and x; z becomes that of the end before the projection.
 Numbers StageDerivative::apply(PhaseVector& z, const Numbers& x) const {
   const int n = f_.n;
@@ -361,14 +372,7 @@ Numbers StageDerivative::apply_transposed(const Numbers& given, PhaseVector& z) 
   const int n = f_.n;
   Numbers rows = given;
   Numbers x = Numbers::Zero(rows.size());
-  for (int i = 0; i <= stages_.inner && f_.d > 0; ++i) {
-    const Eigen::Index row = multiplier(i == 0 ? stages_.inner : i - 1);
-    for (int a = 0; a < f_.d; ++a)
-      if (stages_.left_out_[sz(a)]) {
-        x[multiplier(i) + a] += rows[row + a];
-        rows[row + a] = 0.0;
-      }
-  }
+  leave_out_transposed(rows, x);
   Numbers s = Numbers::Zero(1 + f_.free);
   if (f_.d > 0) {
     const Numbers last = rows.segment(multiplier(stages_.inner), f_.d);

@@ -86,6 +86,7 @@ class StageDerivative final : public StepDerivative {
   Numbers apply(PhaseVector& z, const Numbers& x) const;
   Numbers apply_transposed(const Numbers& rows, PhaseVector& z) const;
   void leave_out(const Numbers& x, Numbers& rows) const;
+  void leave_out_transposed(Numbers& rows, Numbers& x) const;
   double weight(const SplitArray& a, int i, int j) const { return a.hi[sz(i * stages_.r + j)]; }
   bool inside(int i) const { return i > 0 && i <= stages_.inner; }
   Eigen::Index multiplier(int i) const { return stages_.r * stages_.n + i * stages_.d; }

@@ -283,6 +283,7 @@ ProductSpace space_of(const Layout& layout) {
 void add_entries(const Layout& layout, expr::Graph& graph, expr::Scope& scope) {
   for (const auto& b : layout.blocks) {
     std::vector<Formulas> points;
+    points.reserve(static_cast<std::size_t>(b.count));
     for (int k = 0; k < b.count; ++k)
       points.push_back(b.factor->seen_point(graph, layout.point(graph, b, k)));
     add_names(b, b.notation().entries, points, scope);
@@ -292,6 +293,7 @@ void add_entries(const Layout& layout, expr::Graph& graph, expr::Scope& scope) {
 void add_rates(const Layout& layout, expr::Graph& graph, expr::Scope& scope, bool momenta) {
   for (const auto& b : layout.blocks) {
     std::vector<Formulas> vectors;
+    vectors.reserve(static_cast<std::size_t>(b.count));
     for (int k = 0; k < b.count; ++k)
       vectors.push_back(b.factor->seen_vector(
           graph, layout.point(graph, b, k),
