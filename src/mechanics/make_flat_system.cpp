@@ -171,6 +171,7 @@ void set_constraint_rates(expr::Graph& g, const std::vector<Id>& values, FlatSys
   if (!f.rheonomic() && f.free == 0) return;
   const auto v = [&](int i) { return g.variable(1 + f.entries + i); };
   std::vector<Id> hidden;
+  hidden.reserve(sz(f.d));
   for (int a = 0; a < f.d; ++a) hidden.push_back(expr::derivative(g, values[sz(a)], 0));
   std::vector<Id> reaction(sz(f.n), g.constant(0.0));
   for (int e = 0; e < f.constraint_pattern.size(); ++e) {
