@@ -78,6 +78,20 @@ void PointDerivative::set(const Values& values, const std::vector<CurvedPlace>& 
   }
 }
 
+/// f(block, values, …) for the derivatives of N or π (of_pi) by q or v (by_v).
+template <class F> void PointDerivative::each_block(const F& f) const {
+  const double* const second = second_.data() + 2 * f_->n;
+  f(patterns_->qq, second, false, false);
+  f(patterns_->qv, second, false, true);
+  f(patterns_->vq, second, true, false);
+  f(patterns_->vv, second, true, true);
+  if (!force_.empty()) {
+    f(patterns_->force_q, force_.data() + f_->n, false, false);
+    f(patterns_->force_v, force_.data() + f_->n, false, true);
+  }
+  if (!curvature_.empty()) f(patterns_->curvature, curvature_.data(), false, false);
+}
+
 /// f(s, N_s, π_s) for t and the free parameters.
 template <class F> void PointDerivative::each_rate(const F& f) const {
   using Map = Eigen::Map<const Numbers>;
@@ -107,19 +121,12 @@ PointDerivative::Out PointDerivative::forward(const In& in) const {
     a.segment(c.degree, c.dof) = c.D * at(in.X) + c.A.transpose() * at(in.delta);
     v.segment(c.degree, c.dof) = c.E * at(in.X) + c.D * at(in.H);
   }
-  const double* const second = second_.data() + 2 * n;
   Numbers N = Numbers::Zero(n);
   Numbers pi = Numbers::Zero(n);
   Out out;
-  add_product(patterns_->qq, second, a, N);
-  add_product(patterns_->qv, second, v, N);
-  add_product(patterns_->vq, second, a, pi);
-  add_product(patterns_->vv, second, v, pi);
-  if (!force_.empty()) {
-    add_product(patterns_->force_q, force_.data() + n, a, N);
-    add_product(patterns_->force_v, force_.data() + n, v, N);
-  }
-  if (!curvature_.empty()) add_product(patterns_->curvature, curvature_.data(), a, N);
+  each_block([&](const auto& block, const double* values, bool of_pi, bool by_v) {
+    add_product(block, values, by_v ? v : a, of_pi ? pi : N);
+  });
   if (!constraint_.empty()) {
     out.phi = Numbers::Zero(f_->d);
     add_product(patterns_->constraint, constraint_.data(), a, out.phi);
@@ -166,16 +173,9 @@ PointDerivative::In PointDerivative::transposed(const Out& out) const {
   }
   Numbers a = Numbers::Zero(n);
   Numbers v = Numbers::Zero(n);
-  const double* const second = second_.data() + 2 * n;
-  add_transposed_product(patterns_->qq, second, N, a);
-  add_transposed_product(patterns_->qv, second, N, v);
-  add_transposed_product(patterns_->vq, second, pi, a);
-  add_transposed_product(patterns_->vv, second, pi, v);
-  if (!force_.empty()) {
-    add_transposed_product(patterns_->force_q, force_.data() + n, N, a);
-    add_transposed_product(patterns_->force_v, force_.data() + n, N, v);
-  }
-  if (!curvature_.empty()) add_transposed_product(patterns_->curvature, curvature_.data(), N, a);
+  each_block([&](const auto& block, const double* values, bool of_pi, bool by_v) {
+    add_transposed_product(block, values, of_pi ? pi : N, by_v ? v : a);
+  });
   if (!constraint_.empty()) {
     in.lambda = Numbers::Zero(f_->d);
     add_product(patterns_->constraint, constraint_.data(), N, in.lambda);

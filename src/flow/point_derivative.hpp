@@ -63,6 +63,7 @@ class PointDerivative {
     Eigen::MatrixXd D, E, A, T_pi, T_N, hessian, bracket, half_bracket;
   };
 
+  template <class F> void each_block(const F& f) const;
   template <class F> void each_rate(const F& f) const;
   template <class F> void each_constraint_rate(const F& f) const;
 
