@@ -8,7 +8,6 @@
 #include "table.hpp"
 #include "varia/core/error.hpp"
 #include "varia/core/nearest.hpp"
-#include "varia/io/asynchronous.hpp"
 #include "varia/io/scenario.hpp"
 #include "varia/methods/methods.hpp"
 #include "varia/solids/material.hpp"
@@ -30,9 +29,7 @@ Table methods() {
                {"cite", "source"},
                {"summary", "summary"}},
               {}};
-  std::vector<Descriptor> list = method_list();
-  list.push_back(io::asynchronous_descriptor());
-  for (const Descriptor& d : list)
+  for (const Descriptor& d : method_list())
     table.rows.push_back({d.name, d.parameters, d.order, d.symmetric, d.variational,
                           d.explicit_when, d.needs, d.cite, d.summary});
   return table;

@@ -75,9 +75,9 @@ std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
 }
 
 Json cost(const io::Stepper& s, const io::Model& m) {
-  return {{"explicit", s.is_explicit()},
-          {"unknowns_per_solve", s.unknowns()},
-          {"banded", s.banded()},
+  return {{"explicit", s.cost().is_explicit},
+          {"unknowns_per_solve", s.cost().unknowns},
+          {"banded", s.cost().banded},
           {"quadrature_points", m.method.stages() ? m.method.stages()->points : 0}};
 }
 
@@ -129,10 +129,10 @@ void print(const io::Model& m, const io::Stepper& stepper) {
                  ? fmt::format(", banded with {} side diagonals", s.bandwidth)
                  : "");
   fmt::print("Method       {}, order {}: {}\n", m.method.name(), m.method.order(),
-             stepper.is_explicit()
+             stepper.cost().is_explicit
                  ? "explicit here"
-                 : fmt::format("implicit, {} unknowns per solve, {} matrix", stepper.unknowns(),
-                               stepper.banded() ? "banded" : "dense"));
+                 : fmt::format("implicit, {} unknowns per solve, {} matrix", stepper.cost().unknowns,
+                               stepper.cost().banded ? "banded" : "dense"));
   if (!m.terms.empty()) {
     const Steps steps = steps_of(m);
     fmt::print(

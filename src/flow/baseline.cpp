@@ -93,6 +93,11 @@ BaselineFlow::Memory BaselineFlow::memory(const FlatState& s) const {
   return memory;
 }
 
+/// Symplecticity is measured to show that it does not hold.
+FlowLaws BaselineFlow::laws() const {
+  return {true, false, true, false, {method_.name() + " is a baseline: not variational"}};
+}
+
 FlatState BaselineFlow::operator()(const FlatState& s, double h) const {
   Memory m = memory(s);
   return step(s, h, m);

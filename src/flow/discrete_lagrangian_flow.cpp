@@ -144,6 +144,8 @@ DiscreteLagrangianFlow::Memory DiscreteLagrangianFlow::memory(const FlatState& s
   return memory;
 }
 
+FlowLaws DiscreteLagrangianFlow::laws() const { return {}; }
+
 FlatState DiscreteLagrangianFlow::operator()(const FlatState& s, double h) const {
   Memory m = memory(s);
   return step(s, h, m);

@@ -199,6 +199,19 @@ FlatFlow::Memory FlatFlow::memory(const FlatState& s) const {
   return make_memory(method_, dependent(s));
 }
 
+FlowLaws FlatFlow::laws() const {
+  FlowLaws laws;
+  laws.action = true;
+  laws.reversible = system_->flat() ? method_.symmetric()
+                                    : method_.symmetric_on_groups() &&
+                                          options_.retraction != Retraction::cayley;
+  if (!laws.reversible)
+    laws.notes.push_back(method_.name() + " is not symmetric here: reversibility is not promised");
+  laws.symplectic = !system_->forced;
+  if (system_->forced) laws.notes.emplace_back("forces act: the flow is not symplectic");
+  return laws;
+}
+
 FlatState FlatFlow::operator()(const FlatState& s, double h) const {
   Memory m = memory(s);
   return step(s, h, m);

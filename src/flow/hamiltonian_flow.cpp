@@ -186,6 +186,14 @@ HamiltonianFlow::Memory HamiltonianFlow::memory(const FlatState& s) const {
   return make_memory(method_, true);
 }
 
+Vector<double, Dynamic> HamiltonianFlow::velocity(const FlatState& s) const {
+  Vector<double, Dynamic> slope(2 * system_->n);
+  system_->gradient(system_->point(s.t, s.q.data(), s.p.data()).data(), slope.data());
+  return slope.tail(system_->n);
+}
+
+FlowLaws HamiltonianFlow::laws() const { return {true, method_.symmetric(), true, false, {}}; }
+
 FlatState HamiltonianFlow::operator()(const FlatState& s, double h) const {
   Memory m = memory(s);
   return step(s, h, m);

@@ -153,6 +153,16 @@ NewmarkFlow::Memory NewmarkFlow::memory(const FlatState& s) const {
   return memory;
 }
 
+FlowLaws NewmarkFlow::laws() const {
+  return {true,
+          method_.symmetric() && !system_->forced,
+          false,
+          false,
+          {method_.name() + (gamma_ == 0.5
+                                 ? " keeps a two-form and momenta of its own, not those of (q, p)"
+                                 : " is not variational: gamma is not 1/2")}};
+}
+
 FlatState NewmarkFlow::operator()(const FlatState& s, double h) const {
   Memory m = memory(s);
   return step(s, h, m);

@@ -131,6 +131,17 @@ double OneFormFlow::defect(const FlatState& s) const {
   return (s.p - one_form()->momentum(s.t, s.q)).cwiseAbs().maxCoeff();
 }
 
+FlowLaws OneFormFlow::laws() const {
+  const bool projected = projection() == OneFormProjection::symmetric;
+  FlowLaws laws{projected, projected, false, false, {}};
+  if (!projected)
+    laws.notes.emplace_back(
+        "without the symmetric projection the order falls; it is not promised, nor measured");
+  laws.notes.emplace_back(
+      "the Lagrangian is linear in the velocities: its two-form is d theta, not that of (q, p)");
+  return laws;
+}
+
 FlatState OneFormFlow::operator()(const FlatState& s, double h) const {
   Memory m = memory(s);
   return step(s, h, m);

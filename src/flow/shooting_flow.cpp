@@ -113,6 +113,8 @@ ShootingFlow::Memory ShootingFlow::memory(const FlatState& s) const {
   return make_memory();
 }
 
+FlowLaws ShootingFlow::laws() const { return {}; }
+
 FlatState ShootingFlow::operator()(const FlatState& s, double h) const {
   Memory m = memory(s);
   return step(s, h, m);

@@ -200,10 +200,18 @@ Method::Method(std::string name, int order, OwnLagrangian own)
                           std::to_string(order));
 }
 
+Method::Method(std::string name, int order, Asynchronous asynchronous)
+    : Method([&] {
+        Data data = special_data(std::move(name), order, false);
+        data.special = asynchronous;
+        return data;
+      }()) {}
+
 std::string Method::flow_name() const {
   if (newmark()) return "NewmarkFlow on a separable system";
   if (shooting()) return "ShootingFlow";
   if (own_lagrangian()) return "DiscreteFlow or DiscreteLagrangianFlow";
+  if (asynchronous()) return "terms::System, or a scenario with [[system.term]]";
   return baseline() ? "BaselineFlow" : "Flow";
 }
 

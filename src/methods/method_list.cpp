@@ -381,6 +381,18 @@ const std::vector<MethodRow>& detail::method_rows() {  // NOLINT(readability-fun
         {"explicit_euler"}},
        {},
        [](const Arguments&) { return explicit_euler(); }},
+      {{"avi",
+        "",
+        "2",
+        "no",
+        "yes",
+        "always",
+        "[solid], or [[system.term]] with constant masses; no forces, no constraints",
+        "LMOW03",
+        "asynchronous: every term of the potential, or element, with a step of its own",
+        {"avi"}},
+       {},
+       [](const Arguments&) { return avi(); }},
   };
   return table;
 }

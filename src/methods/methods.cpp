@@ -151,6 +151,8 @@ Method taylor(int order, const Quadrature& rule) {
   return {"taylor(" + std::to_string(order) + ", " + rule.name + ")",
           ShootingScheme{ShootingScheme::Step::taylor, order, rule}};
 }
+Method avi() { return {"avi", 2, Asynchronous{}}; }
+
 Method own_lagrangian(int order) {
   return {"discrete_lagrangian(" + std::to_string(order) + ")", order, OwnLagrangian{}};
 }

@@ -22,10 +22,12 @@ double form(const FlatSystem& f, const FlatState& s, const PhaseVector& a, const
 
 }  // namespace
 
-SymplecticReport check_symplectic(const FlatFlow& flow, const FlatState& z, double h,
+SymplecticReport check_symplectic(const AnyFlow& flow, const FlatState& z, double h,
                                   const Eigen::VectorXd& units) {
   detail::require_units(units, z.p.size());
-  const FlatSystem& f = *flow.flat_system();
+  if (!flow.differentiable())
+    return detail::check_symplectic(flow, detail::NoSystem{}, z, h, units);
+  const FlatSystem& f = flow.system();
   std::vector<PhaseVector> after;
   for (int k = 0; k < 2 * f.n; ++k) {
     after.push_back(PhaseVector::zero(f.n));
@@ -52,6 +54,11 @@ SymplecticReport check_symplectic(const FlatFlow& flow, const FlatState& z, doub
       report.defect = std::max(report.defect, std::abs(change) / size);
     }
   return report;
+}
+
+SymplecticReport check_symplectic(const FlatFlow& flow, const FlatState& z, double h,
+                                  const Eigen::VectorXd& units) {
+  return check_symplectic(AnyFlow(flow), z, h, units);
 }
 
 ActionReport check_action(const FlatFlow& flow, const FlatState& start, double h) {

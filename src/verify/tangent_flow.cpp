@@ -24,7 +24,7 @@ void append(const Numbers& x, std::vector<double>& out) {
 
 }  // namespace
 
-TangentFlow::TangentFlow(FlatFlow flow, const FlatState& start, std::vector<PhaseVector> vectors)
+TangentFlow::TangentFlow(AnyFlow flow, const FlatState& start, std::vector<PhaseVector> vectors)
     : flow_(std::move(flow)),
       memory_(flow_.memory(start)),
       state_(start),
@@ -87,10 +87,10 @@ PhaseVector direction(const FlatSystem& f) {
 
 }  // namespace
 
-Lyapunov::Lyapunov(const FlatFlow& flow, const FlatState& start)
-    : tangent_(flow, start, {direction(*flow.flat_system())}),
+Lyapunov::Lyapunov(const AnyFlow& flow, const FlatState& start)
+    : tangent_(flow, start, {direction(flow.system())}),
       mass_(Numbers::Ones(start.p.size())) {
-  const FlatSystem& f = *flow.flat_system();
+  const FlatSystem& f = flow.system();
   Numbers v = Numbers::Zero(f.n);
   FlatLegendre(f).velocity(start.t, start.q.data(), start.p.data(), v.data());
   std::vector<double> second(sz(2 * f.n + f.second.size()));

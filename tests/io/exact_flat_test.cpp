@@ -4,7 +4,7 @@
 
 #include "models.hpp"
 #include "varia/flow/flow.hpp"
-#include "varia/verify/certify_flat.hpp"
+#include "varia/verify/certify_flow.hpp"
 #include "varia/verify/certify_order.hpp"
 
 namespace varia::exact_flat_test {

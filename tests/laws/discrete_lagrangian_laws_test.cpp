@@ -7,7 +7,8 @@
 #include "flow/flat_systems.hpp"
 #include "laws/text_system.hpp"
 #include "refusal.hpp"
-#include "varia/verify/certify_discrete.hpp"
+#include "varia/flow/make_flow.hpp"
+#include "varia/verify/certify_flow.hpp"
 #include "varia/verify/certify_order.hpp"
 #include "varia/verify/check_invariants.hpp"
 #include "varia/verify/check_symplectic.hpp"
@@ -62,11 +63,17 @@ std::string pendulum_fourth(const std::string& correction) {
          correction;
 }
 
+/// The flow of the text for what the system is.
+AnyFlow own_flow(const std::string& text, int declared, std::shared_ptr<const FlatSystem> system) {
+  return make_flow(own_lagrangian(declared), {.lagrangian = std::move(system),
+                                              .discrete = flow_of(text, 1).discrete_system()});
+}
+
 double certified(const std::string& text, int declared, double h = 0.4) {
   const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x)"});
   const FlatFlow exact(gauss(2), f);
   const FlatState start = initial(exact.system(), vector({1.0}), vector({0.4}));
-  const auto report = certify_order(exact, flow_of(text, 1), start, h, declared);
+  const auto report = certify_order(own_flow(text, declared, f), start, h);
   std::printf("order %.3f, errors %.1e to %.1e: %s\n", report.measured, report.errors.front(),
               report.errors.back(), text.c_str());
   EXPECT_EQ(report.passes(), std::abs(report.measured - declared) <= 0.1);
@@ -121,19 +128,12 @@ TEST(DiscreteLagrangianLaws, DiscreteEnergy) {
 }
 
 TEST(DiscreteLagrangianLaws, CertifyRefuses) {
-  const auto own = flow_of("(b[1] - a[1])^2/(2*h)", 1);
-  const auto two = FlatFlow(midpoint(), flat_systems::ring());
-  expect_words(refusal([&] {
-                 certify_order(two, own, flat_systems::ring_start(*two.flat_system()), 0.1, 2);
-               }),
+  const std::string free = "(b[1] - a[1])^2/(2*h)";
+  expect_words(refusal([&] { own_flow(free, 2, flat_systems::ring()); }),
                {"2 coordinates", "discrete Lagrangian 1"});
   const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x)", {"-x_dot"}});
-  const FlatFlow forced(midpoint(), f);
-  expect_words(refusal([&] {
-                 certify_order(forced, own, initial(forced.system(), vector({1.0}), vector({0.4})),
-                               0.1, 2);
-               }),
-               {"forces"});
+  const FlatState start = initial(FlatView(f), vector({1.0}), vector({0.4}));
+  expect_words(refusal([&] { certify_order(own_flow(free, 2, f), start, 0.1); }), {"forces"});
 }
 
 }  // namespace

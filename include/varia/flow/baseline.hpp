@@ -35,6 +35,8 @@ class BaselineFlow {
   const Method& method() const { return method_; }
   /// The system as verify/ and mechanics/ see it.
   const FlatView& system() const { return view_; }
+  bool is_explicit() const { return true; }
+  FlowLaws laws() const;
   Memory memory(const FlatState& s) const;
   FlatState operator()(const FlatState& s, double h) const;
   FlatState step(const FlatState& s, double h, Memory& memory) const {

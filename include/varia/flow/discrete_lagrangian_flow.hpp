@@ -48,9 +48,15 @@ class DiscreteLagrangianFlow {
   /// Unknowns of one solve, and whether its matrix is a band.
   int unknowns() const { return system_->n; }
   bool banded() const;
+  FlowLaws laws() const;
 
   /// L_d, D₁, D₂, D₁D₂ at (q₀, q₁, h), all entries. Throws InvalidArgument for sizes that do not fit.
   DiscreteDerivatives<Vn> at(const Vn& q0, const Vn& q1, double h) const;
+  /// The same at any t: L_d does not depend on it.
+  DiscreteDerivatives<Vn> discrete_lagrangian(double /*t*/, const Vn& q0, const Vn& q1,
+                                              double h) const {
+    return at(q0, q1, h);
+  }
   /// -∂L_d/∂h: the energy of the step, to the order of L_d.
   double energy(const Vn& q0, const Vn& q1, double h) const;
 

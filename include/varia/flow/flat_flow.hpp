@@ -94,6 +94,7 @@ class FlatFlow {
   bool banded() const;
   /// Diagonals on each side that may be nonzero; what a step costs is O(unknowns() bandwidth()²).
   int bandwidth() const;
+  FlowLaws laws() const;
 
   FlatState operator()(const FlatState& s, double h) const;
   /// Throws DependentConstraints where the constraints are not independent, unless

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What can be asked of a flow, and what it counts.
+// What can be asked of a flow, what it says of itself, and what it counts.
+#include <string>
+#include <vector>
+
 #include "varia/solve/newton.hpp"
 #include "varia/space/retraction.hpp"
 
@@ -22,6 +25,22 @@ struct FlowOptions {
   /// FlatFlow: constraints that follow from others, (dependent), are left out, with λ = 0, and
   /// watched; else such a system is refused.
   bool leave_out_dependent = false;
+};
+
+/// The laws that a check of the flow measures.
+struct FlowLaws {
+  bool order = true;        ///< the order that the method declares
+  bool reversible = false;  ///< F⁻ʰ Fʰ = id
+  bool symplectic = true;   ///< on (q, p)
+  bool action = false;      ///< (pm-), (pm+) with the discrete Lagrangian of the certificate tier
+  std::vector<std::string> notes;  ///< why others are not among them
+};
+
+/// What a step takes.
+struct FlowCost {
+  bool is_explicit = false;
+  int unknowns = 0;  ///< of one nonlinear solve; 0 if there is none
+  bool banded = false;
 };
 
 /// Counts and sums of a run, kept in the memory.

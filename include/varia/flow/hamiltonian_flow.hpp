@@ -68,6 +68,9 @@ class HamiltonianFlow {
   /// Unknowns of one solve; 0 for explicit methods.
   int unknowns() const;
   bool banded() const;
+  FlowLaws laws() const;
+  /// q̇ = ∂H/∂p
+  Vector<double, Dynamic> velocity(const FlatState& s) const;
 
   FlatState operator()(const FlatState& s, double h) const;
   /// Throws InvalidArgument for a state that does not fit, and when ∂²H/∂p² is singular there and

@@ -63,6 +63,7 @@ class NewmarkFlow {
   /// Unknowns of one solve, and whether its matrix is a band; 0 when explicit.
   int unknowns() const { return is_explicit() ? 0 : system_->n; }
   bool banded() const;
+  FlowLaws laws() const;
 
   FlatState operator()(const FlatState& s, double h) const;
   Memory memory(const FlatState& s) const;

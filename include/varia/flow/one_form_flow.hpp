@@ -58,6 +58,7 @@ class OneFormFlow {
   }
   /// Unknowns of one solve.
   int unknowns() const { return step_.unknowns(one_form()->n); }
+  FlowLaws laws() const;
 
   /// The state at q: p = θ(t, q). Throws InvalidArgument where θ is not finite.
   FlatState start(const Vector<double, Dynamic>& q, double t = 0.0) const;

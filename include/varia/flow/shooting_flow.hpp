@@ -76,6 +76,7 @@ class ShootingFlow {
     return FlatFlow(std::move(method), system_, options_);
   }
   int unknowns() const { return system_->n; }
+  FlowLaws laws() const;
 
   FlatState operator()(const FlatState& s, double h) const;
   /// Throws InvalidArgument for a state that does not fit.

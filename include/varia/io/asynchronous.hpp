@@ -5,23 +5,12 @@
 // Every coordinate is a node on the line, with its own mass and time. This is r-RESPA without the
 // demand that steps divide each other.
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "varia/io/model.hpp"
 #include "varia/io/stepper.hpp"
-#include "varia/methods/methods.hpp"
 #include "varia/terms/system.hpp"
 
 namespace varia::io {
-
-/// What `varia list methods` says about avi.
-const Descriptor& asynchronous_descriptor();
-
-/// avi, or what parse_method knows. avi is no Method of its own layer: it needs terms. Its name, order
-/// and laws are those here; its coefficients are those of Verlet, which it is when all steps are equal.
-Method parse_system_method(const std::string& text);
-bool is_asynchronous(const Method& method);
 
 /// The system as terms on the line, those with few coordinates first; numbers of terms in the order
 /// of the model otherwise. Native code that the model has is used.

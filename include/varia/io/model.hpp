@@ -9,7 +9,7 @@
 
 #include "varia/expr/graph.hpp"
 #include "varia/expr/native.hpp"
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/make_flow.hpp"
 #include "varia/io/scenario.hpp"
 #include "varia/mechanics/acceleration_system.hpp"
 #include "varia/mechanics/discrete_lagrangian_system.hpp"
@@ -55,15 +55,6 @@ struct Term {
   expr::Kernel gradient;  ///< (t, its coordinates) ↦ the derivatives of V_K in them
 };
 
-/// Steps of variable length: see flow/time_transformed.hpp and flow/energy_momentum.hpp.
-struct VariableSteps {
-  bool keep_energy = false;  ///< else by pace
-  bool minimise = false;     ///< where no step keeps the energy
-  expr::Kernel pace;         ///< none: the local period
-  std::optional<double>
-      until;  ///< the time after which the run ends; else the number of steps counts
-};
-
 /// Everything a verb needs to know. Built once; kernels are for one thread.
 struct Model {
   Scenario scenario;
@@ -106,6 +97,7 @@ struct Model {
   Method method = verlet();
   std::vector<Term> terms;  ///< of the potential; for avi only
   std::optional<VariableSteps> variable;
+  std::optional<double> end;  ///< of a run with variable steps: a time, else their number
   FlowOptions options;
   ExplicitLoop explicit_loop = nullptr;  ///< native code for explicit steps, if there is some
   std::shared_ptr<const expr::NativeModule> native;

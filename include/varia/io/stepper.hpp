@@ -29,10 +29,7 @@ class Stepper {
   virtual std::vector<double> save() const = 0;
   virtual void load(const std::vector<double>& data) = 0;
   virtual FlowStatistics statistics() const = 0;
-  virtual bool is_explicit() const = 0;
-  /// Unknowns of one nonlinear solve; 0 if there is none. Whether its matrix is a band.
-  virtual int unknowns() const = 0;
-  virtual bool banded() const = 0;
+  virtual FlowCost cost() const = 0;
   /// How often each term acted; empty for methods with one step for all.
   virtual std::vector<long> updates() const { return {}; }
 };

@@ -76,6 +76,9 @@ struct ShootingScheme {
 /// DiscreteFlow for callables, by DiscreteLagrangianFlow for formulas.
 struct OwnLagrangian {};
 
+/// Every term of the potential with a step of its own [LMOW03]: a method of terms/, not of one step.
+struct Asynchronous {};
+
 /// What the order of a composition rests on, besides the orders of its parts.
 enum class RestsOn {
   parts,            ///< nothing else
@@ -98,6 +101,7 @@ class Method {
   Method(std::string name, ShootingScheme shooting);
   /// The user's own discrete Lagrangian, of the order that is declared.
   Method(std::string name, int order, OwnLagrangian own);
+  Method(std::string name, int order, Asynchronous asynchronous);
   /// A method of stages. explicit_alpha: the α of the trapezoid rule it equals on separable systems.
   Method(std::string name, int order, bool symmetric, bool symmetric_on_groups,
          StageCoefficients coefficients, std::optional<double> explicit_alpha = std::nullopt);
@@ -125,8 +129,12 @@ class Method {
   const OwnLagrangian* own_lagrangian() const {
     return std::get_if<OwnLagrangian>(&data_->special);
   }
+  /// Not null for avi.
+  const Asynchronous* asynchronous() const { return std::get_if<Asynchronous>(&data_->special); }
   /// Neither stages, nor a composition, nor a baseline: a flow of its own, named by flow_name().
-  bool has_own_flow() const { return newmark() || shooting() || own_lagrangian(); }
+  bool has_own_flow() const {
+    return newmark() || shooting() || own_lagrangian() || asynchronous();
+  }
   std::string flow_name() const;
 
   /// It comes from a discrete Lagrangian: all but baselines and Newmark's method with γ ≠ ½.
@@ -162,7 +170,7 @@ class Method {
     std::optional<double> explicit_alpha;
     std::vector<std::pair<Method, double>> substeps;
     std::shared_ptr<const Method> original;
-    std::variant<std::monostate, Baseline, Newmark, ShootingScheme, OwnLagrangian> special;
+    std::variant<std::monostate, Baseline, Newmark, ShootingScheme, OwnLagrangian, Asynchronous> special;
   };
   static Data special_data(std::string name, int order, bool symmetric);
   explicit Method(Data data) : data_(std::make_shared<const Data>(std::move(data))) {}

@@ -41,6 +41,8 @@ Method shooting(int order, const Quadrature& rule);
 Method taylor(int order, const Quadrature& rule);
 /// The user's own discrete Lagrangian, said to be of this order.
 Method own_lagrangian(int order);
+/// Asynchronous: see Asynchronous.
+Method avi();
 
 /// Baselines for comparison: explicit Euler, the classical Runge-Kutta method, Dormand-Prince 5(4)
 /// with step control. Not variational: energy and momenta drift.

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "varia/flow/any_flow.hpp"
 #include "varia/flow/flow.hpp"
 #include "varia/flow/integrate.hpp"
 #include "varia/methods/methods.hpp"
@@ -66,6 +67,10 @@ template <class F, Point Q, int M> auto reference_flow(const F& flow, const Stat
 template <class S, Point Q, int M>
 Flow<S> reference_flow(const Flow<S>& flow, const State<Q, M>& start) {
   return Flow<S>(reference_method(flow.system(), start), flow.system());
+}
+
+inline AnyFlow reference_flow(const AnyFlow& flow, const FlatState& start) {
+  return flow.with_method(start.lambda.size() > 0 ? lobatto(8) : gauss(7));
 }
 
 /// The state at start.t + duration to round-off, by a flow of high order with enough steps.

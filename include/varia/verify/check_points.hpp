@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // check_symplectic and check_action for systems known at run time, on any space, compiled once.
+#include "varia/flow/any_flow.hpp"
 #include "varia/flow/flat_flow.hpp"
 
 namespace varia {
@@ -12,6 +13,9 @@ struct SymplecticReport {
 
 struct ActionReport;
 
+/// By the exact derivative where the flow has one, else by differences.
+SymplecticReport check_symplectic(const AnyFlow& flow, const FlatState& z, double h,
+                                  const Eigen::VectorXd& units = {});
 SymplecticReport check_symplectic(const FlatFlow& flow, const FlatState& z, double h,
                                   const Eigen::VectorXd& units = {});
 ActionReport check_action(const FlatFlow& flow, const FlatState& start, double h);

@@ -9,13 +9,13 @@
 // measured belongs to the discrete motion, not to another discretisation of its linearised equations.
 #include <vector>
 
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/any_flow.hpp"
 
 namespace varia {
 
 class TangentFlow {
  public:
-  TangentFlow(FlatFlow flow, const FlatState& start, std::vector<PhaseVector> vectors);
+  TangentFlow(AnyFlow flow, const FlatState& start, std::vector<PhaseVector> vectors);
 
   /// Moves the vectors along the step of size h from s.
   void step(const FlatState& s, double h);
@@ -27,8 +27,8 @@ class TangentFlow {
   void load(const std::vector<double>& data);
 
  private:
-  FlatFlow flow_;
-  FlatFlow::Memory memory_;
+  AnyFlow flow_;
+  AnyFlow::Memory memory_;
   FlatState state_;
   std::vector<PhaseVector> vectors_;
 };
@@ -45,7 +45,7 @@ struct LyapunovEstimate {
 class Lyapunov {
  public:
   /// Throws InvalidArgument where the flow cannot start from the state.
-  Lyapunov(const FlatFlow& flow, const FlatState& start);
+  Lyapunov(const AnyFlow& flow, const FlatState& start);
 
   void step(const FlatState& s, double h);
   /// All zero before the first step.

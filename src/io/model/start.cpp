@@ -8,7 +8,6 @@
 #include "builder.hpp"
 #include "varia/core/index.hpp"
 #include "varia/expr/tape.hpp"
-#include "varia/io/asynchronous.hpp"
 #include "varia/mechanics/time_transform.hpp"
 #include "varia/verify/differences.hpp"
 
@@ -231,7 +230,7 @@ Solver solver_of(const Text& text) {
 void ModelBuilder::read_run() {
   const Run& run = scenario_.run;
   try {
-    model_.method = parse_system_method(run.method.value);
+    model_.method = parse_method(run.method.value);
   } catch (const InvalidArgument& error) {
     throw ScenarioError(run.method, error.what());
   }
@@ -290,7 +289,7 @@ void ModelBuilder::read_variable_steps() {
   if (!model_.system->flat())
     throw ScenarioError(text,
                         "steps of variable length are for coordinates in R^n without rotations");
-  if (model_.method.stages() == nullptr || is_asynchronous(model_.method))
+  if (model_.method.stages() == nullptr)
     throw ScenarioError(run.method,
                         model_.method.name() +
                             " cannot have steps of variable length. Allowed are methods "
@@ -298,7 +297,7 @@ void ModelBuilder::read_variable_steps() {
   VariableSteps variable;
   variable.keep_energy = run.keep_energy.has_value();
   variable.minimise = variable.keep_energy && run.keep_energy->value == "minimise";
-  if (run.until) variable.until = number(*run.until);
+  if (run.until) model_.end = number(*run.until);
   if (run.pace && run.pace->value != "auto") {
     const Id g = parse(configuration_, *run.pace);
     try {

@@ -11,7 +11,6 @@
 #include "builder.hpp"
 #include "varia/core/index.hpp"
 #include "varia/expr/tape.hpp"
-#include "varia/io/asynchronous.hpp"
 #include "varia/terms/family.hpp"
 
 namespace varia::io {
@@ -189,7 +188,7 @@ void ModelBuilder::check_term_sum() const {
 void ModelBuilder::read_terms() {
   const auto& texts = scenario_.system.terms;
   const Text& method = scenario_.run.method;
-  if (!is_asynchronous(model_.method)) {
+  if (!model_.method.asynchronous()) {
     if (texts.empty()) return;
     throw ScenarioError(texts.front().potential.place, "system.term",
                         "terms with steps of their own are for method = \"avi\", found \"" +

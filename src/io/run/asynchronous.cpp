@@ -14,8 +14,7 @@
 #include <cmath>
 #include <utility>
 
-#include "../scenario/words.hpp"
-#include "stepper_of.hpp"
+#include "flow_of_model.hpp"
 #include "varia/terms/schedule.hpp"
 
 namespace varia::io {
@@ -94,9 +93,7 @@ class AsynchronousStepper final : public Stepper {
   }
 
   FlowStatistics statistics() const override { return {total_, 0, 0}; }
-  bool is_explicit() const override { return true; }
-  int unknowns() const override { return 0; }
-  bool banded() const override { return false; }
+  FlowCost cost() const override { return {true, 0, false}; }
   std::vector<long> updates() const override {
     std::vector<long> result;
     result.reserve(state_.clocks.size());
@@ -206,35 +203,6 @@ template <int N> void add_family(const Model& model, terms::System<1>& system) {
 }
 
 }  // namespace
-
-const Descriptor& asynchronous_descriptor() {
-  static const Descriptor row{
-      "avi",
-      "",
-      "2",
-      "no",
-      "yes",
-      "always",
-      "[solid], or [[system.term]] with constant masses; no forces, no constraints",
-      "LMOW03",
-      "asynchronous: every term of the potential, or element, with a step of its own",
-      {}};
-  return row;
-}
-
-Method parse_system_method(const std::string& text) {
-  const std::string& name = asynchronous_descriptor().name;
-  const std::string given = trimmed(text);
-  if (trimmed(given.substr(0, given.find('('))) != name) return parse_method(text);
-  if (given != name)
-    throw InvalidArgument("avi has no parameters, found '" + given +
-                          "'; its steps are those of [[system.term]]");
-  return {name, 2, false, false, *verlet().stages(), verlet().explicit_alpha()};
-}
-
-bool is_asynchronous(const Method& method) {
-  return method.name() == asynchronous_descriptor().name;
-}
 
 terms::System<1> asynchronous_system(const Model& model) {
   terms::System<1> system;

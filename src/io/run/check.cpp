@@ -3,35 +3,34 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
-#include "check_flow.hpp"
-#include "stepper_of.hpp"
-#include "varia/flow/baseline.hpp"
-#include "varia/flow/hamiltonian_flow.hpp"
-#include "varia/flow/newmark_flow.hpp"
-#include "varia/flow/shooting_flow.hpp"
+#include "flow_of_model.hpp"
 #include "varia/io/asynchronous.hpp"
 #include "varia/io/recorder.hpp"
 #include "varia/io/stepper.hpp"
 #include "varia/io/verdict.hpp"
 #include "varia/mechanics/dependent_constraints.hpp"
 #include "varia/terms/tangent.hpp"
-#include "varia/verify/certify_discrete.hpp"
-#include "varia/verify/certify_flat.hpp"
+#include "varia/verify/certify_flow.hpp"
 #include "varia/verify/certify_order.hpp"
-#include "varia/verify/certify_shooting.hpp"
+#include "varia/verify/check_points.hpp"
+#include "varia/verify/verify.hpp"
 
 namespace varia::io {
 
 namespace {
 
 constexpr long watched_steps = 1000;
+constexpr double order_tolerance = 0.3;
+constexpr double law_tolerance = 1e-10;
+constexpr int largest_checked = 24;  // degrees of freedom for the checks that cost O(n³)
 
 /// Steps of variable length need not exist beyond the end of the run.
 bool run_has_ended(const Model& model, const Stepper& stepper, long done) {
   if (!model.variable) return false;
-  if (!model.variable->until) return done >= model.steps;
-  return (stepper.time() - *model.variable->until) * model.step >= 0.0;
+  if (!model.end) return done >= model.steps;
+  return (stepper.time() - *model.end) * model.step >= 0.0;
 }
 
 /// Momenta and constraints along a thousand steps.
@@ -86,102 +85,54 @@ void judge(CheckReport& r) {
   }
 }
 
-}  // namespace
-
-CheckReport check(Model& model) {
-  CheckReport report;
-  report.method = model.method.name();
-  report.notes = model.notes;
-  if (model.variable)
-    report.notes.emplace_back(
-        "order, symplecticity and reversibility are those of the method with steps of fixed "
-        "length; momenta are watched with the steps of the scenario");
-  if (is_asynchronous(model.method))
-    check_asynchronous(model, report);
-  else
-    check_flat(model, report);
-  watch(model, report);
-  judge(report);
-  return report;
+/// Tries durations around ten steps until one gives enough step sizes between 2 % and round-off.
+OrderReport measured_order(double step, const std::function<OrderReport(double)>& measure) {
+  std::string last;
+  for (const double factor : {10.0, 40.0, 2.5, 160.0, 640.0}) {
+    try {
+      return measure(factor * step);
+    } catch (const InvalidArgument& error) {
+      last = error.what();
+    } catch (const NoConvergence& error) {
+      last = error.what();
+    }
+  }
+  throw NoConvergence("the order could not be measured: " + last, 0.0, step, 0, 0.0);
 }
 
-namespace {
-
-/// The start as a state of FlatFlow, with the checks that make_stepper makes.
-FlatState start_of(const Model& model) {
-  Snapshot s;
-  make_stepper(model)->snapshot(s);
-  using V = Vector<double, Dynamic>;
-  auto state = detail::make_state<V, Dynamic>(
-      s.t, V(Eigen::Map<const V>(s.q.data(), model.system->entries)),
-      V(Eigen::Map<const V>(s.p.data(), model.system->n)), model.system->d);
-  for (int a = 0; a < model.system->d; ++a) state.lambda[a] = s.lambda[static_cast<std::size_t>(a)];
-  return state;
+/// Units of (q, p) for a system whose momenta are far from the size of 1; none for others.
+Eigen::VectorXd units_of(const Model& model) {
+  const FlatSystem& f = *model.system;
+  if (!f.flat() || f.d > 0 || !f.separable || f.mass_diagonal.empty()) return {};
+  const Eigen::Map<const Eigen::VectorXd> mass(f.mass_diagonal.data(), f.n);
+  const double least = mass.cwiseAbs().minCoeff();
+  const double most = mass.cwiseAbs().maxCoeff();
+  if (least > 1e-2 && most < 1e2) return {};
+  const Eigen::Map<const Eigen::VectorXd> q(model.q0.data(), f.n);
+  const Eigen::Map<const Eigen::VectorXd> rates(model.rates0.data(), f.n);
+  Eigen::VectorXd speed = rates.cwiseAbs();
+  if (model.scenario.start.momenta) speed = speed.cwiseQuotient(mass.cwiseAbs());
+  const double length = q.cwiseAbs().maxCoeff();
+  Eigen::VectorXd units(2 * f.n);
+  units.head(f.n).setConstant(length > 0.0 ? 0.1 * length : 1.0);
+  units.tail(f.n) = (speed.maxCoeff() > 0.0 ? speed.maxCoeff() : 1.0) * mass.cwiseAbs();
+  return units;
 }
 
-/// The order of a flow without a discrete Lagrangian on (q, p).
-template <class F>
-void check_other(const Model& model, const F& flow, const FlatState& start, CheckReport& report) {
-  const FlatFlow reference(gauss(7), model.system);
-  report.order = measured_order(model.step, [&](double duration) {
-    return check_order(flow, start, duration, reference_state(reference, start, duration),
-                       model.method.order());
-  });
-}
-
-void check_baseline(const Model& model, const FlatState& start, CheckReport& report) {
-  const BaselineFlow flow(model.method, model.system);
-  check_other(model, flow, start, report);
-  report.symplecticity = check_symplectic(flow, start, model.step).defect;
-  report.notes.push_back(model.method.name() + " is a baseline: not variational");
-}
-
-void check_newmark(const Model& model, const FlatState& start, CheckReport& report) {
-  const NewmarkFlow flow(model.method, model.system, model.options);
-  check_other(model, flow, start, report);
-  if (model.method.symmetric() && !model.system->forced)
-    report.reversibility = check_reversible(flow, start, model.step).defect;
-  report.notes.push_back(model.method.name() +
-                         (model.method.newmark()->gamma == 0.5
-                              ? " keeps a two-form and momenta of its own, not those of (q, p)"
-                              : " is not variational: gamma is not 1/2"));
-}
-
-void check_hamiltonian(const Model& model, const FlatState& start, CheckReport& report) {
-  const HamiltonianFlow flow(model.method, model.hamiltonian, model.options);
-  report.order = measured_order(
-      model.step, [&](double duration) { return check_order(flow, start, duration); });
-  if (model.method.symmetric())
-    report.reversibility = check_reversible(flow, start, model.step).defect;
-  if (model.system->n <= largest_checked)
-    report.symplecticity = check_symplectic(flow, start, model.step).defect;
-}
-
-/// The order of a Lagrangian that is linear in the velocities, and that p = θ(q) was kept.
-void check_one_form(const Model& model, const FlatState& start, CheckReport& report) {
-  const OneFormFlow flow = one_form_flow(model);
-  const bool projected = flow.projection() == OneFormProjection::symmetric;
-  if (projected)
-    report.order = measured_order(
-        model.step, [&](double duration) { return check_order(flow, start, duration); });
-  else
-    report.notes.emplace_back(
-        "without the symmetric projection the order falls; it is not promised, nor measured");
-  if (projected) report.reversibility = check_reversible(flow, start, model.step).defect;
-  report.notes.emplace_back(
-      "the Lagrangian is linear in the velocities: its two-form is d theta, not that of (q, p)");
+/// At the start.
+bool has_dependent_constraints(const Model& model) {
+  return model.system->d > 0 &&
+         !dependent_constraints(*model.system, model.q0.data(), model.t0).independent();
 }
 
 /// (certify): steps must be long enough to stand out of round-off and short enough to be solved.
-template <class Measure>
-void certify(const Model& model, CheckReport& report, const Measure& measure) {
-  if (!model.system->flat() || model.system->n > largest_checked ||
-      has_dependent_constraints(model))
-    return;
+void certify(const Model& model, const AnyFlow& flow, const FlatState& start,
+             CheckReport& report) {
+  if (!model.system->flat() || (!flow.stages() && !flow.discrete_lagrangian())) return;
   std::string last;
   for (const double factor : {8.0, 32.0, 2.0}) {
     try {
-      const CertifiedOrder order = measure(factor * std::abs(model.step));
+      const CertifiedOrder order = certify_order(flow, start, factor * std::abs(model.step));
       report.certified = CheckReport::Certified{order.declared, order.measured, order.by_steps};
       return;
     } catch (const InvalidArgument& error) {
@@ -196,54 +147,32 @@ void certify(const Model& model, CheckReport& report, const Measure& measure) {
       "the order of Ld was not measured against the exact discrete Lagrangian: " + last);
 }
 
-/// A flow of (q, p) that has a discrete Lagrangian of its own making.
-template <class F, class Measure>
-void check_own(const Model& model, const F& flow, const FlatState& start, CheckReport& report,
-               const Measure& measure) {
-  check_other(model, flow, start, report);
-  if (model.system->n <= largest_checked)
-    report.symplecticity = check_symplectic(flow, start, model.step, units_of(model)).defect;
-  certify(model, report, measure);
-}
-
-void check_shooting(const Model& model, const FlatState& start, CheckReport& report) {
-  const ShootingFlow flow(model.method, model.system, accelerations(model), model.options);
-  check_own(model, flow, start, report, [&](double h) { return certify_order(flow, start, h); });
-}
-
-void check_discrete(const Model& model, const FlatState& start, CheckReport& report) {
-  const DiscreteLagrangianFlow flow = own_flow(model);
-  const FlatFlow exact(gauss(2), model.system, model.options);
-  check_own(model, flow, start, report,
-            [&](double h) { return certify_order(exact, flow, start, h, model.method.order()); });
-}
-
-}  // namespace
-
-bool has_dependent_constraints(const Model& model) {
-  return model.system->d > 0 &&
-         !dependent_constraints(*model.system, model.q0.data(), model.t0).independent();
-}
-
-void check_flat(const Model& model, CheckReport& report) {
+/// The laws that the flow names.
+void check_flow(const Model& model, CheckReport& report) {
+  const AnyFlow flow = flow_of(model, true);
   const FlatState start = start_of(model);
-  if (model.hamiltonian)
-    check_hamiltonian(model, start, report);
-  else if (model.one_form)
-    check_one_form(model, start, report);
-  else if (model.method.shooting())
-    check_shooting(model, start, report);
-  else if (model.method.own_lagrangian())
-    check_discrete(model, start, report);
-  else if (model.method.baseline())
-    check_baseline(model, start, report);
-  else if (model.method.newmark())
-    check_newmark(model, start, report);
-  else {
-    const FlatFlow flow(model.method, model.system, model.options);
-    check_variational(model, flow, start, report);
-    certify(model, report, [&](double h) { return certify_order(flow, start, h); });
+  const FlowLaws laws = flow.laws();
+  if (laws.order)
+    report.order = measured_order(
+        model.step, [&](double duration) { return check_order(flow, start, duration); });
+  if (laws.reversible) report.reversibility = check_reversible(flow, start, model.step).defect;
+  report.notes.insert(report.notes.end(), laws.notes.begin(), laws.notes.end());
+  if (!laws.symplectic && !laws.action) return;
+  if (has_dependent_constraints(model)) {
+    report.notes.emplace_back(
+        "constraints that follow from others were left out: symplecticity and p0 = -D1 Ld are "
+        "measured where constraints are independent only");
+    return;
   }
+  if (model.system->n > largest_checked) {
+    report.notes.push_back("symplecticity and p0 = -D1 Ld are measured up to " +
+                           std::to_string(largest_checked) + " degrees of freedom only");
+    return;
+  }
+  if (laws.symplectic)
+    report.symplecticity = check_symplectic(flow, start, model.step, units_of(model)).defect;
+  if (laws.action) report.action = check_action(*flow.stages(), start, model.step);
+  certify(model, flow, start, report);
 }
 
 // The laws of avi on the terms of a scenario.
@@ -251,8 +180,6 @@ void check_flat(const Model& model, CheckReport& report) {
 // All steps of the terms are refined in one proportion. How far a term is from its next time at the
 // end of a run differs from one refinement to the next, and the error swings with it: the order is
 // the slope of the largest error at several times, over several refinements.
-
-namespace {
 
 using V = Vector<double, Dynamic>;
 
@@ -327,8 +254,6 @@ OrderReport order_over(const Model& model, const FlatState& start, double durati
   return report;
 }
 
-}  // namespace
-
 void check_asynchronous(const Model& model, CheckReport& report) {
   Snapshot s;
   make_asynchronous_stepper(model)->snapshot(s);
@@ -347,6 +272,25 @@ void check_asynchronous(const Model& model, CheckReport& report) {
   const terms::System<1> system = asynchronous_system(model);
   report.symplecticity =
       terms::symplectic_defect<1>(system, asynchronous_start(model, system), model.t0 + model.step);
+}
+
+}  // namespace
+
+CheckReport check(Model& model) {
+  CheckReport report;
+  report.method = model.method.name();
+  report.notes = model.notes;
+  if (model.variable)
+    report.notes.emplace_back(
+        "order, symplecticity and reversibility are those of the method with steps of fixed "
+        "length; momenta are watched with the steps of the scenario");
+  if (model.method.asynchronous())
+    check_asynchronous(model, report);
+  else
+    check_flow(model, report);
+  watch(model, report);
+  judge(report);
+  return report;
 }
 
 }  // namespace varia::io

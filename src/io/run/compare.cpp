@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "run_loop.hpp"
-#include "varia/io/asynchronous.hpp"
 #include "varia/io/recorder.hpp"
 #include "varia/io/stepper.hpp"
 
@@ -19,7 +18,7 @@ constexpr long energy_samples = 600;  // of the energy along a run
 /// The model with another method, over the same span: the step is rounded so that it divides it.
 Model with(const Model& model, const std::string& method, double step) {
   Model m = model;
-  m.method = parse_system_method(method);
+  m.method = parse_method(method);
   m.steps = std::max(1L, std::lround(std::abs(model.span / step)));
   m.step = model.span / static_cast<double>(m.steps);
   for (Term& term : m.terms) term.step *= m.step / model.step;  // all steps in proportion

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "varia/io/asynchronous.hpp"
+#include "flow_of_model.hpp"
 #include "varia/verify/differences.hpp"
 #include "varia/verify/modified_energy.hpp"
 
@@ -80,14 +80,10 @@ FlatFlow Diagnostics::flow(const Text& asked, bool on_groups) const {
   if (found)
     throw ScenarioError(asked, std::string("is for Lagrangians ") + (on_groups ? "" : "on R^n ") +
                                    "with steps of fixed length; this scenario " + found);
-  if (is_asynchronous(model_.method) || model_.method.has_own_flow() || model_.method.baseline())
-    throw ScenarioError(asked, "is for methods of stages and compositions of them; " +
-                                   model_.method.name() + " is none");
-  try {
-    return FlatFlow(model_.method, model_.system, model_.options);
-  } catch (const InvalidArgument& error) {
-    throw ScenarioError(asked, error.what());
-  }
+  if (!model_.method.asynchronous())
+    if (const AnyFlow flow = flow_of(model_); flow.stages()) return *flow.stages();
+  throw ScenarioError(asked, "is for methods of stages and compositions of them; " +
+                                 model_.method.name() + " is none");
 }
 
 void Diagnostics::prepare_modified_energy() {
@@ -145,10 +141,7 @@ void Diagnostics::prepare_balance() {
 
 void Diagnostics::prepare_lyapunov() {
   const auto& asked = model_.scenario.diagnose.lyapunov;
-  if (!asked) return;
-  Snapshot start;
-  make_stepper(model_)->snapshot(start);
-  lyapunov_.emplace(flow(*asked, true), state_of(start));
+  if (asked) lyapunov_.emplace(flow(*asked, true), start_of(model_));
 }
 
 /// The change of the start with a free parameter.
@@ -172,14 +165,14 @@ PhaseVector Diagnostics::start_change(std::size_t parameter, const FlatState& st
 void Diagnostics::prepare_sensitivity() {
   const auto& asked = model_.scenario.diagnose.sensitivity;
   if (asked.empty()) return;
-  const FlatFlow moved = flow(asked.front(), true);
-  Snapshot s;
-  make_stepper(model_)->snapshot(s);
-  end_ = state_of(s);
+  const AnyFlow moved = flow(asked.front(), true);
+  end_ = start_of(model_);
+  FlatVector v(end_.p.size());
+  moved.velocity(end_, v.data(), moved.memory(end_));
   std::vector<PhaseVector> vectors;
   for (const Text& name : asked)
     for (std::size_t k = 0; k < model_.free.size(); ++k)
-      if (model_.free[k].name == name.value) vectors.push_back(start_change(k, end_, s.v.data()));
+      if (model_.free[k].name == name.value) vectors.push_back(start_change(k, end_, v.data()));
   sensitivity_.emplace(moved, end_, std::move(vectors));
 }
 

@@ -6,7 +6,6 @@
 #include "../../expr/compiler.hpp"
 #include "evaluation_cost.hpp"
 #include "varia/flow/explicit_source.hpp"
-#include "varia/io/asynchronous.hpp"
 #include "varia/io/stepper.hpp"
 #include "varia/io/verdict.hpp"
 #include "varia/methods/legs.hpp"
@@ -124,13 +123,13 @@ std::vector<CalledKernel> needed(Model& model) {
   if (model.one_form) return of_one_form(model);
   const Calls calls(model);
   const bool by_legs = explicit_method(model, model.method) && !model.variable;
-  const bool stages = !by_legs && !is_asynchronous(model.method) && !model.method.has_own_flow();
+  const bool stages = !by_legs && !model.method.asynchronous() && !model.method.has_own_flow();
   const bool energy_kept = model.variable && model.variable->keep_energy;
   std::vector<CalledKernel> result{
       {"lagrangian", &f.value, calls.records + (energy_kept ? calls.all() : 0.0)},
       {"lagrangian_gradient", &f.gradient,
        (stages && !model.method.baseline()) || energy_kept ? calls.values : 0.0}};
-  if (is_asynchronous(model.method)) {
+  if (model.method.asynchronous()) {
     add_terms(model, result);
   } else if (model.method.shooting() && f.flat()) {
     AccelerationSystem& a = *accelerations(model);

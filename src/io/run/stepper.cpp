@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
-#include "stepper_of.hpp"
-#include "varia/flow/baseline.hpp"
-#include "varia/flow/discrete_lagrangian_flow.hpp"
-#include "varia/flow/energy_momentum.hpp"
+#include "flow_of_model.hpp"
+#include "varia/core/index.hpp"
 #include "varia/flow/flat_legendre.hpp"
-#include "varia/flow/hamiltonian_flow.hpp"
-#include "varia/flow/newmark_flow.hpp"
-#include "varia/flow/shooting_flow.hpp"
-#include "varia/flow/time_transformed.hpp"
 #include "varia/io/asynchronous.hpp"
 #include "varia/mechanics/dependent_constraints.hpp"
 
@@ -55,8 +51,7 @@ FlatState start_state(const Model& model, V q, V v) {
   }
 }
 
-/// The start of a model.
-FlatState flat_start(const Model& model) {
+FlatState lagrangian_start(const Model& model) {
   const FlatSystem& f = *model.system;
   const V q = Eigen::Map<const V>(model.q0.data(), f.entries);
   V v = Eigen::Map<const V>(model.rates0.data(), f.n);
@@ -70,112 +65,126 @@ FlatState flat_start(const Model& model) {
   return start_state(model, q, v);
 }
 
-template <class F> class FlatStepper final : public StepperOf<F, FlatState> {
- public:
-  FlatStepper(const Model& model, F flow, FlatState start)
-      : StepperOf<F, FlatState>(model, std::move(flow), std::move(start)),
-        legendre_(std::make_unique<FlatLegendre>(*model.system)) {}
-
- private:
-  void velocity(const FlatState& s, double* v) const override {
-    legendre_->velocity(s.t, s.q.data(), s.p.data(), v);
-  }
-  std::unique_ptr<FlatLegendre> legendre_;
-};
-
-/// On (q, p), without velocities but those of q̇ = ∂H/∂p.
-class HamiltonianStepper final : public StepperOf<HamiltonianFlow, FlatState> {
- public:
-  HamiltonianStepper(const Model& model, HamiltonianFlow flow, FlatState start)
-      : StepperOf(model, std::move(flow), std::move(start)) {}
-
- private:
-  void velocity(const FlatState& s, double* v) const override {
-    const HamiltonianSystem& h = *flow_.hamiltonian();
-    std::vector<double> slope(2 * static_cast<std::size_t>(h.n));
-    h.gradient(h.point(s.t, s.q.data(), s.p.data()).data(), slope.data());
-    std::copy(slope.begin() + h.n, slope.end(), v);
-  }
-};
-
-std::unique_ptr<Stepper> hamiltonian_stepper(const Model& model) {
+FlatState phase_start(const Model& model) {
   const int n = model.hamiltonian->n;
-  return std::make_unique<HamiltonianStepper>(
-      model, HamiltonianFlow(model.method, model.hamiltonian, model.options),
-      detail::make_state<V, Dynamic>(model.t0, V(Eigen::Map<const V>(model.q0.data(), n)),
-                                     V(Eigen::Map<const V>(model.rates0.data(), n)), 0));
+  return detail::make_state<V, Dynamic>(model.t0, V(Eigen::Map<const V>(model.q0.data(), n)),
+                                        V(Eigen::Map<const V>(model.rates0.data(), n)), 0);
 }
 
-/// p = θ(q), and velocities from the equations of first order.
-class OneFormStepper final : public StepperOf<OneFormFlow, FlatState> {
- public:
-  OneFormStepper(const Model& model, OneFormFlow flow, FlatState start)
-      : StepperOf(model, std::move(flow), std::move(start)) {}
-
- private:
-  void velocity(const FlatState& s, double* v) const override {
-    const Vector<double, Dynamic> rate = flow_.velocity(s);
-    std::copy(rate.data(), rate.data() + rate.size(), v);
-  }
-};
-
-std::unique_ptr<Stepper> one_form_stepper(const Model& model) {
-  OneFormFlow flow = one_form_flow(model);
+/// p = θ(q); the velocities must be determined there.
+FlatState one_form_start(const Model& model) {
+  const OneFormFlow flow(model.method, model.one_form, projection_of(model), model.options);
   try {
     FlatState start =
         flow.start(V(Eigen::Map<const V>(model.q0.data(), model.system->n)), model.t0);
     flow.velocity(start);
-    return std::make_unique<OneFormStepper>(model, std::move(flow), std::move(start));
+    return start;
   } catch (const DomainError& error) {
     throw ScenarioError(model.scenario.system.stated(),
                         std::string("at the start: ") + error.what());
+  } catch (const InvalidArgument& error) {
+    throw ScenarioError(model.scenario.run.method, error.what());
   }
 }
 
-template <class F> std::unique_ptr<Stepper> flat_stepper(const Model& model, F flow) {
-  return std::make_unique<FlatStepper<F>>(model, std::move(flow), flat_start(model));
-}
+/// A flow in motion.
+class FlowStepper final : public Stepper {
+ public:
+  FlowStepper(AnyFlow flow, FlatState start)
+      : flow_(std::move(flow)), state_(std::move(start)), memory_(flow_.memory(state_)) {}
 
-std::unique_ptr<Stepper> variable_stepper(const Model& model) {
-  const VariableSteps& variable = *model.variable;
-  if (!variable.keep_energy)
-    return flat_stepper(
-        model, TimeTransformedFlow(model.method, model.system, variable.pace, model.options));
-  EnergyMomentumOptions energy;
-  if (variable.minimise) energy.no_solution = NoEnergyStep::minimise;
-  return flat_stepper(model, EnergyMomentumFlow(model.method, model.system, energy, model.options));
-}
+  void advance(double h, long count) override {
+    const std::vector<double> before = memory_.save();
+    const FlowStatistics statistics = memory_.statistics();
+    const FlatState start = state_;
+    completed_ = count;
+    try {
+      flow_.move(state_, h, count, memory_);
+    } catch (const Error&) {
+      // once more, step by step, up to the last good one
+      state_ = start;
+      memory_ = flow_.memory(state_);
+      memory_.load(before);
+      memory_.statistics() = statistics;
+      for (completed_ = 0; completed_ < count; ++completed_)
+        state_ = flow_.step(state_, h, memory_);
+    }
+  }
+  long completed() const override { return completed_; }
+  double time() const override { return state_.t; }
 
-std::unique_ptr<Stepper> fixed_stepper(const Model& model) {
-  if (model.method.baseline()) return flat_stepper(model, BaselineFlow(model.method, model.system));
-  if (model.method.shooting())
-    return flat_stepper(
-        model, ShootingFlow(model.method, model.system, accelerations(model), model.options));
-  if (model.method.own_lagrangian()) return flat_stepper(model, own_flow(model));
-  if (model.method.newmark())
-    return flat_stepper(model, NewmarkFlow(model.method, model.system, model.options));
-  FlatFlow flow(model.method, model.system, model.options);
-  flow.use_loop(model.explicit_loop);
-  return flat_stepper(model, std::move(flow));
-}
+  void snapshot(Snapshot& s) const override {
+    const auto copy = [](const V& x, std::vector<double>& to) {
+      to.assign(x.data(), x.data() + x.size());
+    };
+    s.t = state_.t;
+    copy(state_.q, s.q);
+    copy(state_.p, s.p);
+    copy(state_.lambda, s.lambda);
+    s.v.assign(s.p.size(), 0.0);
+    flow_.velocity(state_, s.v.data(), memory_);
+  }
+
+  FlowStatistics statistics() const override { return memory_.statistics(); }
+  FlowCost cost() const override { return flow_.cost(); }
+
+  std::vector<double> save() const override {
+    std::vector<double> out{state_.t, state_.t_rest};
+    for (const V* x : {&state_.q, &state_.q_rest, &state_.p, &state_.p_rest, &state_.lambda})
+      out.insert(out.end(), x->data(), x->data() + x->size());
+    const auto memory = memory_.save();
+    out.insert(out.end(), memory.begin(), memory.end());
+    return out;
+  }
+
+  void load(const std::vector<double>& data) override {
+    const std::array<V*, 5> parts{&state_.q, &state_.q_rest, &state_.p, &state_.p_rest,
+                                  &state_.lambda};
+    std::size_t size = 2;
+    for (const V* x : parts) size += detail::sz(x->size());
+    if (data.size() < size)
+      throw InvalidArgument("the state in the checkpoint belongs to another system");
+    const double* x = data.data();
+    state_.t = *x++;
+    state_.t_rest = *x++;
+    for (V* y : parts) {
+      std::copy(x, x + y->size(), y->data());
+      x += y->size();
+    }
+    memory_ = flow_.memory(state_);
+    memory_.load({x, data.data() + data.size()});
+  }
+
+ private:
+  AnyFlow flow_;
+  FlatState state_;
+  AnyFlow::Memory memory_;
+  long completed_ = 0;
+};
 
 }  // namespace
 
-OneFormFlow one_form_flow(const Model& model) {
+OneFormProjection projection_of(const Model& model) {
   const auto& asked = model.scenario.run.projection;
-  const OneFormProjection projection = !asked                        ? OneFormProjection::symmetric
-                                       : asked->value == "each_step" ? OneFormProjection::each_step
-                                       : asked->value == "none"      ? OneFormProjection::none
-                                                                     : OneFormProjection::symmetric;
-  return {model.method, model.one_form, projection, model.options};
+  if (!asked || asked->value == "symmetric") return OneFormProjection::symmetric;
+  return asked->value == "none" ? OneFormProjection::none : OneFormProjection::each_step;
 }
 
-DiscreteLagrangianFlow own_flow(const Model& model) {
-  if (!model.discrete)
-    throw InvalidArgument(model.method.name() +
-                          " needs a formula: discrete_lagrangian in [system], a function of the "
-                          "coordinates x_0, x_1 at the ends of a step and of h");
-  return DiscreteLagrangianFlow(model.discrete, model.options);
+AnyFlow flow_of(const Model& model, bool fixed_steps) {
+  const Statement statement{model.system, model.hamiltonian, model.one_form, model.discrete,
+                            [&] { return accelerations(model); }};
+  FlowKinds kinds{model.variable, projection_of(model), model.explicit_loop};
+  if (fixed_steps) kinds.variable.reset();
+  try {
+    return make_flow(model.method, statement, model.options, kinds);
+  } catch (const InvalidArgument& error) {
+    throw ScenarioError(model.scenario.run.method, error.what());
+  }
+}
+
+FlatState start_of(const Model& model) {
+  if (model.hamiltonian) return phase_start(model);
+  return model.one_form ? one_form_start(model) : lagrangian_start(model);
 }
 
 void refuse_dependent(const Model& model, const double* q) {
@@ -227,18 +236,11 @@ void refuse_start(const Model& model, const Error& error) {
 }
 
 std::unique_ptr<Stepper> make_stepper(const Model& model) {
-  if (is_asynchronous(model.method)) return make_asynchronous_stepper(model);
-  if (!model.system->flat() && (model.method.baseline() || model.method.has_own_flow()))
-    throw ScenarioError(model.scenario.run.method,
-                        model.method.name() +
-                            " cannot stay on a Lie group: it is for coordinates in R^n. "
-                            "Use a variational method (varia list methods)");
+  if (model.method.asynchronous()) return make_asynchronous_stepper(model);
+  AnyFlow flow = flow_of(model);
+  FlatState start = start_of(model);
   try {
-    if (model.hamiltonian) return hamiltonian_stepper(model);
-    if (model.one_form) return one_form_stepper(model);
-    return model.variable ? variable_stepper(model) : fixed_stepper(model);
-  } catch (const ScenarioError&) {
-    throw;
+    return std::make_unique<FlowStepper>(std::move(flow), std::move(start));
   } catch (const InvalidArgument& error) {
     throw ScenarioError(model.scenario.run.method, error.what());
   }

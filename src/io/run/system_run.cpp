@@ -86,7 +86,7 @@ class SystemRun final : public RunLoop {
   void check_fits(const Checkpoint& c) const;
   void record_start();
   void note_projection();
-  bool ends_by_time() const { return model_.variable && model_.variable->until; }
+  bool ends_by_time() const { return model_.end.has_value(); }
   bool single_steps() const { return model_.variable || diagnostics_.every_step(); }
   void look_at_step(const Snapshot& before);
   long expected_steps() const;
@@ -161,7 +161,7 @@ void SystemRun::record_end() {
 
 bool SystemRun::finished() const {
   if (!ends_by_time()) return done_ >= model_.steps;
-  return (stepper_->time() - *model_.variable->until) * model_.step >= 0.0;
+  return (stepper_->time() - *model_.end) * model_.step >= 0.0;
 }
 
 /// Steps until the next record, or fewer: about a twentieth of a second at a time.
@@ -178,7 +178,7 @@ long SystemRun::chunk() const {
 /// By what they have come to so far, if the end is a time.
 long SystemRun::expected_steps() const {
   if (!ends_by_time()) return model_.steps;
-  const double part = (stepper_->time() - model_.t0) / (*model_.variable->until - model_.t0);
+  const double part = (stepper_->time() - model_.t0) / (*model_.end - model_.t0);
   return part > 0.0 ? static_cast<long>(static_cast<double>(done_) / std::min(part, 1.0)) : done_;
 }
 
@@ -246,7 +246,7 @@ void SystemRun::summarise() {
   summary_.order = model_.system->d > 0 ? model_.method.constrained_order() : model_.method.order();
   summary_.step = model_.step;
   summary_.steps = done_;
-  summary_.structure = {model_.structure.separable, stepper_->is_explicit(),
+  summary_.structure = {model_.structure.separable, stepper_->cost().is_explicit,
                         model_.structure.time_independent, model_.structure.cyclic};
   const FlowStatistics statistics = stepper_->statistics();
   if (!model_.method.baseline() && statistics.steps > 0)
@@ -324,7 +324,7 @@ void SystemRun::attempt(const std::function<void()>& work) {
     work();
   } catch (const NoConvergence& error) {
     fail(error);
-    if (!stepper_->is_explicit()) summary_.newton.failures = 1;
+    if (!stepper_->cost().is_explicit) summary_.newton.failures = 1;
   } catch (const DomainError& error) {
     fail(error);
   } catch (const SingularMass& error) {

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A discrete flow of any kind: what running, recording, checking and comparing ask of one.
+//
+//   const AnyFlow flow = make_flow(method, statement, options);     // flow/make_flow.hpp
+//   AnyFlow::Memory memory = flow.memory(state);
+//   flow.move(state, h, count, memory);
+//
+// Copies share one flow. A flow is const and may be used by several threads; a memory belongs to one
+// trajectory.
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "varia/flow/flat_start.hpp"
+#include "varia/flow/flow_options.hpp"
+#include "varia/flow/step_derivative.hpp"
+#include "varia/methods/method.hpp"
+
+namespace varia {
+
+class FlatFlow;
+
+namespace detail {
+
+class AnyMemory {
+ public:
+  virtual ~AnyMemory() = default;
+  virtual FlowStatistics& statistics() = 0;
+  virtual std::vector<double> save() const = 0;
+  virtual void load(const std::vector<double>& data) = 0;
+};
+
+/// A flow behind one interface; FlowOf in src/flow/ makes it of each kind.
+class FlowInterface {
+ public:
+  /// L_d(t, q₀, q₁, h)
+  using Vn = Vector<double, Dynamic>;
+  using DiscreteLagrangian = std::function<double(double, const Vn&, const Vn&, double)>;
+
+  virtual ~FlowInterface() = default;
+  virtual const Method& method() const = 0;
+  virtual std::unique_ptr<AnyMemory> memory(const FlatState& s) const = 0;
+  virtual void move(FlatState& s, double h, long count, AnyMemory& memory) const = 0;
+  virtual const StepDerivative* differentiate(FlatState& s, double h, AnyMemory& memory) const = 0;
+  virtual bool differentiable() const = 0;
+  virtual void velocity(const FlatState& s, double* v, AnyMemory& memory) const = 0;
+  virtual FlowLaws laws() const = 0;
+  virtual FlowCost cost() const = 0;
+  virtual std::shared_ptr<const FlowInterface> with_method(Method method) const = 0;
+  virtual const FlatFlow* stages() const = 0;
+  virtual DiscreteLagrangian discrete_lagrangian() const = 0;
+};
+
+}  // namespace detail
+
+class AnyFlow {
+ public:
+  /// Lives from step to step of one trajectory.
+  class Memory {
+   public:
+    FlowStatistics& statistics() { return kept_->statistics(); }
+    const FlowStatistics& statistics() const { return kept_->statistics(); }
+    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
+    /// numbers do not fit.
+    std::vector<double> save() const { return kept_->save(); }
+    void load(const std::vector<double>& data) { kept_->load(data); }
+
+   private:
+    friend class AnyFlow;
+    explicit Memory(std::unique_ptr<detail::AnyMemory> kept) : kept_(std::move(kept)) {}
+    std::unique_ptr<detail::AnyMemory> kept_;
+  };
+
+  AnyFlow(std::shared_ptr<const detail::FlowInterface> flow,
+          std::shared_ptr<const FlatSystem> system)
+      : flow_(std::move(flow)), system_(std::move(system)) {}
+  /// The flow of a stage method, a composition or an adjoint.
+  AnyFlow(const FlatFlow& flow);  // NOLINT(google-explicit-constructor): it is one
+
+  const Method& method() const { return flow_->method(); }
+  /// The Lagrangian, force and constraints; of a system that is stated otherwise its sizes only.
+  const FlatSystem& system() const { return *system_; }
+  const std::shared_ptr<const FlatSystem>& shared_system() const { return system_; }
+  /// The same motion by another method, for references.
+  AnyFlow with_method(Method method) const {
+    return {flow_->with_method(std::move(method)), system_};
+  }
+
+  Memory memory(const FlatState& s) const { return Memory(flow_->memory(s)); }
+  /// The given number of steps in place. When it throws, s is not a state.
+  void move(FlatState& s, double h, long count, Memory& memory) const {
+    flow_->move(s, h, count, *memory.kept_);
+  }
+  FlatState step(FlatState s, double h, Memory& memory) const {
+    move(s, h, 1, memory);
+    return s;
+  }
+  FlatState operator()(const FlatState& s, double h) const {
+    Memory m = memory(s);
+    return step(s, h, m);
+  }
+
+  /// Whether differentiate() can be called.
+  bool differentiable() const { return flow_->differentiable(); }
+  /// One step in place, and its derivative, which the memory keeps until the next call. Throws
+  /// InvalidArgument for a flow that is not differentiable.
+  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
+
+  /// q̇ at the state; work space is that of the memory.
+  void velocity(const FlatState& s, double* v, const Memory& memory) const {
+    flow_->velocity(s, v, *memory.kept_);
+  }
+  FlowLaws laws() const { return flow_->laws(); }
+  FlowCost cost() const { return flow_->cost(); }
+
+  /// The flow itself where it is one of stages, with a certificate; else null.
+  const FlatFlow* stages() const { return flow_->stages(); }
+  /// L_d(t, q₀, q₁, h) of a flow that has one beside the certificate tier; else empty.
+  detail::FlowInterface::DiscreteLagrangian discrete_lagrangian() const {
+    return flow_->discrete_lagrangian();
+  }
+
+ private:
+  std::shared_ptr<const detail::FlowInterface> flow_;
+  std::shared_ptr<const FlatSystem> system_;
+};
+
+}  // namespace varia

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The one place where a method and the statement of a system become a flow.
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "varia/flow/any_flow.hpp"
+#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/one_form_flow.hpp"
+#include "varia/mechanics/acceleration_system.hpp"
+#include "varia/mechanics/discrete_lagrangian_system.hpp"
+#include "varia/mechanics/hamiltonian_system.hpp"
+
+namespace varia {
+
+/// A system by its Lagrangian, or by its Hamiltonian, or by a Lagrangian that is linear in the
+/// velocities; and what some methods need beside it.
+struct Statement {
+  /// Its sizes only where one of the next two says more.
+  std::shared_ptr<const FlatSystem> lagrangian = nullptr;
+  std::shared_ptr<const HamiltonianSystem> hamiltonian = nullptr;
+  std::shared_ptr<const OneFormSystem> one_form = nullptr;
+  std::shared_ptr<const DiscreteLagrangianSystem> discrete = nullptr;  ///< the user's own
+  /// For methods by shooting.
+  std::function<std::shared_ptr<const AccelerationSystem>()> accelerations = nullptr;
+};
+
+/// Steps of variable length: see flow/time_transformed.hpp and flow/energy_momentum.hpp.
+struct VariableSteps {
+  bool keep_energy = false;  ///< else by pace
+  bool minimise = false;     ///< where no step keeps the energy
+  expr::Kernel pace;         ///< none: the local period
+};
+
+/// What can be asked of a flow of some kind, beside FlowOptions.
+struct FlowKinds {
+  std::optional<VariableSteps> variable;
+  OneFormProjection projection = OneFormProjection::symmetric;
+  ExplicitLoop loop = nullptr;  ///< native code for explicit steps, made for the system
+};
+
+/// Throws InvalidArgument when the method does not fit the system.
+AnyFlow make_flow(const Method& method, const Statement& system, const FlowOptions& options = {},
+                  const FlowKinds& kinds = {});
+
+}  // namespace varia

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Any kind of flow as a FlowInterface. What a kind does not offer is left out or has a default.
+#include <algorithm>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "varia/core/error.hpp"
+#include "varia/flow/any_flow.hpp"
+#include "varia/flow/flat_flow.hpp"
+
+namespace varia::detail {
+
+template <class F> class FlowOf final : public FlowInterface {
+ public:
+  FlowOf(Method method, F flow, std::shared_ptr<const FlatSystem> system)
+      : method_(std::move(method)), flow_(std::move(flow)), system_(std::move(system)) {}
+
+  const Method& method() const override { return method_; }
+
+  std::unique_ptr<AnyMemory> memory(const FlatState& s) const override {
+    return std::make_unique<Kept>(flow_.memory(s));
+  }
+
+  void move(FlatState& s, double h, long count, AnyMemory& memory) const override {
+    if constexpr (requires(typename F::Memory& m) { flow_.move(s, h, count, m); })
+      flow_.move(s, h, count, inner(memory));
+    else
+      s = flow_.steps(std::move(s), h, count, inner(memory));
+  }
+
+  bool differentiable() const override { return has_derivative; }
+
+  const StepDerivative* differentiate([[maybe_unused]] FlatState& s, [[maybe_unused]] double h,
+                                      [[maybe_unused]] AnyMemory& memory) const override {
+    if constexpr (has_derivative)
+      return &flow_.differentiate(s, h, inner(memory));
+    else
+      return nullptr;
+  }
+
+  /// By the flow where it knows better than the Legendre transform.
+  void velocity(const FlatState& s, double* v, AnyMemory& memory) const override {
+    if constexpr (requires { flow_.velocity(s); }) {
+      const Vector<double, Dynamic> rate = flow_.velocity(s);
+      std::copy(rate.data(), rate.data() + rate.size(), v);
+    } else {
+      auto& legendre = static_cast<Kept&>(memory).legendre;
+      if (!legendre) legendre = std::make_unique<FlatLegendre>(*system_);
+      legendre->velocity(s.t, s.q.data(), s.p.data(), v);
+    }
+  }
+
+  /// What steps of variable length keep is seen along a run.
+  FlowLaws laws() const override {
+    if constexpr (requires { flow_.laws(); })
+      return flow_.laws();
+    else
+      return {false, false, false, false, {}};
+  }
+
+  FlowCost cost() const override {
+    FlowCost cost;
+    if constexpr (requires { flow_.is_explicit(); }) cost.is_explicit = flow_.is_explicit();
+    if constexpr (requires { flow_.unknowns(); }) cost.unknowns = flow_.unknowns();
+    if constexpr (requires { flow_.banded(); }) cost.banded = flow_.banded();
+    return cost;
+  }
+
+  std::shared_ptr<const FlowInterface> with_method(Method method) const override {
+    if constexpr (requires { flow_.with_method(method); })
+      return shared(method, flow_.with_method(method), system_);
+    else
+      return shared(method, FlatFlow(method, system_), system_);
+  }
+
+  const FlatFlow* stages() const override {
+    if constexpr (std::is_same_v<F, FlatFlow>)
+      return &flow_;
+    else
+      return nullptr;
+  }
+
+  DiscreteLagrangian discrete_lagrangian() const override {
+    if constexpr (requires(const Vn& q) { flow_.discrete_lagrangian(0.0, q, q, 0.0).value; })
+      return [this](double t, const Vn& q0, const Vn& q1, double h) {
+        return flow_.discrete_lagrangian(t, q0, q1, h).value;
+      };
+    else
+      return {};
+  }
+
+  template <class G>
+  static std::shared_ptr<const FlowInterface> shared(Method method, G flow,
+                                                     std::shared_ptr<const FlatSystem> system) {
+    return std::make_shared<const FlowOf<G>>(std::move(method), std::move(flow), std::move(system));
+  }
+
+ private:
+  static constexpr bool has_derivative =
+      requires(const F& flow, FlatState& s, typename F::Memory& m) { flow.differentiate(s, 0.1, m); };
+
+  struct Kept final : AnyMemory {
+    explicit Kept(typename F::Memory made) : memory(std::move(made)) {}
+    FlowStatistics& statistics() override { return memory.statistics; }
+    std::vector<double> save() const override { return memory.save(); }
+    void load(const std::vector<double>& data) override { memory.load(data); }
+
+    typename F::Memory memory;
+    std::unique_ptr<FlatLegendre> legendre;
+  };
+  static typename F::Memory& inner(AnyMemory& memory) { return static_cast<Kept&>(memory).memory; }
+
+  Method method_;
+  F flow_;
+  std::shared_ptr<const FlatSystem> system_;
+};
+
+/// The flow, stepping with the method on the system.
+template <class F>
+AnyFlow any_flow(const Method& method, F flow, const std::shared_ptr<const FlatSystem>& system) {
+  return {std::make_shared<const FlowOf<F>>(method, std::move(flow), system), system};
+}
+
+}  // namespace varia::detail

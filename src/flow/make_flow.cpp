@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/flow/make_flow.hpp"
+
+#include "flow_of.hpp"
+#include "varia/core/error.hpp"
+#include "varia/flow/baseline.hpp"
+#include "varia/flow/discrete_lagrangian_flow.hpp"
+#include "varia/flow/energy_momentum.hpp"
+#include "varia/flow/hamiltonian_flow.hpp"
+#include "varia/flow/newmark_flow.hpp"
+#include "varia/flow/shooting_flow.hpp"
+#include "varia/flow/time_transformed.hpp"
+
+namespace varia {
+
+AnyFlow::AnyFlow(const FlatFlow& flow)
+    : flow_(std::make_shared<const detail::FlowOf<FlatFlow>>(flow.method(), flow,
+                                                             flow.flat_system())),
+      system_(flow.flat_system()) {}
+
+const StepDerivative& AnyFlow::differentiate(FlatState& s, double h, Memory& memory) const {
+  const StepDerivative* derivative = flow_->differentiate(s, h, *memory.kept_);
+  if (derivative == nullptr)
+    throw InvalidArgument("the steps of " + method().name() + " have no derivative here");
+  return *derivative;
+}
+
+namespace {
+
+AnyFlow with_variable_steps(const Method& method, const std::shared_ptr<const FlatSystem>& system,
+                            const FlowOptions& options, const VariableSteps& variable) {
+  if (!variable.keep_energy)
+    return detail::any_flow(method, TimeTransformedFlow(method, system, variable.pace, options),
+                            system);
+  EnergyMomentumOptions energy;
+  if (variable.minimise) energy.no_solution = NoEnergyStep::minimise;
+  return detail::any_flow(method, EnergyMomentumFlow(method, system, energy, options), system);
+}
+
+void require_vector_space(const Method& method, const FlatSystem& system) {
+  if (!system.flat() && (method.baseline() || method.has_own_flow()))
+    throw InvalidArgument(method.name() +
+                          " cannot stay on a Lie group: it is for coordinates in R^n. "
+                          "Use a variational method (varia list methods)");
+}
+
+}  // namespace
+
+AnyFlow make_flow(const Method& method, const Statement& statement, const FlowOptions& options,
+                  const FlowKinds& kinds) {
+  const std::shared_ptr<const FlatSystem>& system = statement.lagrangian;
+  const auto any = [&](auto flow) { return detail::any_flow(method, std::move(flow), system); };
+  require_vector_space(method, *system);
+  if (statement.hamiltonian) return any(HamiltonianFlow(method, statement.hamiltonian, options));
+  if (statement.one_form)
+    return any(OneFormFlow(method, statement.one_form, kinds.projection, options));
+  if (kinds.variable) return with_variable_steps(method, system, options, *kinds.variable);
+  if (method.baseline()) return any(BaselineFlow(method, system));
+  if (method.newmark()) return any(NewmarkFlow(method, system, options));
+  if (method.shooting())
+    return any(ShootingFlow(method, system, statement.accelerations(), options));
+  if (method.own_lagrangian()) {
+    if (!statement.discrete)
+      throw InvalidArgument(method.name() +
+                            " needs a formula: discrete_lagrangian in [system], a function of the "
+                            "coordinates x_0, x_1 at the ends of a step and of h");
+    if (statement.discrete->n != system->n)
+      throw InvalidArgument("the Lagrangian has " + std::to_string(system->n) +
+                            " coordinates, the discrete Lagrangian " +
+                            std::to_string(statement.discrete->n));
+    return any(DiscreteLagrangianFlow(statement.discrete, options));
+  }
+  FlatFlow flow(method, system, options);
+  flow.use_loop(kinds.loop);
+  return any(std::move(flow));
+}
+
+}  // namespace varia

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The flow and the start of a model, with errors that name the place in the scenario.
+#include "varia/flow/make_flow.hpp"
+#include "varia/io/stepper.hpp"
+
+namespace varia::io {
+
+/// Throws ScenarioError where the method does not fit the system. fixed_steps: also where the steps of
+/// the scenario vary.
+AnyFlow flow_of(const Model& model, bool fixed_steps = false);
+OneFormProjection projection_of(const Model& model);
+
+/// Throws ScenarioError for a start that the system refuses, with what the scenario can do about it.
+FlatState start_of(const Model& model);
+
+/// The text of a start that the system refuses.
+[[noreturn]] void refuse_start(const Model& model, const Error& error);
+[[noreturn]] void refuse_start(const Model& model, const SingularMass& error);
+
+/// L must have finite derivatives at the start with velocity v.
+void check_start_point(const Model& model, const double* v);
+
+/// Names the constraints that are dependent at q, unless the scenario lets them be left out.
+void refuse_dependent(const Model& model, const double* q);
+
+}  // namespace varia::io
