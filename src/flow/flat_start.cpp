@@ -176,16 +176,19 @@ void require_mass(const FlatSystem& f, double t, const V& q, const V& v) {
       " and not 0, so that they cannot vanish together. Correct one of them");
 }
 
-void require_on_constraint(const Kkt& kkt, const V& v) {
-  const auto consistent = [](const ConstraintRank& rank, const char* of) {
-    for (const Dependency& x : rank.dependencies)
-      if (!(std::abs(x.value) <= start_tolerance) && !x.constraints.empty()) contradict(x, of);
-  };
-  const double position = largest(kkt.residual());
-  if (!(position <= start_tolerance)) consistent(kkt.rank(), "the constraints themselves");
-  detail::require_position(position);
-  if (!kkt.time_rate().isZero(0.0)) consistent(kkt.rank_of_rates(), "their rates dphi/dt");
-  detail::require_rate(kkt.along(v), kkt.time_rate(), v.norm());
+/// (hidden) at the start, given G v and ∂φ/∂t, which are zeros where φ does not depend on t.
+void require_rate(const V& gv, const V& phi_t, double speed) {
+  Eigen::Index worst = 0;
+  const double defect = (gv + phi_t).cwiseAbs().maxCoeff(&worst);
+  if (defect <= start_tolerance * (1.0 + speed)) return;
+  if (phi_t.isZero(0.0))
+    throw InvalidArgument("the start velocity leaves the constraint: |G v| = " + to_text(defect) +
+                          "; correct v, or use project(system, q, v) to make it tangent");
+  throw InvalidArgument(
+      "the start velocity does not follow the constraint, which moves: |G v + dphi/dt| = " +
+      to_text(defect) + "; G v of constraint " + std::to_string(worst + 1) + " must be " +
+      to_text(-phi_t[worst]) + " and is " + to_text(gv[worst]) +
+      "; correct v, or use project(system, q, v, t) to make it follow");
 }
 
 /// q ⊕ ξ
@@ -234,7 +237,7 @@ V least_squares(const FlatSystem& f, Kkt& kkt, V q, int max_iterations) {
     slope[f.constraint_pattern.column[sz(e)]] += term;
     scale = std::max(scale, std::abs(term));
   }
-  if (phi.allFinite() && largest(slope) <= 1e-6 * (scale + 1e-12 * largest(phi))) {
+  if (phi.allFinite() && scale > 0.0 && largest(slope) <= 1e-6 * (scale + 1e-12 * largest(phi))) {
     std::string list;
     for (int a = 0; a < f.d; ++a)
       if (std::abs(phi[a]) > 1e-6 * largest(phi))
@@ -270,10 +273,9 @@ void check_start(const FlatSystem& f, const V& q, const V& v) {
 
 }  // namespace
 
-FlatState initial(const FlatView& view, const V& q, const V& v, double t) {
+FlatState initial(const FlatSystem& f, const V& q, const V& v, double t) {
   if (!std::isfinite(t))
     throw InvalidArgument("the start time must be a finite number, got " + to_text(t));
-  const FlatSystem& f = view.flat_system();
   check_start(f, q, v);
   require_mass(f, t, q, v);
   FlatState s = detail::make_state<V, Dynamic>(t, q, V(V::Zero(f.n)), f.d);
@@ -281,22 +283,26 @@ FlatState initial(const FlatView& view, const V& q, const V& v, double t) {
   if (!s.p.allFinite())
     throw InvalidArgument("the momentum at the start is not finite; check L at the start point");
   if (f.d == 0) return s;
-  Kkt kkt(f, t);
-  kkt.place(q);
-  require_on_constraint(kkt, v);
-  const std::vector<double> out = derivatives(f, t, q, v);
-  bool solved = kkt.factor(out.data() + 2 * f.n, 0.0, kkt.rank().left_out());
-  if (solved) s.lambda = kkt.solve(applied(f, t, q, v, out), -curvature(f, t, q, v)).tail(f.d);
-  solved = solved && s.lambda.allFinite();
-  if (!solved)
-    throw SingularMass(
-        "the mass matrix d2L/dv2 is singular along velocities that the constraints "
-        "admit: the multipliers at the start are not determined");
+  detail::require_on_constraint(f, t, q, v);
+  s.lambda = acceleration(f, t, q, v).lambda;
   return s;
 }
 
-std::pair<V, V> project(const FlatView& view, V q, V v, double t) {
-  const FlatSystem& f = view.flat_system();
+FlatAcceleration acceleration(const FlatSystem& f, double t, const V& q, const V& v) {
+  const std::vector<double> out = derivatives(f, t, q, v);
+  Kkt kkt(f, t);
+  if (f.d > 0) kkt.place(q);
+  V both;
+  if (kkt.factor(out.data() + 2 * f.n, 0.0, f.d > 0 ? kkt.rank().left_out() : std::vector<int>()))
+    both = kkt.solve(applied(f, t, q, v, out), f.d > 0 ? V(-curvature(f, t, q, v)) : V());
+  if (both.size() == 0 || !both.allFinite())
+    throw SingularMass(
+        "the mass matrix d2L/dv2 is singular along velocities that the constraints "
+        "admit: the accelerations and the multipliers are not determined");
+  return {both.head(f.n), both.tail(f.d)};
+}
+
+std::pair<V, V> project(const FlatSystem& f, V q, V v, double t) {
   check_start(f, q, v);
   if (f.d == 0) return {q, v};
   constexpr int max_iterations = 50;
@@ -325,8 +331,28 @@ std::pair<V, V> project(const FlatView& view, V q, V v, double t) {
   return {q, v};
 }
 
-ConstraintDefect constraint_defect(const FlatView& view, const FlatState& s) {
-  const FlatSystem& f = view.flat_system();
+void detail::require_position(double position) {
+  if (!(position <= start_tolerance))
+    throw InvalidArgument("the start is off the constraint: |phi(q)| = " + to_text(position) +
+                          "; correct q, or use project(system, q, v) to move it onto phi = 0");
+}
+
+void detail::require_on_constraint(const FlatSystem& f, double t, const V& q, const V& v) {
+  if (f.d == 0) return;
+  Kkt kkt(f, t);
+  kkt.place(q);
+  const auto consistent = [](const ConstraintRank& rank, const char* of) {
+    for (const Dependency& x : rank.dependencies)
+      if (!(std::abs(x.value) <= start_tolerance) && !x.constraints.empty()) contradict(x, of);
+  };
+  const double position = largest(kkt.residual());
+  if (!(position <= start_tolerance)) consistent(kkt.rank(), "the constraints themselves");
+  require_position(position);
+  if (!kkt.time_rate().isZero(0.0)) consistent(kkt.rank_of_rates(), "their rates dphi/dt");
+  require_rate(kkt.along(v), kkt.time_rate(), v.norm());
+}
+
+ConstraintDefect constraint_defect(const FlatSystem& f, const FlatState& s) {
   ConstraintDefect defect;
   if (f.d == 0) return defect;
   Kkt kkt(f, s.t);

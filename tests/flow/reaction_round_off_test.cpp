@@ -23,7 +23,7 @@ TEST(ReactionRoundOff, LoadsInsideAStep) {
                            {},
                            {"x^2 + y^2 - 1"}});
       const FlatFlow flow(parse_method(name), f);
-      const FlatState start = initial(FlatView(f), vector({c, -s, 0.3}), vector({0.0, 0.0, 1.0}));
+      const FlatState start = initial(*f, vector({c, -s, 0.3}), vector({0.0, 0.0, 1.0}));
       FlatState next = start;
       ASSERT_NO_THROW(next = flow(start, h)) << name << " " << k;
       // the rod stays where it is, to the round-off of the impulse; the other coordinate moves

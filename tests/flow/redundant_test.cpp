@@ -65,7 +65,7 @@ const Vn at_rest = Vn::Zero(4);
 
 TEST(Redundant, RefusedByName) {
   const auto system = particles(rods_and_sum);
-  const FlatState s = initial(FlatView(system), hanging, at_rest);
+  const FlatState s = initial(*system, hanging, at_rest);
   const std::string text =
       refusal<DependentConstraints>([&] { FlatFlow(verlet(), system).memory(s); });
   expect_words(text, {"grad phi[3] = 2 grad phi[1] - 3 grad phi[2]", "leave_out_dependent"});
@@ -80,8 +80,8 @@ TEST(Redundant, LeftOutTheMotionIsTheSame) {
        {"verlet", "lobatto(3)", "lobatto(4)", "midpoint", "triple_jump(verlet)"}) {
     const FlatFlow a(parse_method(name), plain);
     const FlatFlow b(parse_method(name), redundant, options);
-    FlatState s = initial(FlatView(plain), hanging, at_rest);
-    FlatState t = initial(FlatView(redundant), hanging, at_rest);
+    FlatState s = initial(*plain, hanging, at_rest);
+    FlatState t = initial(*redundant, hanging, at_rest);
     EXPECT_LT((s.lambda - t.lambda.head(2)).norm(), 1e-12);
     auto ma = a.memory(s);
     auto mb = b.memory(t);
@@ -90,7 +90,7 @@ TEST(Redundant, LeftOutTheMotionIsTheSame) {
     EXPECT_LT((s.q - t.q).norm() + (s.p - t.p).norm(), 1e-12) << name;
     EXPECT_EQ(t.lambda[2], 0.0) << name;
     EXPECT_LT(std::abs(t.lambda[0] - s.lambda[0]), 1e-9) << name;
-    EXPECT_LT(constraint_defect(FlatView(redundant), t).position, 1e-13) << name;
+    EXPECT_LT(constraint_defect(*redundant, t).position, 1e-13) << name;
     EXPECT_GT((t.q - hanging).norm(), 0.1) << name;
   }
 }
@@ -105,7 +105,7 @@ TEST(Redundant, WhatOnlyLookedDependentIsNoticed) {
   FlowOptions options;
   options.leave_out_dependent = true;
   const Vn v = four(1.0, 0.0, 0.0, 0.0);
-  const FlatState s = initial(FlatView(system), Vn(Vn::Zero(4)), v);
+  const FlatState s = initial(*system, Vn(Vn::Zero(4)), v);
   const FlatFlow flow(verlet(), system, options);
   auto memory = flow.memory(s);
   expect_words(refusal<SingularConstraints>([&] { flow.steps(s, 0.1, 1, memory); }),
@@ -118,7 +118,7 @@ TEST(Redundant, AVanishingGradientIsRefused) {
   });
   FlowOptions options;
   options.leave_out_dependent = true;
-  const FlatState s = initial(FlatView(system), hanging, at_rest);
+  const FlatState s = initial(*system, hanging, at_rest);
   expect_words(
       refusal<DependentConstraints>([&] { FlatFlow(verlet(), system, options).memory(s); }),
       {"gradient of constraint 1", "vanishes"});
@@ -159,8 +159,8 @@ TEST(Redundant, ProjectionIsThatOfTheIndependentOnes) {
   q[0] += 0.05;
   q[3] -= 0.04;
   const Vn v = four(1.0, 0.3, -0.2, 0.5);
-  const auto a = project(FlatView(particles(rods)), q, v);
-  const auto b = project(FlatView(particles(rods_and_sum)), q, v);
+  const auto a = project(*particles(rods), q, v);
+  const auto b = project(*particles(rods_and_sum), q, v);
   EXPECT_LT((a.first - b.first).norm() + (a.second - b.second).norm(), 1e-13);
 }
 

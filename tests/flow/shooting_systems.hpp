@@ -26,7 +26,7 @@ struct Sample {
     return flow(varia::taylor(r, parse_quadrature(rule)));
   }
   FlatState start(const Vn& q, const Vn& v, double t = 0.0) const {
-    return initial(FlatView(system), q, v, t);
+    return initial(*system, q, v, t);
   }
 };
 

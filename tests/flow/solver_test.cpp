@@ -98,7 +98,7 @@ FlatState state_of(const Chain& chain, double amplitude, double frequency) {
   const int n = chain.system->n;
   Vector<double, Dynamic> q(n);
   for (int i = 0; i < n; ++i) q[i] = amplitude * std::sin(frequency * (i + 1));
-  return initial(FlatView(chain.system), q,
+  return initial(*chain.system, q,
                  Vector<double, Dynamic>(Vector<double, Dynamic>::Zero(n)));
 }
 
@@ -152,7 +152,7 @@ TEST(Solver, ChoiceIsSavedWithTheMemory) {
   for (int i = 0; i < 12; ++i) q[i] = i;
   const auto kernels = kernels_of(bodies, q);
   const FlatFlow flow(gauss(4), kernels);
-  const FlatState start = initial(FlatView(kernels), q, Vector<double, Dynamic>(0.1 * q));
+  const FlatState start = initial(*kernels, q, Vector<double, Dynamic>(0.1 * q));
   auto memory = flow.memory(start);
   FlatState s = flow.steps(start, 0.01, 20, memory);
   auto again = flow.memory(start);

@@ -37,7 +37,7 @@ const char* const pendulum =
     "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*9.81*cos(a) + 9.81*cos(b)";
 
 FlatState start_of(const std::shared_ptr<const FlatSystem>& system, int i) {
-  return initial(FlatView(system), Eigen::VectorXd(Eigen::Vector2d(0.3 + 0.1 * i, -0.2)),
+  return initial(*system, Eigen::VectorXd(Eigen::Vector2d(0.3 + 0.1 * i, -0.2)),
                  Eigen::VectorXd(Eigen::Vector2d(0.1, 0.2 * i)));
 }
 

@@ -6,7 +6,7 @@
 
 #include "models.hpp"
 #include "refusal.hpp"
-#include "varia/flow/state.hpp"
+#include "varia/flow/start.hpp"
 #include "varia/io/stepper.hpp"
 
 namespace varia::baseline_test {
@@ -20,7 +20,7 @@ constexpr double pi = 3.14159265358979323846;
 io::Model kepler() { return io::models::model_of(io::models::kepler()); }
 
 FlatState kepler_start(const io::Model& model) {
-  return initial(FlatView(model.system), Vn(V2(0.4, 0.0)), Vn(V2(0.0, 2.0)));
+  return initial(*model.system, Vn(V2(0.4, 0.0)), Vn(V2(0.0, 2.0)));
 }
 
 FlatState run(const BaselineFlow& flow, FlatState s, double h, long steps) {
@@ -37,7 +37,7 @@ double measured_order(const Method& method, long steps) {
   // x = exp(-0.1 s)(cos ws + c sin ws), s = t - 0.5, x'(0) = 0.3 = -0.1 + c w
   const double c = 0.4 / w;
   const double exact = std::exp(-0.1 * span) * (std::cos(w * span) + c * std::sin(w * span));
-  const FlatState start = initial(FlatView(model.system), Vn(V1(1.0)), Vn(V1(0.3)), 0.5);
+  const FlatState start = initial(*model.system, Vn(V1(1.0)), Vn(V1(0.3)), 0.5);
   const auto error = [&](long n) {
     return std::abs(run(flow, start, span / static_cast<double>(n), n).q[0] - exact);
   };
@@ -168,7 +168,7 @@ TEST(Baseline, RefusesWhatIsNotForIt) {
 
 TEST(Baseline, FailsLoudly) {
   const io::Model model = io::models::model_of(io::models::single("x_dot^2/2 + x^8"));
-  const FlatState start = initial(FlatView(model.system), Vn(V1(0.8)), Vn(V1(0.3)));
+  const FlatState start = initial(*model.system, Vn(V1(0.8)), Vn(V1(0.3)));
   for (const Method& method : {rk4(), dopri5(), explicit_euler()})
     refusal<NoConvergence>([&] { run(BaselineFlow(method, model.system), start, 1.0, 100); });
   const BaselineFlow flow(rk4(), model.system);

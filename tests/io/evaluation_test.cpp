@@ -120,7 +120,7 @@ void expect_template(const Model& model, const S& system, const V& q, const V& v
     const FlatFlow flat(method, model.system);
     EXPECT_TRUE(flow.template is_explicit<V>() && flat.is_explicit());
     auto a = initial(system, q, v);
-    FlatState b = initial(FlatView(model.system), Vn(q), Vn(v));
+    FlatState b = initial(*model.system, Vn(q), Vn(v));
     auto memory_a = flow.memory(a);
     auto memory_b = flat.memory(b);
     a = flow.steps(a, 0.02, 100, memory_a);
@@ -133,7 +133,7 @@ void expect_template(const Model& model, const S& system, const V& q, const V& v
     implicit.prefer_explicit = false;
     const FlatFlow solved(method, model.system, implicit);
     EXPECT_FALSE(solved.is_explicit());
-    FlatState c = initial(FlatView(model.system), Vn(q), Vn(v));
+    FlatState c = initial(*model.system, Vn(q), Vn(v));
     auto memory_c = solved.memory(c);
     c = solved.steps(c, 0.02, 100, memory_c);
     EXPECT_LT((c.q - b.q).norm() + (c.p - b.p).norm(), 1e-13) << name;

@@ -14,7 +14,7 @@ using Vn = Vector<double, Dynamic>;
 using V2 = Vector<double, 2>;
 
 FlatState start_of(const io::Model& model, const Vn& q, const Vn& v, double t = 0.0) {
-  return initial(FlatView(model.system), q, v, t);
+  return initial(*model.system, q, v, t);
 }
 
 /// Text and template give the same value and momenta.

@@ -30,7 +30,7 @@ void expect_same(const std::string& text, const S& system, const V2& q, const V2
     EXPECT_TRUE(flat.is_explicit());
     const FlatFlow solved(method, model.system, {.prefer_explicit = false});
     EXPECT_FALSE(solved.is_explicit());
-    const FlatState start = initial(FlatView(model.system), Vn(q), Vn(v), t);
+    const FlatState start = initial(*model.system, Vn(q), Vn(v), t);
     auto memory = flat.memory(start);
     const FlatState a = flat.steps(start, 0.05, 5, memory);
     auto b = initial(system, q, v, t);

@@ -51,7 +51,7 @@ template <class S, class V>
 void expect_same_flow(const std::string& text, const S& system, const V& q, const V& v, double h,
                       double t = 0.0, int backwards = 50) {
   const io::Model model = io::models::model_of(text);
-  const FlatState start = initial(FlatView(model.system), Vn(q), Vn(v), t);
+  const FlatState start = initial(*model.system, Vn(q), Vn(v), t);
   const auto typed = initial(system, q, v, t);
   EXPECT_LT(distance(start, typed), 1e-14);
   for (const Method& method : methods(S::constrained)) {
@@ -119,7 +119,7 @@ TEST(FlatFlow, ChargedParticleIsThatOfTheTemplate) {
 /// The comparison sees differences: a method and its adjoint are not the same flow.
 TEST(FlatFlow, OtherMethodsAndStepsDiffer) {
   const io::Model model = io::models::model_of(io::models::double_pendulum());
-  const FlatState start = initial(FlatView(model.system), Vn(V2(0.7, -0.3)), Vn(V2(0.2, 0.3)));
+  const FlatState start = initial(*model.system, Vn(V2(0.7, -0.3)), Vn(V2(0.2, 0.3)));
   const auto end = walk(FlatFlow(midpoint(0.3), model.system), start, 0.05, 50);
   EXPECT_GT(distance(walk(FlatFlow(adjoint(midpoint(0.3)), model.system), start, 0.05, 50), end),
             1e-3);
@@ -156,7 +156,7 @@ FlatState chain_start(const io::Model& model) {
     v[i - 1] = 0.4 * std::cos(0.7 + 1.9 * i);
   }
   EXPECT_LT((q - Eigen::Map<const Vn>(model.q0.data(), n)).norm(), 1e-14);
-  return initial(FlatView(model.system), q, v);
+  return initial(*model.system, q, v);
 }
 
 TEST(FlatFlow, ChainsAndRingsAreThoseOfTheDenseTemplate) {
@@ -239,7 +239,7 @@ TEST(FlatFlow, RefusesWhatItCannotDo) {
   expect_words(refusal([&] { FlatFlow(rk4(), kepler.system); }), {"rk4", "not variational"});
   expect_words(refusal([&] { FlatFlow(gauss(2), sphere.system); }), {"gauss(2)", "constraint"});
   const FlatFlow flow(verlet(), kepler.system);
-  FlatState s = initial(FlatView(kepler.system), Vn(V2(0.4, 0.0)), Vn(V2(0.0, 2.0)));
+  FlatState s = initial(*kepler.system, Vn(V2(0.4, 0.0)), Vn(V2(0.0, 2.0)));
   auto memory = flow.memory(s);
   for (const double h : {0.0, std::nan(""), std::numeric_limits<double>::infinity()})
     refusal([&] { flow.step(s, h, memory); });
@@ -256,14 +256,14 @@ TEST(FlatFlow, RefusesWhatItCannotDo) {
 /// A step that cannot be solved is an error with its time, never a number.
 TEST(FlatFlow, FailsLoudly) {
   const io::Model model = io::models::model_of(io::models::double_pendulum());
-  const FlatState start = initial(FlatView(model.system), Vn(V2(0.7, -0.3)), Vn(V2(0.2, 0.3)));
+  const FlatState start = initial(*model.system, Vn(V2(0.7, -0.3)), Vn(V2(0.2, 0.3)));
   FlowOptions hasty;
   hasty.newton.max_iterations = 1;
   expect_words(refusal<NoConvergence>(
                    [&] { walk(FlatFlow(gauss(3), model.system, hasty), start, 0.5, 50); }),
                {"gauss(3)", "t = 0", "smaller step"});
   const io::Model runaway = io::models::model_of(io::models::single("x_dot^2/2 + x^8"));
-  const FlatState one = initial(FlatView(runaway.system), Vn(V1(0.8)), Vn(V1(0.3)));
+  const FlatState one = initial(*runaway.system, Vn(V1(0.8)), Vn(V1(0.3)));
   refusal<NoConvergence>([&] { walk(FlatFlow(verlet(), runaway.system), one, 1.0, 200); });
 }
 

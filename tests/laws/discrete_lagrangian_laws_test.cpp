@@ -132,7 +132,7 @@ TEST(DiscreteLagrangianLaws, CertifyRefuses) {
   expect_words(refusal([&] { own_flow(free, 2, flat_systems::ring()); }),
                {"2 coordinates", "discrete Lagrangian 1"});
   const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x)", {"-x_dot"}});
-  const FlatState start = initial(FlatView(f), vector({1.0}), vector({0.4}));
+  const FlatState start = initial(*f, vector({1.0}), vector({0.4}));
   expect_words(refusal([&] { certify_order(own_flow(free, 2, f), start, 0.1); }), {"forces"});
 }
 

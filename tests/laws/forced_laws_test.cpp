@@ -21,7 +21,7 @@ std::vector<std::string> radial_drag_and_torque(const std::string& torque) {
 double spin(const FlatState& s) { return s.q[0] * s.p[1] - s.q[1] * s.p[0]; }
 
 FlatState start(const std::shared_ptr<FlatSystem>& f) {
-  return initial(FlatView(f), vector({1.0, 0.0}), vector({0.3, 0.7}));
+  return initial(*f, vector({1.0, 0.0}), vector({0.3, 0.7}));
 }
 
 std::vector<Method> families() {

@@ -91,7 +91,7 @@ struct Step {
 Step measured(const Method& method) {
   const auto f = laws::system_of(pendulum);
   const FlatFlow flow(method, f);
-  const FlatState s = initial(FlatView(f), vector({0.9}), vector({0.5}));
+  const FlatState s = initial(*f, vector({0.9}), vector({0.5}));
   Eigen::MatrixXd tangent(2, 2);
   for (int j = 0; j < 2; ++j)
     tangent.col(j) = derivative_at_zero(
@@ -174,7 +174,7 @@ TEST(PathBasisLaws, ConstraintsAndOrder) {
                                   "(x_dot^2 + y_dot^2 + z_dot^2)/2 - z - 0.3*x^2 - 0.2*x*y",
                                   {},
                                   {"x^2 + y^2 + z^2 - 1"}});
-  const FlatState start = initial(FlatView(f), vector({0.6, 0.0, -0.8}), vector({0.4, 0.9, 0.3}));
+  const FlatState start = initial(*f, vector({0.6, 0.0, -0.8}), vector({0.4, 0.9, 0.3}));
   const FlatState exact = laws::walk(FlatFlow(lobatto(5), f), start, 1.0 / 64, 64);
   const auto error = [&](double theta_of_one, bool fixed, int n) {
     const double h = 1.0 / n;

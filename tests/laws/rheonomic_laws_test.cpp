@@ -123,8 +123,8 @@ TEST(RheonomicLaws, RoundingOfTimeDoesNotMoveTheConstraint) {
   const double late = 1e5;
   const Vn along = vector({std::cos(late), std::sin(late)});
   const Vn across = vector({-std::sin(late), std::cos(late)});
-  const auto [q, v] = project(FlatView(system), along, across, late);
-  FlatState s = initial(FlatView(system), q, v, late);
+  const auto [q, v] = project(*system, along, across, late);
+  FlatState s = initial(*system, q, v, late);
   const FlatFlow flow(lobatto(3), system);
   auto memory = flow.memory(s);
   for (int k = 0; k < 20; ++k) {
@@ -144,7 +144,7 @@ TEST(RheonomicLaws, MultiplierIsTheReactionOfTheWire) {
   const double speed = 0.5;
   const auto r = [&](double t) { return std::cosh(w * t) + speed / w * std::sinh(w * t); };
   const auto rate = [&](double t) { return w * std::sinh(w * t) + speed * std::cosh(w * t); };
-  const FlatState start = initial(FlatView(system), vector({1.0, 0.0}), vector({speed, w}), 0.0);
+  const FlatState start = initial(*system, vector({1.0, 0.0}), vector({speed, w}), 0.0);
   EXPECT_NEAR(start.lambda[0], -2.0 * w * speed, 1e-14);
   const auto error = [&](int k) {
     const FlatState s = laws::walk(FlatFlow(lobatto(4), system), start, 1.0 / k, k);
@@ -344,13 +344,13 @@ TEST(RheonomicLaws, StartMustFollowTheConstraint) {
     expect_words(text_of_error, {"does not follow the constraint, which moves", "G v + dphi/dt",
                                  "constraint 1 must be", "project(system, q, v, t)"});
   };
-  expect(refusal([&] { initial(FlatView(text), Vn(q), Vn(v), t0); }));
+  expect(refusal([&] { initial(*text, Vn(q), Vn(v), t0); }));
   expect(refusal([&] { initial(typed, q, v, t0); }));
-  expect_words(refusal([&] { initial(FlatView(text), Vn(q), Vn(v), t0 + 1.0); }),
+  expect_words(refusal([&] { initial(*text, Vn(q), Vn(v), t0 + 1.0); }),
                {"off the constraint"});
-  const auto [on, u] = project(FlatView(text), Vn(q), Vn(v), t0);
+  const auto [on, u] = project(*text, Vn(q), Vn(v), t0);
   EXPECT_LT((on - q).norm(), 1e-14);
-  EXPECT_LT(constraint_defect(FlatView(text), initial(FlatView(text), on, u, t0)).velocity, 1e-14);
+  EXPECT_LT(constraint_defect(*text, initial(*text, on, u, t0)).velocity, 1e-14);
   const auto [typed_on, typed_u] = project(typed, q, v, t0);
   EXPECT_LT((typed_u - u).norm() + (typed_on - on).norm(), 1e-14);
 }
@@ -370,7 +370,7 @@ TEST(RheonomicLaws, DependentConstraintsMoveTogetherOrContradict) {
   laws::Texts apart = wire;
   apart.constraints = {"x - t", "2*x - t"};
   const auto impossible = laws::system_of(apart);
-  EXPECT_THROW(initial(FlatView(impossible), vector({0.0, 0.0}), vector({1.0, 0.0}), 0.0),
+  EXPECT_THROW(initial(*impossible, vector({0.0, 0.0}), vector({1.0, 0.0}), 0.0),
                InconsistentConstraints);
 }
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "refusal.hpp"
-#include "varia/flow/state.hpp"
+#include "varia/flow/start.hpp"
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The continuous equations of motion against textbook forms.
-#include "varia/mechanics/euler_lagrange.hpp"
+#include "varia/flow/start.hpp"
 
 #include <gtest/gtest.h>
 

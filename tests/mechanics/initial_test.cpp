@@ -6,7 +6,7 @@
 #include <string>
 
 #include "refusal.hpp"
-#include "varia/flow/state.hpp"
+#include "varia/flow/start.hpp"
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
 

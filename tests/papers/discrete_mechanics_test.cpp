@@ -20,7 +20,7 @@ const char* const methods[] = {"midpoint(0.3)", "trapezoid(0.8)", "gauss(2)", "l
 constexpr double h = 0.15;
 
 FlatState start(const std::shared_ptr<FlatSystem>& f) {
-  return initial(FlatView(f), vector({0.7, -0.3}), vector({0.2, 0.9}));
+  return initial(*f, vector({0.7, -0.3}), vector({0.2, 0.9}));
 }
 
 /// L_d with D₁, D₂ of a method on the double pendulum.

@@ -16,7 +16,7 @@ std::shared_ptr<FlatSystem> pendulum() {
 }
 constexpr double q = 0.8;
 constexpr double v = 1.1;
-FlatState start() { return initial(FlatView(pendulum()), vector({q}), vector({v})); }
+FlatState start() { return initial(*pendulum(), vector({q}), vector({v})); }
 template <class F> double slope(const F& f) {
   return derivative_at_zero([&](double e) { return Eigen::VectorXd::Constant(1, f(e)); }, 0.1)[0];
 }

@@ -21,7 +21,7 @@ std::shared_ptr<FlatSystem> pendulum() {
       {{"x"}, "1.7*x_dot^2/2 + cos(x)", {"-(0.3 + x^2)*x_dot - 0.2*x_dot^3 + 0.5*sin(2*x)"}, {}});
 }
 FlatState start(const std::shared_ptr<FlatSystem>& f) {
-  return initial(FlatView(f), vector({0.8}), vector({1.1}));
+  return initial(*f, vector({0.8}), vector({1.1}));
 }
 template <class F> double slope(const F& f) {
   return derivative_at_zero([&](double e) { return Eigen::VectorXd::Constant(1, f(e)); }, 0.02)[0];
@@ -212,7 +212,7 @@ TEST(ErrataForces, SimplestForcesAreImpulses) {
   const auto f = laws::system_of({{"x"}, "1.7*x_dot^2/2 + cos(x)", {"0.5*sin(2*x) - 0.3"}, {}});
   const double h = 0.05;
   const FlatFlow flow(midpoint(0.0), f);
-  std::vector<FlatState> run{initial(FlatView(f), vector({0.8}), vector({1.1}))};
+  std::vector<FlatState> run{initial(*f, vector({0.8}), vector({1.1}))};
   for (int k = 0; k < 10; ++k) run.push_back(flow(run.back(), h));
   for (std::size_t k = 1; k + 1 < run.size(); ++k) {
     const double q = run[k].q[0];
@@ -260,7 +260,7 @@ TEST(ErrataForces, MomentumAtTheStartPairsWithTheStart) {
                                   {}});
   const double h = 0.2;
   const FlatFlow flow(midpoint(), f);
-  FlatState s = initial(FlatView(f), vector({1.0, 0.0}), vector({0.3, 0.7}));
+  FlatState s = initial(*f, vector({1.0, 0.0}), vector({0.3, 0.7}));
   const auto turn = [](const Vn& q) { return vector({-q[1], q[0]}); };
   double work = 0.0;
   double first = 0.0;

@@ -17,7 +17,7 @@ using laws::walk;
 TEST(ErrorBound, HoldsAndIsNotEmpty) {
   // (q, p) ↦ (p, -sin q) has the Lipschitz constant 1
   const auto f = laws::system_of({{"q"}, "q_dot^2/2 + cos(q)"});
-  const FlatState s = initial(FlatView(f), vector({1.2}), vector({0.4}), 0.0);
+  const FlatState s = initial(*f, vector({1.2}), vector({0.4}), 0.0);
   const FlatFlow exact(gauss(6), f);
   const double h = 0.02;
   for (const Method& method : {euler_a(), midpoint(0.3), verlet(), midpoint(), lobatto(3)}) {

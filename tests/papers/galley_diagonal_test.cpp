@@ -72,7 +72,7 @@ Vn opposite(const Vn& x) { return vector({-x[0], -x[1], x[0], x[1]}); }
 Vn exchanged(const Vn& x) { return vector({x[2], x[3], x[0], x[1]}); }
 
 Vn accelerations(const std::shared_ptr<FlatSystem>& f, const Vn& x, const Vn& rate) {
-  return acceleration(FlatView(f), 0.0, x, rate).a;
+  return acceleration(*f, 0.0, x, rate).a;
 }
 /// (q̇, ṗ) of a Hamiltonian system.
 std::pair<Vn, Vn> field(const HamiltonianSystem& s, const Vn& x, const Vn& p) {

@@ -35,7 +35,7 @@ const Vn q0 = vector({-0.5, -0.25});
 const Vn v0 = vector({0.0, 4.0});
 
 FlatState on_diagonal(const std::shared_ptr<FlatSystem>& f) {
-  return initial(FlatView(f), vector({-0.5, -0.25, -0.5, -0.25}), vector({0.0, 4.0, 0.0, 4.0}));
+  return initial(*f, vector({-0.5, -0.25, -0.5, -0.25}), vector({0.0, 4.0, 0.0, 4.0}));
 }
 
 /// T4.4: the free doubled step stays on the diagonal and is the forced step.
@@ -47,7 +47,7 @@ TEST(Galley, RestrictionIsTheForcedIntegrator) {
         "galerkin(2, gauss:3)", "triple_jump(midpoint)"}) {
     const Method method = parse_method(name);
     const FlatState a =
-        laws::walk(FlatFlow(method, single), initial(FlatView(single), q0, v0), 0.0625, 16);
+        laws::walk(FlatFlow(method, single), initial(*single, q0, v0), 0.0625, 16);
     const FlatState b = laws::walk(FlatFlow(method, twice), on_diagonal(twice), 0.0625, 16);
     EXPECT_LT((b.q.head(2) - b.q.tail(2)).norm(), 1e-12) << name;
     EXPECT_LT((b.p.head(2) + b.p.tail(2)).norm(), 1e-12) << name;
@@ -56,7 +56,7 @@ TEST(Galley, RestrictionIsTheForcedIntegrator) {
   // the other sign of K is the opposite force
   const auto other = doubled("+");
   const FlatState a =
-      laws::walk(FlatFlow(gauss(2), single), initial(FlatView(single), q0, v0), 0.0625, 16);
+      laws::walk(FlatFlow(gauss(2), single), initial(*single, q0, v0), 0.0625, 16);
   const FlatState b = laws::walk(FlatFlow(gauss(2), other), on_diagonal(other), 0.0625, 16);
   EXPECT_GT((b.q.tail(2) - a.q).norm(), 0.1);
 }
@@ -80,7 +80,7 @@ TEST(Galley, ExchangeOfTheCopies) {
     s.p = -swapped(s.p);
     return s;
   };
-  const FlatState s = initial(FlatView(f), q, v);
+  const FlatState s = initial(*f, q, v);
   for (const char* name : {"midpoint", "lobatto(3)", "gauss(2)"}) {
     const FlatFlow flow(parse_method(name), f);
     EXPECT_LT(laws::distance(flow(exchange(s), 0.1), exchange(flow(s, 0.1))), 1e-13) << name;
@@ -92,7 +92,7 @@ TEST(Galley, ExchangeOfTheCopies) {
 TEST(Galley, OrderOfTheForcedMethodIsThatOfTheFreeOne) {
   const auto twice = doubled();
   FlatState off =
-      initial(FlatView(twice), vector({-0.5, -0.25, -0.45, -0.3}), vector({0.0, 4.0, 0.1, 3.9}));
+      initial(*twice, vector({-0.5, -0.25, -0.45, -0.3}), vector({0.0, 4.0, 0.1, 3.9}));
   for (const FlatState& start : {on_diagonal(twice), off}) {
     const FlatState exact = laws::walk(FlatFlow(gauss(5), twice), start, 1.0 / 64, 64);
     const auto order = [&](const char* name, int n) {
@@ -147,7 +147,7 @@ TEST(Galley, DampedOscillator) {
   const auto f = laws::system_of({{"x"}, "1.3*x_dot^2/2 - 2.1*x^2/2", {"-0.4*x_dot"}, {}});
   const double h = 0.1;
   const FlatFlow flow(midpoint(), f);
-  FlatState s = initial(FlatView(f), vector({0.8}), vector({0.3}));
+  FlatState s = initial(*f, vector({0.8}), vector({0.3}));
   std::vector<double> q{s.q[0]};
   auto memory = flow.memory(s);
   for (int k = 0; k < 30; ++k) {

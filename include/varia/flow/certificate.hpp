@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "varia/flow/flow.hpp"
+#include "varia/space/chart.hpp"
 
 namespace varia {
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "varia/flow/flow.hpp"
+#include "varia/space/chart.hpp"
 
 namespace varia {
 

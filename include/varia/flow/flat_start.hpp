@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// States of a FlatSystem on ℝⁿ: initial(), project() and constraint_defect() of state.hpp with the
-// zeros left out, so that a chain of 10,000 links starts in O(n).
+// States of a FlatSystem: starts on the constraints, and the equations of motion there, with the zeros
+// left out, so that a chain of 10,000 links starts in O(n). flow/start.hpp has them for typed points.
 //
-//   (EL)   [∂²L/∂v², -Gᵀ; G, 0] (a, λ) = (∂L/∂q + f - ∂²L/∂v∂q v - ∂²L/∂v∂t, -φ″(v, v))     [MW01]
+//   (EL)   [∂²L/∂v², -Gᵀ; G, 0] (a, λ) = (ad*_v ∂L/∂v + ∂L/∂q + f - ∂²L/∂v∂q v - ∂²L/∂v∂t, -φ″(v, v))
 //
-// φ″ along (t + s, q exp(s v)), as everywhere.
-//
-// These overloads are taken for a FlatView instead of the templates. Multipliers of constraints that
-// depend on others, (dependent), are 0.
+// φ″ along (t + s, q exp(s v)): it has the terms 2 ∂G/∂t v + ∂²φ/∂t². On ℝⁿ ad* = 0 [MW01] [Sato19].
+// Multipliers of constraints that depend on others, (dependent), are 0.
 #include <utility>
 
 #include "varia/flow/state.hpp"
@@ -22,17 +20,36 @@ using FlatState = State<Vector<double, Dynamic>, Dynamic>;
 
 /// The state with configuration q and velocity v at time t. Throws InvalidArgument for what no start
 /// may be, SingularMass, and InconsistentConstraints where the constraints contradict each other.
-FlatState initial(const FlatView& system, const Vector<double, Dynamic>& q,
+FlatState initial(const FlatSystem& system, const Vector<double, Dynamic>& q,
                   const Vector<double, Dynamic>& v, double t = 0.0);
 
-/// A point near q with φ = 0 at the time t, and v with G v + ∂φ/∂t = 0 there. Throws InconsistentConstraints when |φ| has
+/// A point near q with φ = 0 at the time t, moved along reactions M⁻¹Gᵀ, and v with G v + ∂φ/∂t = 0
+/// there, projected orthogonally in the kinetic metric. Throws InconsistentConstraints when |φ| has
 /// a minimum that is not 0, NoConvergence when none was found.
-std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>> project(const FlatView& system,
+std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>> project(const FlatSystem& system,
                                                                     Vector<double, Dynamic> q,
                                                                     Vector<double, Dynamic> v,
                                                                     double t = 0.0);
 
+struct FlatAcceleration {
+  Vector<double, Dynamic> a, lambda;
+};
+/// (EL). Throws SingularMass where it does not determine a and λ.
+FlatAcceleration acceleration(const FlatSystem& system, double t, const Vector<double, Dynamic>& q,
+                              const Vector<double, Dynamic>& v);
+
 /// |φ| and |G v + ∂φ/∂t|, largest components.
-ConstraintDefect constraint_defect(const FlatView& system, const FlatState& s);
+ConstraintDefect constraint_defect(const FlatSystem& system, const FlatState& s);
+
+namespace detail {
+
+/// Throws InvalidArgument when |φ| is not 0 to what a start must satisfy.
+void require_position(double position);
+
+/// Throws InvalidArgument when (q, v) is not on the constraint manifold.
+void require_on_constraint(const FlatSystem& system, double t, const Vector<double, Dynamic>& q,
+                           const Vector<double, Dynamic>& v);
+
+}  // namespace detail
 
 }  // namespace varia

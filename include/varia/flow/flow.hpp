@@ -19,41 +19,10 @@
 
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flat_flow.hpp"
-#include "varia/mechanics/kernels.hpp"
+#include "varia/flow/start.hpp"
 #include "varia/methods/legs.hpp"
 
 namespace varia {
-
-namespace detail {
-
-/// The same state with its point as numbers, and back.
-template <Point Q, int M> void to_flat(const State<Q, M>& s, FlatState& f) {
-  f.t = s.t;
-  f.t_rest = s.t_rest;
-  f.q.resize(Entries<Q>::count(s.q));
-  Entries<Q>::write(s.q, f.q.data());
-  f.p = s.p;
-  f.lambda = s.lambda;
-  f.q_rest = s.q_rest;
-  f.p_rest = s.p_rest;
-}
-template <Point Q, int M> void from_flat(const FlatState& f, State<Q, M>& s) {
-  s.t = f.t;
-  s.t_rest = f.t_rest;
-  Entries<Q>::read(f.q.data(), s.q);
-  s.p = f.p;
-  s.lambda = f.lambda;
-  s.q_rest = f.q_rest;
-  s.p_rest = f.p_rest;
-}
-
-template <Point Q, int M> FlatState flat_state(const State<Q, M>& s) {
-  FlatState f;
-  to_flat(s, f);
-  return f;
-}
-
-}  // namespace detail
 
 template <class S> class Flow {
  public:
@@ -169,15 +138,13 @@ template <class S> class Flow {
 
  private:
   template <Point Q, int M> void check_constraints_of(const State<Q, M>& s) const {
-    [[maybe_unused]] const int count = detail::checked_count(*system_, s.q);
-    if constexpr (M == Dynamic) {
-      if (s.lambda.size() != count)
-        throw InvalidArgument("the state has " + std::to_string(s.lambda.size()) +
-                              " multipliers, but the system has " + std::to_string(count) +
-                              " constraints; make the state with initial(system, q, v)");
-      if (count == 0) return;
-    }
-    detail::check_constraints_hold(*system_, s.q, velocity(*system_, s.q, s.p, s.t), s.t);
+    const auto kernels = kernels_of(system_, s.q);
+    if (s.lambda.size() != kernels->d)
+      throw InvalidArgument("the state has " + std::to_string(s.lambda.size()) +
+                            " multipliers, but the system has " + std::to_string(kernels->d) +
+                            " constraints; make the state with initial(system, q, v)");
+    detail::require_on_constraint(*kernels, s.t, detail::entries_of(s.q),
+                                  velocity(*system_, s.q, s.p, s.t));
   }
 
   void require_separable() const {

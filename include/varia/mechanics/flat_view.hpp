@@ -201,6 +201,8 @@ class FlatView {
       : system_(f), lagrangian_(f), force_(f), constraint_(f) {}
 
   const FlatSystem& flat_system() const { return *system_; }
+  /// Where kernels are enough.
+  operator const FlatSystem&() const { return *system_; }  // NOLINT(google-explicit-constructor)
   const std::shared_ptr<const FlatSystem>& shared_system() const { return system_; }
   const FlatLagrangian& lagrangian() const { return lagrangian_; }
   const FlatForce& force() const { return force_; }

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "varia/core/index.hpp"
-#include "varia/mechanics/euler_lagrange.hpp"
 #include "varia/mechanics/flat_view.hpp"
+#include "varia/mechanics/legendre.hpp"
 #include "varia/space/entries.hpp"
 
 namespace varia {
@@ -20,21 +20,21 @@ namespace varia {
 namespace detail {
 
 /// The functions of a system on points like one.
-template <class S, Point Q> class Statement {
+template <class S, Point Q> class Callables {
   using V = Tangent<Q>;
   using Map = TangentMap<Q>;
   static constexpr int N = dof<Q>;
   static constexpr int D = S::template constraints<Q>();
 
  public:
-  Statement(std::shared_ptr<const S> system, const Q& like)
+  Callables(std::shared_ptr<const S> system, const Q& like)
       : system_(std::move(system)),
         like_(like),
         n_(Space<Q>::dim(like)),
         entries_(Entries<Q>::count(like)),
         d_(constraint_count(*system_, like)) {}
 
-  static std::shared_ptr<FlatSystem> kernels(const std::shared_ptr<const Statement>& self) {
+  static std::shared_ptr<FlatSystem> kernels(const std::shared_ptr<const Callables>& self) {
     auto f = std::make_shared<FlatSystem>(space_of(self->like_));
     const auto kernel = [&](expr::Kernel::Function function) {
       return expr::Kernel(self, function);
@@ -76,7 +76,7 @@ template <class S, Point Q> class Statement {
   }
 
  private:
-  static const Statement& of(const void* self) { return *static_cast<const Statement*>(self); }
+  static const Callables& of(const void* self) { return *static_cast<const Callables*>(self); }
   static void add(Pattern& pattern, int i, int j) {
     pattern.row.push_back(i);
     pattern.column.push_back(j);
@@ -113,17 +113,17 @@ template <class S, Point Q> class Statement {
   }
 
   static void value(const void* self, const double* x, double* out) {
-    const Statement& s = of(self);
+    const Callables& s = of(self);
     *out = s.system_->lagrangian()(x[0], s.point(x + 1), s.velocity(x));
   }
   [[gnu::flatten]] static void gradient(const void* self, const double* x, double* out) {
-    const Statement& s = of(self);
+    const Callables& s = of(self);
     GradientOf<Q> g;
     s.system_->lagrangian().gradient(x[0], s.point(x + 1), s.velocity(x), g);
     put(g.v, put(g.q, out));
   }
   [[gnu::flatten]] static void hessian(const void* self, const double* x, double* out) {
-    const Statement& s = of(self);
+    const Callables& s = of(self);
     const int n = s.n();
     GradientOf<Q> g;
     HessianOf<Q> h;
@@ -134,8 +134,11 @@ template <class S, Point Q> class Statement {
     });
   }
   static void mass_rate(const void* self, const double* x, double* out) {
-    const Statement& s = of(self);
-    put(momentum_rate_in_time(*s.system_, x[0], s.point(x + 1), s.velocity(x)), out);
+    const Callables& s = of(self);
+    const Q q = s.point(x + 1);
+    const V v = s.velocity(x);
+    const auto p = [&](double t) { return Eigen::VectorXd(momentum(*s.system_, q, v, t)); };
+    Eigen::Map<Eigen::VectorXd>(out, s.n()) = in_time(x[0], p);
   }
   /// ∂f/∂t of a vector by central differences, extrapolated: a callable takes t as a double.
   template <class F> static Vector<double, Dynamic> in_time(double t, const F& f) {
@@ -150,7 +153,7 @@ template <class S, Point Q> class Statement {
   }
 
   static void rates(const void* self, const double* x, double* out) {
-    const Statement& s = of(self);
+    const Callables& s = of(self);
     const Q q = s.point(x + 1);
     const V v = s.velocity(x);
     const auto both = [&](double t) {
@@ -168,7 +171,7 @@ template <class S, Point Q> class Statement {
     Eigen::Map<Vector<double, Dynamic>>(out, 2 * s.n()) = in_time(x[0], both);
   }
   static void potential_gradient(const void* self, const double* x, double* out) {
-    const Statement& s = of(self);
+    const Callables& s = of(self);
     V g = V::Zero(s.n());
     s.system_->lagrangian().potential().gradient(x[0], s.point(x + 1), g);
     put(g, out);
@@ -185,13 +188,13 @@ template <class S, Point Q> class Statement {
   }
 
   static void force(const void* self, const double* x, double* out) {
-    const Statement& s = of(self);
+    const Callables& s = of(self);
     V f = V::Zero(s.n());
     s.system_->force().value(x[0], s.point(x + 1), s.velocity(x), f);
     put(f, out);
   }
   [[gnu::flatten]] static void force_derivative(const void* self, const double* x, double* out) {
-    const Statement& s = of(self);
+    const Callables& s = of(self);
     V f;
     Map fq;
     Map fv;
@@ -204,7 +207,7 @@ template <class S, Point Q> class Statement {
   }
 
   static void constraint(const void* self, const double* x, double* out) {
-    const Statement& s = of(self);
+    const Callables& s = of(self);
     Vector<double, D> phi;
     Matrix<double, D, N> g;
     constraint_jacobian(s.system_->constraint(), x[0], s.point(x + 1), s.d(), phi, g);
@@ -213,12 +216,12 @@ template <class S, Point Q> class Statement {
       for (int j = 0; j < s.n(); ++j) *out++ = g(a, j);
   }
   static void constraint_rate(const void* self, const double* x, double* out) {
-    const Statement& s = of(self);
+    const Callables& s = of(self);
     const Vector<double, D> rate = s.system_->constraint().rate(x[0], s.point(x + 1));
     for (int a = 0; a < s.d(); ++a) out[a] = rate[a];
   }
   static void constraint_rates(const void* self, const double* x, double* out) {
-    const Statement& s = of(self);
+    const Callables& s = of(self);
     const Q q = s.point(x + 1);
     const V v = s.velocity(x);
     const Eigen::VectorXd lambda =
@@ -236,7 +239,7 @@ template <class S, Point Q> class Statement {
     Eigen::Map<Eigen::VectorXd>(out, 2 * s.d() + s.n()) = in_time(x[0], terms);
   }
   static void constraint_curvature(const void* self, const double* x, double* out) {
-    const Statement& s = of(self);
+    const Callables& s = of(self);
     Vector<double, D> phi;
     Matrix<double, D, N> g;
     Map second;
@@ -246,7 +249,7 @@ template <class S, Point Q> class Statement {
       for (int j = 0; j <= i; ++j) *out++ = second(i, j);
   }
   static void constraint_acceleration(const void* self, const double* x, double* out) {
-    const Statement& s = of(self);
+    const Callables& s = of(self);
     const Vector<double, D> rate =
         acceleration_along(s.system_->constraint(), x[0], s.point(x + 1), s.velocity(x));
     for (int a = 0; a < s.d(); ++a) out[a] = rate[a];
@@ -265,8 +268,8 @@ std::shared_ptr<const FlatSystem> kernels_of(std::shared_ptr<const S> system, co
   if constexpr (requires { system->shared_system(); })
     return system->shared_system();
   else {
-    using Statement = detail::Statement<S, Q>;
-    return Statement::kernels(std::make_shared<const Statement>(std::move(system), like));
+    using Callables = detail::Callables<S, Q>;
+    return Callables::kernels(std::make_shared<const Callables>(std::move(system), like));
   }
 }
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "varia/flow/integrate.hpp"
-#include "varia/flow/state.hpp"
+#include "varia/flow/start.hpp"
 #include "varia/verify/check_order.hpp"
 
 namespace varia {

@@ -11,7 +11,7 @@
 #include <functional>
 #include <string>
 
-#include "varia/flow/state.hpp"
+#include "varia/flow/start.hpp"
 
 namespace varia {
 
