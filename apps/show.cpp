@@ -37,8 +37,8 @@ Json structure(const io::Model& m) {
   const auto& s = m.structure;
   return {{"separable", s.separable},
           {"time_independent", s.time_independent},
-          {"quadratic_in_velocities", s.quadratic && !m.one_form},
-          {"linear_in_velocities", m.one_form != nullptr},
+          {"quadratic_in_velocities", s.quadratic && !m.system->degenerate},
+          {"linear_in_velocities", m.system->degenerate},
           {"forced", m.system->forced},
           {"constraints", m.system->d},
           {"cyclic", s.cyclic},
@@ -108,7 +108,7 @@ void print(const io::Model& m, const io::Stepper& stepper) {
     fmt::print("Discrete L   Ld = {}\n", m.scenario.system.discrete_lagrangian->value);
   const auto& s = m.structure;
   fmt::print("Structure    {}; {}; {}\n",
-             m.one_form ? "linear in the velocities"
+             m.system->degenerate ? "linear in the velocities"
              : s.separable
                  ? "separable with constant mass"
                  : (s.quadratic ? (m.system->flat() ? "quadratic in the velocities, not separable"
@@ -129,10 +129,10 @@ void print(const io::Model& m, const io::Stepper& stepper) {
                  ? fmt::format(", banded with {} side diagonals", s.bandwidth)
                  : "");
   fmt::print("Method       {}, order {}: {}\n", m.method.name(), m.method.order(),
-             stepper.cost().is_explicit
-                 ? "explicit here"
-                 : fmt::format("implicit, {} unknowns per solve, {} matrix", stepper.cost().unknowns,
-                               stepper.cost().banded ? "banded" : "dense"));
+             stepper.cost().is_explicit ? "explicit here"
+                                        : fmt::format("implicit, {} unknowns per solve, {} matrix",
+                                                      stepper.cost().unknowns,
+                                                      stepper.cost().banded ? "banded" : "dense"));
   if (!m.terms.empty()) {
     const Steps steps = steps_of(m);
     fmt::print(

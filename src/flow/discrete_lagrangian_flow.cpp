@@ -178,17 +178,7 @@ void DiscreteLagrangianFlow::evaluate(const FlatState& s, double h, bool fresh, 
 }
 
 NewtonReport DiscreteLagrangianFlow::attempt(const FlatState& s, double h, Memory& m) const {
-  auto& w = m.newton;
-  NewtonReport report =
-      solve(options_.newton, w, [&](auto&, bool fresh) { evaluate(s, h, fresh, m); });
-  const bool finite =
-      std::all_of(w.x.begin(), w.x.end(), [](double x) { return std::isfinite(x); });
-  if (report.converged || report.singular || !finite) return report;
-  // near rest the displacement has no relative precision: the equation decides
-  evaluate(s, h, false, m);
-  using detail::eps;
-  report.converged = largest(w.residual.data(), w.size) <= 8.0 * eps * w.magnitude;
-  return report;
+  return solve(options_.newton, m.newton, [&](auto&, bool fresh) { evaluate(s, h, fresh, m); });
 }
 
 void DiscreteLagrangianFlow::finish(FlatState& s, double h, Memory& m) const {

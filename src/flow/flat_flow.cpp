@@ -202,9 +202,9 @@ FlatFlow::Memory FlatFlow::memory(const FlatState& s) const {
 FlowLaws FlatFlow::laws() const {
   FlowLaws laws;
   laws.action = true;
-  laws.reversible = system_->flat() ? method_.symmetric()
-                                    : method_.symmetric_on_groups() &&
-                                          options_.retraction != Retraction::cayley;
+  laws.reversible =
+      system_->flat() ? method_.symmetric()
+                      : method_.symmetric_on_groups() && options_.retraction != Retraction::cayley;
   if (!laws.reversible)
     laws.notes.push_back(method_.name() + " is not symmetric here: reversibility is not promised");
   laws.symplectic = !system_->forced;
@@ -236,6 +236,18 @@ const StepDerivative& FlatFlow::differentiate(FlatState& s, double h, Memory& me
   advance(method_, s, h, memory, true);
   if (!options_.compensated) detail::drop_remainders(s);
   ++memory.statistics.steps;
+  return *memory.derivative;
+}
+
+void FlatFlow::repeat(FlatState& s, double h, Memory& memory) const {
+  stage_step(method_, s, h, memory, true);
+}
+
+const StepDerivative& FlatFlow::repeat_differentiated(FlatState& s, double h,
+                                                      Memory& memory) const {
+  const FlatState start = s;
+  repeat(s, h, memory);
+  differentiate_stages(start, h, memory);
   return *memory.derivative;
 }
 
@@ -374,7 +386,10 @@ NewtonReport FlatFlow::solve_stages(const FlatState& s, double h, Memory& memory
     if (report.converged) return report;
   }
   memory.work.assign(sz(system_->n), 0.0);
-  memory.legendre->velocity(s.t, s.q.data(), s.p.data(), memory.work.data());
+  if (guess_)
+    guess_(s, memory.work.data());
+  else
+    memory.legendre->velocity(s.t, s.q.data(), s.p.data(), memory.work.data());
   stages.guess(memory.work.data());
   if (only_iteration) return try_iteration(s, memory);
   report = try_newton(memory);
@@ -382,12 +397,15 @@ NewtonReport FlatFlow::solve_stages(const FlatState& s, double h, Memory& memory
   return report;
 }
 
-void FlatFlow::stage_step(const Method& method, FlatState& s, double h, Memory& memory) const {
+void FlatFlow::stage_step(const Method& method, FlatState& s, double h, Memory& memory,
+                          bool repeated) const {
   detail::Stages& stages = *memory.stages;
   stages.begin(s, h);
-  const NewtonReport report = solve_stages(s, h, memory);
+  NewtonReport report;
+  if (repeated) report = try_newton(memory);
+  if (!report.converged) report = solve_stages(s, h, memory);
   if (!report.converged) fail(method, s, h, report);
-  stages.predictor.push(h, stages.newton.x);
+  if (!repeated) stages.predictor.push(h, stages.newton.x);
   stages.finish(report.last_update);
   stages.end_step(s);
   memory.statistics.driver_work += stages.driver_work();

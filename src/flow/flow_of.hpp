@@ -25,7 +25,7 @@ template <class F> class FlowOf final : public FlowInterface {
   }
 
   void move(FlatState& s, double h, long count, AnyMemory& memory) const override {
-    if constexpr (requires(typename F::Memory& m) { flow_.move(s, h, count, m); })
+    if constexpr (requires(typename F::Memory & m) { flow_.move(s, h, count, m); })
       flow_.move(s, h, count, inner(memory));
     else
       s = flow_.steps(std::move(s), h, count, inner(memory));
@@ -100,7 +100,9 @@ template <class F> class FlowOf final : public FlowInterface {
 
  private:
   static constexpr bool has_derivative =
-      requires(const F& flow, FlatState& s, typename F::Memory& m) { flow.differentiate(s, 0.1, m); };
+      requires(const F& flow, FlatState& s, typename F::Memory& m) {
+    flow.differentiate(s, 0.1, m);
+  };
 
   struct Kept final : AnyMemory {
     explicit Kept(typename F::Memory made) : memory(std::move(made)) {}

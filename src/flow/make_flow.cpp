@@ -52,8 +52,7 @@ AnyFlow make_flow(const Method& method, const Statement& statement, const FlowOp
   const auto any = [&](auto flow) { return detail::any_flow(method, std::move(flow), system); };
   require_vector_space(method, *system);
   if (statement.hamiltonian) return any(HamiltonianFlow(method, statement.hamiltonian, options));
-  if (statement.one_form)
-    return any(OneFormFlow(method, statement.one_form, kinds.projection, options));
+  if (system->degenerate) return any(OneFormFlow(method, system, kinds.projection, options));
   if (kinds.variable) return with_variable_steps(method, system, options, *kinds.variable);
   if (method.baseline()) return any(BaselineFlow(method, system));
   if (method.newmark()) return any(NewmarkFlow(method, system, options));

@@ -3,37 +3,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
+#include "one_form_derivative.hpp"
 #include "saved_statistics.hpp"
 #include "varia/core/index.hpp"
+#include "varia/core/linear.hpp"
+#include "varia/core/norm.hpp"
+#include "varia/core/round_off.hpp"
+#include "varia/flow/failure.hpp"
 
 namespace varia {
 
 namespace {
 
+using detail::eps;
+using detail::FormAt;
+using detail::largest;
 using detail::sz;
+using Vn = OneFormFlow::Vn;
 
-}  // namespace
-
-std::vector<double> OneFormMemory::save() const {
-  std::vector<double> out = detail::saved(statistics);
-  predictor.save(out);
-  return out;
-}
-
-void OneFormMemory::load(const std::vector<double>& data) {
-  const double* const end = data.data() + data.size();
-  if (data.size() < detail::saved_statistics_size ||
-      predictor.load(data.data() + detail::saved_statistics_size, end) != end)
-    detail::refuse_memory();
-  statistics = detail::loaded_statistics(data);
-}
-
-namespace detail {
-
-void require_one_tableau(const Method& method) {
+/// bᵢ(aᵢⱼ - bⱼ)/bⱼ = -aⱼᵢ. With two tableaux the velocities at the ends of a step depend on the
+/// choice of θ up to gradients, or are not determined.
+Method require_one_tableau(Method method) {
   const StageCoefficients* s = method.stages();
   bool one = s != nullptr && s->nodal;
   const auto at = [&](int i, int j) { return sz(i * s->unknowns + j); };
@@ -44,97 +38,129 @@ void require_one_tableau(const Method& method) {
     throw InvalidArgument(method.name() +
                           " cannot be used for a Lagrangian that is linear in the velocities; "
                           "use gauss(s) or midpoint, which treat q and p alike");
+  return method;
 }
 
-/// (∇H + ∂θ/∂t, entries of Dθ)
-std::vector<double> KernelForm::motion(double t, const V& q) const {
-  const OneFormSystem& f = *system_;
-  std::vector<double> x{t};
-  x.insert(x.end(), q.data(), q.data() + f.n);
-  std::vector<double> out(sz(f.n + f.slope.size()));
-  f.motion(x.data(), out.data());
+std::shared_ptr<const FlatSystem> require_form(std::shared_ptr<const FlatSystem> system) {
+  const std::string who = "a Lagrangian that is linear in the velocities ";
+  if (!system->flat()) throw InvalidArgument(who + "is for coordinates in R^n");
+  if (system->forced || system->d > 0)
+    throw InvalidArgument(who + "takes neither forces nor constraints");
+  if (system->n % 2 != 0)
+    throw InvalidArgument(who + "needs an even number of coordinates, got " +
+                          std::to_string(system->n) + " (d theta is singular for an odd number)");
+  return system;
+}
+
+/// An iteration by velocities needs a mass.
+FlowOptions by_newton(FlowOptions options) {
+  options.solver = Solver::newton;
+  return options;
+}
+
+FormAt at_rest(const FlatSystem& f, double t, const Vn& q) { return {f, t, q, Vn::Zero(f.n)}; }
+
+/// The velocity of (degenerate). Where ω is singular there is none, though the equations of a step may
+/// have solutions: jumps to stationary points of H.
+Vn form_velocity(const FormAt& form, double t) {
+  const Eigen::MatrixXd omega = form.slope.transpose() - form.slope;
+  const Vn v = LinearSolver<Dynamic>(omega).solve(form.push);
+  // beyond that size v is the rounding of Dθ
+  const double rounding = eps * form.slope.cwiseAbs().maxCoeff();
+  if (!v.allFinite() || largest(v) * rounding > largest(form.push))
+    throw DomainError("the two-form d theta is singular at t = " + to_text(t) +
+                      ": the Lagrangian does not determine the velocity there. An exact theta, "
+                      "the gradient of a function, says nothing about the motion");
+  return v;
+}
+
+/// ∂²L/∂v² must vanish.
+void require_linear(const FlatSystem& f, double t, const Vn& q) {
+  const Vn v = Vn::Ones(f.n);
+  Vn out(2 * f.n + f.second.size());
+  f.hessian(f.point(t, q.data(), v.data()).data(), out.data());
+  for (int e = 0; e < f.second.size(); ++e)
+    if (f.second.column[sz(e)] >= f.n && out[2 * f.n + e] != 0.0)
+      throw InvalidArgument(
+          "the Lagrangian is not linear in the velocities: d2L/dv" +
+          std::to_string(f.second.row[sz(e)] - f.n + 1) + "dv" +
+          std::to_string(f.second.column[sz(e)] - f.n + 1) +
+          " is not 0. Where momenta determine velocities, take any method of FlatFlow");
+}
+
+}  // namespace
+
+std::vector<double> OneFormFlow::Memory::save() const {
+  std::vector<double> out = detail::saved(statistics);
+  predictor.save(out);
+  const std::vector<double> inner = step.save();
+  out.insert(out.end(), inner.begin(), inner.end());
   return out;
 }
 
-KernelForm::Square KernelForm::dense_slope(const double* entries) const {
-  const Pattern& pattern = system_->slope;
-  Square dense = Square::Zero(system_->n, system_->n);
-  for (int e = 0; e < pattern.size(); ++e)
-    dense(pattern.row[sz(e)], pattern.column[sz(e)]) = entries[e];
-  return dense;
+void OneFormFlow::Memory::load(const std::vector<double>& data) {
+  const double* const end = data.data() + data.size();
+  const double* rest = nullptr;
+  if (data.size() >= detail::saved_statistics_size)
+    rest = predictor.load(data.data() + detail::saved_statistics_size, end);
+  if (rest == nullptr) detail::refuse_memory();
+  step.load({rest, end});
+  statistics = detail::loaded_statistics(data);
 }
 
-KernelForm::Square KernelForm::slope(double t, const V& q) const {
-  return dense_slope(motion(t, q).data() + system_->n);
-}
-
-KernelForm::V KernelForm::push(double t, const V& q) const {
-  return Eigen::Map<const V>(motion(t, q).data(), system_->n);
-}
-
-FormAt<KernelForm::V> KernelForm::at(double t, const V& q, const V& u, double with_energy,
-                                     bool second) const {
-  const OneFormSystem& f = *system_;
-  std::vector<double> x{t};
-  x.insert(x.end(), q.data(), q.data() + f.n);
-  x.insert(x.end(), u.data(), u.data() + f.n);
-  x.push_back(with_energy);
-  std::vector<double> out(sz(2 * f.n + f.slope.size() + f.curvature.size()));
-  (second ? f.second : f.first)(x.data(), out.data());
-  FormAt<V> result;
-  result.theta = Eigen::Map<const V>(out.data(), f.n);
-  result.force = Eigen::Map<const V>(out.data() + f.n, f.n);
-  if (!second) return result;
-  result.slope = dense_slope(out.data() + 2 * f.n);
-  result.curvature = Square::Zero(f.n, f.n);
-  const double* const entries = out.data() + 2 * f.n + f.slope.size();
-  for (int e = 0; e < f.curvature.size(); ++e) {
-    result.curvature(f.curvature.row[sz(e)], f.curvature.column[sz(e)]) = entries[e];
-    result.curvature(f.curvature.column[sz(e)], f.curvature.row[sz(e)]) = entries[e];
-  }
-  return result;
-}
-
-}  // namespace detail
-
-OneFormFlow::OneFormFlow(Method method, std::shared_ptr<const OneFormSystem> system,
+OneFormFlow::OneFormFlow(Method method, std::shared_ptr<const FlatSystem> system,
                          OneFormProjection projection, FlowOptions options)
-    : step_(std::move(method), detail::KernelForm(std::move(system)), projection, options) {
-  if (options.newton.max_iterations < 1)
-    throw InvalidArgument("newton.max_iterations must be at least 1, got " +
-                          std::to_string(options.newton.max_iterations));
+    : projection_(projection),
+      options_(options),
+      step_(require_one_tableau(std::move(method)), require_form(std::move(system)),
+            by_newton(options)) {
+  step_.use_guess([f = flat_system()](const FlatState& s, double* v) {
+    const Vn velocity = form_velocity(at_rest(*f, s.t, s.q), s.t);
+    std::copy(velocity.data(), velocity.data() + velocity.size(), v);
+  });
 }
 
-void OneFormFlow::check_coordinates(double t, const Vector<double, Dynamic>& q) const {
-  if (q.size() != one_form()->n)
+int OneFormFlow::unknowns() const {
+  return flat_system()->n * (method().stages()->unknowns + (projects() ? 1 : 0));
+}
+
+void OneFormFlow::check_coordinates(double t, const Vn& q) const {
+  if (q.size() != flat_system()->n)
     throw InvalidArgument("there are " + std::to_string(q.size()) +
-                          " coordinates given; the system has " + std::to_string(one_form()->n));
+                          " coordinates given; the system has " + std::to_string(flat_system()->n));
   if (!q.allFinite() || !std::isfinite(t))
     throw InvalidArgument("the time or a coordinate is not a finite number");
 }
 
-FlatState OneFormFlow::start(const Vector<double, Dynamic>& q, double t) const {
+FlatState OneFormFlow::start(const Vn& q, double t) const {
   check_coordinates(t, q);
-  const Vector<double, Dynamic> p = one_form()->momentum(t, q);
-  if (!p.allFinite() || !std::isfinite(one_form()->value(t, q)))
+  require_linear(*flat_system(), t, q);
+  FlatState s = detail::make_state<Vn, Dynamic>(t, q, at_rest(*flat_system(), t, q).theta, 0);
+  if (!s.p.allFinite() || !std::isfinite(energy(s)))
     throw InvalidArgument("theta or H is not finite at the start; check the Lagrangian there");
-  return detail::make_state<Vector<double, Dynamic>, Dynamic>(t, q, p, 0);
+  return s;
 }
 
-Vector<double, Dynamic> OneFormFlow::velocity(double t, const Vector<double, Dynamic>& q) const {
+Vn OneFormFlow::velocity(double t, const Vn& q) const {
   check_coordinates(t, q);
-  const Matrix<double, Dynamic> slope = step_.form().slope(t, q).transpose();
-  return detail::form_velocity<Dynamic>(slope, step_.form().push(t, q), t);
+  return form_velocity(at_rest(*flat_system(), t, q), t);
+}
+
+double OneFormFlow::energy(const FlatState& s) const {
+  const FlatSystem& f = *flat_system();
+  const Vn rest = Vn::Zero(f.n);
+  double value = 0.0;
+  f.value(f.point(s.t, s.q.data(), rest.data()).data(), &value);
+  return -value;
 }
 
 double OneFormFlow::defect(const FlatState& s) const {
-  return (s.p - one_form()->momentum(s.t, s.q)).cwiseAbs().maxCoeff();
+  return largest(Vn(s.p - at_rest(*flat_system(), s.t, s.q).theta));
 }
 
 FlowLaws OneFormFlow::laws() const {
-  const bool projected = projection() == OneFormProjection::symmetric;
-  FlowLaws laws{projected, projected, false, false, {}};
-  if (!projected)
+  FlowLaws laws{projects(), projects(), false, false, {}};
+  if (!projects())
     laws.notes.emplace_back(
         "without the symmetric projection the order falls; it is not promised, nor measured");
   laws.notes.emplace_back(
@@ -149,25 +175,115 @@ FlatState OneFormFlow::operator()(const FlatState& s, double h) const {
 
 OneFormFlow::Memory OneFormFlow::memory(const FlatState& s) const {
   check_coordinates(s.t, s.q);
-  Memory memory = step_.memory(s);
-  if (!s.p.allFinite()) throw InvalidArgument("a momentum is not a finite number");
+  require_linear(*flat_system(), s.t, s.q);
+  Memory memory;
+  memory.step = step_.memory(s);
   const double off = defect(s);
-  if (projection() != OneFormProjection::none &&
-      !(off <= start_tolerance * (1.0 + s.p.cwiseAbs().maxCoeff())))
+  if (!keeps_momenta() && !(off <= start_tolerance * (1.0 + largest(s.p))))
     throw InvalidArgument("the momenta are not theta(q): |p - theta| = " + to_text(off) +
                           "; take start(q, t), where the momenta follow from q");
+  memory.lambda.assign(sz(flat_system()->n), 0.0);
+  memory.predictor.resize(flat_system()->n);
   return memory;
+}
+
+/// s + hζ(q)λ
+FlatState OneFormFlow::shifted(const FlatState& s, double h, const Vn& lambda) const {
+  const FormAt form(*flat_system(), s.t, s.q, lambda);
+  FlatState z = s;
+  z.q_rest += h * lambda;
+  z.p = form.theta + h * form.pull;
+  z.p_rest.setZero();
+  return z;
+}
+
+/// λ by Newton's method: the derivative is that of the first guess until it contracts too slowly.
+void OneFormFlow::project(FlatState& s, double h, Memory& memory) const {
+  const FlatSystem& f = *flat_system();
+  if (!memory.predictor.predict(h, memory.lambda))
+    std::fill(memory.lambda.begin(), memory.lambda.end(), 0.0);
+  Eigen::Map<Vn> lambda(memory.lambda.data(), f.n);
+  Eigen::PartialPivLU<Eigen::MatrixXd> slope;
+  double last = std::numeric_limits<double>::infinity();
+  bool fresh = true;
+  for (int k = 1; k <= options_.newton.max_iterations + 1; ++k) {
+    FlatState z = shifted(s, h, lambda);
+    const StepDerivative* derivative = nullptr;
+    if (k == 1)
+      derivative = &step_.differentiate(z, h, memory.step);
+    else if (fresh)
+      derivative = &step_.repeat_differentiated(z, h, memory.step);
+    else
+      step_.repeat(z, h, memory.step);
+    detail::compensated_add(z.q, z.q_rest, Vn((h * back()) * lambda));
+    const FormAt end(f, z.t, z.q, lambda);
+    const Vn off = ((z.p - end.theta) + z.p_rest) + (h * back()) * end.pull;
+    const double size = largest(off);
+    const double round_off = eps * std::max(largest(z.p), largest(end.theta));
+    if (size <= 2.0 * round_off || (size >= 0.5 * last && size <= 1e3 * round_off)) {
+      memory.predictor.push(h, memory.lambda);
+      s = std::move(z);
+      return;
+    }
+    if (!std::isfinite(size)) break;
+    if (derivative != nullptr)
+      slope.compute(
+          detail::ProjectionSlope(*derivative, FormAt(f, s.t, s.q, lambda), end, h, back()).slope);
+    lambda -= slope.solve(off);
+    fresh = size > 0.1 * last;
+    last = size;
+  }
+  throw NoConvergence(method().name() + ": the step from t = " + to_text(s.t) +
+                          " with h = " + to_text(h) +
+                          " was not solved: no momenta theta(q) were found at its "
+                          "end; try a smaller step",
+                      s.t, h, options_.newton.max_iterations, last);
+}
+
+void OneFormFlow::finish(FlatState& s) const {
+  if (!keeps_momenta()) {
+    s.p = at_rest(*flat_system(), s.t, s.q).theta;
+    s.p_rest.setZero();
+  }
+  if (!options_.compensated) detail::drop_remainders(s);
+  if (!std::isfinite(energy(s)))  // its derivatives may be finite where it is not: log
+    throw DomainError("H has no value at t = " + to_text(s.t) +
+                      ": the motion has left where it is defined");
+}
+
+void OneFormFlow::advance(FlatState& s, double h, Memory& memory) const {
+  velocity(s);  // must exist
+  if (projects())
+    project(s, h, memory);
+  else
+    step_.move(s, h, 1, memory.step);
+  finish(s);
+  ++memory.statistics.steps;
+  const FlowStatistics& inner = memory.step.statistics;
+  memory.statistics.iterations = inner.iterations;
+  memory.statistics.max_iterations = inner.max_iterations;
 }
 
 FlatState OneFormFlow::steps(FlatState s, double h, long count, Memory& memory) const {
   detail::require_step(h);
-  for (long k = 0; k < count; ++k) {
-    s = step_.step(s, h, memory);
-    if (!std::isfinite(energy(s)))  // its derivatives may be finite where it is not: log
-      throw DomainError("H has no value at t = " + to_text(s.t) +
-                        ": the motion has left where it is defined");
-  }
+  for (long k = 0; k < count; ++k) advance(s, h, memory);
   return s;
+}
+
+const StepDerivative& OneFormFlow::differentiate(FlatState& s, double h, Memory& memory) const {
+  detail::require_step(h);
+  const FlatState start = s;
+  advance(s, h, memory);
+  const FlatSystem& f = *flat_system();
+  const Vn lambda =
+      projects() ? Vn(Eigen::Map<const Vn>(memory.lambda.data(), f.n)) : Vn(Vn::Zero(f.n));
+  FlatState z = keeps_momenta() ? start : shifted(start, h, lambda);
+  const StepDerivative& step = step_.repeat_differentiated(z, h, memory.step);
+  if (keeps_momenta()) return step;
+  memory.derivative = std::make_unique<detail::OneFormDerivative>(
+      step, FormAt(f, start.t, start.q, lambda), FormAt(f, s.t, s.q, lambda), h, back(),
+      projects() ? lambda : Vn());
+  return *memory.derivative;
 }
 
 }  // namespace varia

@@ -230,6 +230,16 @@ Id with_vertical(expr::Graph& g, const FlatFormulas& formulas) {
   return sum;
 }
 
+/// Whether ∂²L/∂v² vanishes and some velocity occurs, on ℝⁿ.
+bool linear_in_velocities(const expr::Graph& g, const std::vector<Id>& gradient,
+                          const FlatSystem& f) {
+  const bool no_mass = std::none_of(f.second.column.begin(), f.second.column.end(),
+                                    [&](int column) { return column >= f.n; });
+  return f.flat() && no_mass && std::any_of(gradient.begin() + f.n, gradient.end(), [&](Id p) {
+           return !g.is_constant(p, 0.0);
+         });
+}
+
 /// Variables behind those of q and v are for derivatives.
 void check_inputs(const expr::Graph& g, const FlatFormulas& formulas) {
   std::vector<Id> all = formulas.force;
@@ -272,6 +282,7 @@ std::shared_ptr<FlatSystem> make_flat_system(expr::Graph& graph, const FlatFormu
   set_force(graph, formulas.force, delta, *f);
   set_rates(graph, d.gradient, formulas.force, *f);
   set_constraints(graph, formulas.constraints, delta, *f);
+  f->degenerate = linear_in_velocities(graph, d.gradient, *f);
   if (derivatives != nullptr) *derivatives = std::move(d);
   return f;
 }

@@ -88,8 +88,7 @@ PhaseVector direction(const FlatSystem& f) {
 }  // namespace
 
 Lyapunov::Lyapunov(const AnyFlow& flow, const FlatState& start)
-    : tangent_(flow, start, {direction(flow.system())}),
-      mass_(Numbers::Ones(start.p.size())) {
+    : tangent_(flow, start, {direction(flow.system())}), mass_(Numbers::Ones(start.p.size())) {
   const FlatSystem& f = flow.system();
   Numbers v = Numbers::Zero(f.n);
   FlatLegendre(f).velocity(start.t, start.q.data(), start.p.data(), v.data());

@@ -18,7 +18,7 @@ TEST(Degenerate, SizesKnownAtRunTime) {
     return q[0] + q[1] - 1.0 * log(q[0]) - 2.0 * log(q[1]) + q[2] + q[3] - 1.0 * log(q[2]) -
            2.0 * log(q[3]);
   };
-  const DegenerateFlow two(gauss(2), theta, energy);
+  const OneFormFlow two(gauss(2), form_system<Dynamic>(theta, energy, 4));
   const auto one = flow_of(2, populations, population_energy, symmetric);
   Vn q(4);
   q << 1.0, 1.0, 1.3, 0.8;
@@ -30,8 +30,9 @@ TEST(Degenerate, SizesKnownAtRunTime) {
 TEST(Degenerate, Refusals) {
   for (const Method& method : {lobatto(3), verlet(), euler_a(), midpoint(0.3), rk4(),
                                triple_jump(midpoint()), galerkin(2, lobatto_quadrature(3))})
-    EXPECT_THROW(DegenerateFlow(method, potential, drift_energy), InvalidArgument) << method.name();
-  EXPECT_NO_THROW(DegenerateFlow(midpoint(), potential, drift_energy));
+    EXPECT_THROW(OneFormFlow(method, form_system(potential, drift_energy)), InvalidArgument)
+        << method.name();
+  EXPECT_NO_THROW(OneFormFlow(midpoint(), form_system(potential, drift_energy)));
   const auto flow = flow_of(1, potential, drift_energy, symmetric);
   EXPECT_THROW(flow(flow.start(V2(1.0, 0.3)), 0.0), InvalidArgument);
   const auto exact_form = [](const auto& q) {  // θ = d(q₁q₂): dθ = 0, no motion is determined
@@ -44,8 +45,7 @@ TEST(Degenerate, Refusals) {
   }
   const auto odd = [](const auto& q) { return q; };
   const auto no_energy = [](const auto& q) { return q[0]; };
-  const DegenerateFlow one(gauss(1), odd, no_energy);
-  EXPECT_THROW(one(one.start(Vector<double, 1>(1.0)), 0.1), InvalidArgument);
+  EXPECT_THROW(OneFormFlow(gauss(1), form_system<1>(odd, no_energy, 1)), InvalidArgument);
 }
 
 }  // namespace

@@ -3,8 +3,9 @@
 // Lagrangians linear in the velocities, for tests.
 #include <gtest/gtest.h>
 
-#include "varia/flow/degenerate.hpp"
 #include "varia/flow/integrate.hpp"
+#include "varia/flow/one_form_flow.hpp"
+#include "varia/flow/start.hpp"
 #include "varia/methods/methods.hpp"
 #include "varia/verify/check_invariants.hpp"
 #include "varia/verify/check_symplectic.hpp"
@@ -35,16 +36,28 @@ const auto drift_energy = [](const auto& q) {
   return 0.25 * (q[0] * q[0] + q[1] * q[1]) + 0.2 * q[0] + 0.3 * sin(q[1]);
 };
 
-template <class T, class H>
-auto flow_of(int s, const T& theta, const H& energy, OneFormProjection projection) {
-  return DegenerateFlow(gauss(s), theta, energy, projection);
+/// L = ⟨θ, v⟩ - H of C++ functions, for n coordinates.
+template <int N = 2, class T, class H>
+std::shared_ptr<const FlatSystem> form_system(const T& theta, const H& energy, int n = 2) {
+  const auto lagrangian = [theta, energy](const auto& q, const auto& v) {
+    return theta(q).dot(v) - energy(q);
+  };
+  const System system{lagrangian};
+  return kernels_of(std::make_shared<const std::decay_t<decltype(system)>>(system),
+                    Vector<double, N>(Vector<double, N>::Zero(n)));
 }
 
-template <class F, class H>
-double worst_energy(const F& flow, const H& energy, const V2& q, double h, long steps) {
+template <class T, class H>
+OneFormFlow flow_of(int s, const T& theta, const H& energy, OneFormProjection projection) {
+  return OneFormFlow(gauss(s), form_system(theta, energy), projection);
+}
+
+template <class H>
+double worst_energy(const OneFormFlow& flow, const H& energy, const V2& q, double h, long steps) {
   double most = 0.0;
-  advance(flow, flow.start(q), h, steps,
-          [&](const State<V2>& s) { most = std::max(most, std::abs(energy(s.q) - energy(q))); });
+  advance(flow, flow.start(q), h, steps, [&](const FlatState& s) {
+    most = std::max(most, std::abs(energy(V2(s.q)) - energy(q)));
+  });
   return most;
 }
 

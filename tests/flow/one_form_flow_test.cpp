@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// L = ⟨θ, v⟩ - H as text: the same steps as the C++ template, checkpoints, stationary points, refusals.
+// L = ⟨θ, v⟩ - H as text: the same steps as from C++ functions, checkpoints, stationary points, refusals.
 #include "varia/flow/one_form_flow.hpp"
 
 #include "flow/degenerate_samples.hpp"
 #include "flow/one_forms.hpp"
 #include "refusal.hpp"
+#include "varia/verify/differences.hpp"
 
 namespace varia::one_form_flow_test {
 namespace {
@@ -17,7 +18,7 @@ using one_forms::walk;
 template <class T, class H>
 double distance(const std::string& text, const T& theta, const H& energy, const V2& q, int s,
                 OneFormProjection projection) {
-  const DegenerateFlow plain(gauss(s), theta, energy, projection);
+  const OneFormFlow plain = flow_of(s, theta, energy, projection);
   const OneFormFlow flow(gauss(s), system_of(text, 2), projection);
   double most = 0.0;
   auto a = plain.start(q);
@@ -32,7 +33,7 @@ double distance(const std::string& text, const T& theta, const H& energy, const 
   return most;
 }
 
-TEST(OneFormFlow, StepsOfTheTemplate) {
+TEST(OneFormFlow, StepsOfTheFunctions) {
   for (const auto projection : {none, each_step, symmetric})
     for (const int s : {1, 2, 3}) {
       EXPECT_LT(distance(one_forms::populations, populations, population_energy, V2(1.0, 1.0), s,
@@ -44,7 +45,7 @@ TEST(OneFormFlow, StepsOfTheTemplate) {
     }
 }
 
-/// The Jacobian is the derivative of the residual: Newton's method converges quadratically.
+/// The derivatives are exact: Newton's method converges quadratically.
 TEST(OneFormFlow, FewIterations) {
   for (const auto projection : {none, symmetric}) {
     const OneFormFlow flow(gauss(2), system_of(one_forms::driven, 2), projection);
@@ -109,6 +110,50 @@ TEST(OneFormFlow, StationaryPoints) {
         const FlatState end = walk(flow, flow.start(vector({1.0 + off, 2.0})), 0.1, 100);
         EXPECT_LT((end.q - vector({1.0, 2.0})).norm(), 3.0 * off + 1e-13);
       }
+    }
+}
+
+TEST(OneFormFlow, LinearityIsThatOfTheFunction) {
+  const auto s = system_of("(v[1] + q[2])^2/2 - v[1]^2/2 + q[1]*v[2] - cos(q[1])", 2);
+  EXPECT_TRUE(s->degenerate);  // velocities that cancel only after differentiation
+  EXPECT_FALSE(system_of("q[2]*v[1] + v[2]^2/2 - q[1]", 2)->degenerate);
+  EXPECT_FALSE(system_of("q[1]^2 + q[2]^2", 2)->degenerate);
+  const OneFormFlow flow(midpoint(), s);
+  const FlatState start = flow.start(vector({0.3, 0.8}));
+  EXPECT_NEAR(start.p[0], 0.8, 1e-16);
+  EXPECT_NEAR(flow.energy(start), std::cos(0.3) - 0.32, 1e-16);
+}
+
+/// By central differences of the steps, and the transposed one by pairings.
+TEST(OneFormFlow, DerivativeOfAStep) {
+  for (const auto projection : {each_step, symmetric})
+    for (const int s : {1, 2}) {
+      const OneFormFlow flow(gauss(s), system_of(one_forms::driven, 2), projection);
+      const FlatState start = flow.start(vector({1.0, 0.3}), 0.4);
+      FlatState end = start;
+      auto memory = flow.memory(start);
+      const StepDerivative& derivative = flow.differentiate(end, 0.3, memory);
+      EXPECT_LT((end.q - flow(start, 0.3).q).norm(), 1e-15);
+      PhaseVector z{vector({0.7, -0.4}), vector({0.0, 0.0}), 0.6, -0.2, Vn()};
+      const auto moved = [&](double e) {
+        const FlatState at = flow.start(start.q + e * z.delta, start.t + e * z.t);
+        const FlatState to = flow(at, 0.3 + e * z.h);
+        Eigen::VectorXd both(4);
+        both << to.q, to.p;
+        return both;
+      };
+      const Eigen::VectorXd expected = derivative_at_zero(moved, 0.1);
+      PhaseVector image = z;
+      derivative.forward(image);
+      EXPECT_LT((image.delta - expected.head(2)).norm(), 1e-9);
+      EXPECT_LT((image.nu - expected.tail(2)).norm(), 1e-9);
+      const PhaseVector w{vector({0.3, 0.9}), vector({-0.5, 0.2}), 0.8, 0.4, Vn()};
+      PhaseVector back = w;
+      derivative.transposed(back);
+      const auto pairing = [](const PhaseVector& a, const PhaseVector& b) {
+        return a.delta.dot(b.delta) + a.nu.dot(b.nu) + a.t * b.t + a.h * b.h;
+      };
+      EXPECT_NEAR(pairing(w, image), pairing(back, z), 1e-13);
     }
 }
 

@@ -98,8 +98,7 @@ FlatState state_of(const Chain& chain, double amplitude, double frequency) {
   const int n = chain.system->n;
   Vector<double, Dynamic> q(n);
   for (int i = 0; i < n; ++i) q[i] = amplitude * std::sin(frequency * (i + 1));
-  return initial(*chain.system, q,
-                 Vector<double, Dynamic>(Vector<double, Dynamic>::Zero(n)));
+  return initial(*chain.system, q, Vector<double, Dynamic>(Vector<double, Dynamic>::Zero(n)));
 }
 
 TEST(Solver, AutoIteratesWhereThatContractsOnly) {

@@ -371,7 +371,7 @@ TEST(AsynchronousRefusals, Systems) {
   expect_words(refused(replaced(planar(plain, term), "\"avi\"", "\"verlet\"")),
                {"system.term", "avi", "verlet", "compare"});
   expect_words(refused(replaced(planar(plain, term), "\"avi\"", "\"avi(2)\"")),
-               {"run.method", "no parameters", "avi(2)"});
+               {"run.method", "avi takes no parameters"});
 }
 
 TEST(AsynchronousRefusals, Terms) {

@@ -346,8 +346,7 @@ TEST(RheonomicLaws, StartMustFollowTheConstraint) {
   };
   expect(refusal([&] { initial(*text, Vn(q), Vn(v), t0); }));
   expect(refusal([&] { initial(typed, q, v, t0); }));
-  expect_words(refusal([&] { initial(*text, Vn(q), Vn(v), t0 + 1.0); }),
-               {"off the constraint"});
+  expect_words(refusal([&] { initial(*text, Vn(q), Vn(v), t0 + 1.0); }), {"off the constraint"});
   const auto [on, u] = project(*text, Vn(q), Vn(v), t0);
   EXPECT_LT((on - q).norm(), 1e-14);
   EXPECT_LT(constraint_defect(*text, initial(*text, on, u, t0)).velocity, 1e-14);

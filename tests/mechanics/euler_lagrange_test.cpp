@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The continuous equations of motion against textbook forms.
-#include "varia/flow/start.hpp"
-
 #include <gtest/gtest.h>
 
+#include "varia/flow/start.hpp"
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
 

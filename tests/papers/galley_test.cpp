@@ -46,8 +46,7 @@ TEST(Galley, RestrictionIsTheForcedIntegrator) {
        {"euler_a", "midpoint", "midpoint(0.3)", "verlet", "gauss(2)", "lobatto(3)", "lobatto(4)",
         "galerkin(2, gauss:3)", "triple_jump(midpoint)"}) {
     const Method method = parse_method(name);
-    const FlatState a =
-        laws::walk(FlatFlow(method, single), initial(*single, q0, v0), 0.0625, 16);
+    const FlatState a = laws::walk(FlatFlow(method, single), initial(*single, q0, v0), 0.0625, 16);
     const FlatState b = laws::walk(FlatFlow(method, twice), on_diagonal(twice), 0.0625, 16);
     EXPECT_LT((b.q.head(2) - b.q.tail(2)).norm(), 1e-12) << name;
     EXPECT_LT((b.p.head(2) + b.p.tail(2)).norm(), 1e-12) << name;
@@ -55,8 +54,7 @@ TEST(Galley, RestrictionIsTheForcedIntegrator) {
   }
   // the other sign of K is the opposite force
   const auto other = doubled("+");
-  const FlatState a =
-      laws::walk(FlatFlow(gauss(2), single), initial(*single, q0, v0), 0.0625, 16);
+  const FlatState a = laws::walk(FlatFlow(gauss(2), single), initial(*single, q0, v0), 0.0625, 16);
   const FlatState b = laws::walk(FlatFlow(gauss(2), other), on_diagonal(other), 0.0625, 16);
   EXPECT_GT((b.q.tail(2) - a.q).norm(), 0.1);
 }
@@ -91,8 +89,7 @@ TEST(Galley, ExchangeOfTheCopies) {
 /// on it this is the order of the forced method.
 TEST(Galley, OrderOfTheForcedMethodIsThatOfTheFreeOne) {
   const auto twice = doubled();
-  FlatState off =
-      initial(*twice, vector({-0.5, -0.25, -0.45, -0.3}), vector({0.0, 4.0, 0.1, 3.9}));
+  FlatState off = initial(*twice, vector({-0.5, -0.25, -0.45, -0.3}), vector({0.0, 4.0, 0.1, 3.9}));
   for (const FlatState& start : {on_diagonal(twice), off}) {
     const FlatState exact = laws::walk(FlatFlow(gauss(5), twice), start, 1.0 / 64, 64);
     const auto order = [&](const char* name, int n) {

@@ -5,6 +5,7 @@
 // Compiled once, for any space and any number of coordinates and constraints. The Jacobian of a step has the
 // zeros of the Lagrangian's second derivatives: a chain costs O(n), see StructuredLU. On separable
 // systems the explicit methods run without a solve, in native code where there is some.
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -87,6 +88,9 @@ class FlatFlow {
 
   /// Native code for explicit steps, made for this system; null: the loop in C++.
   void use_loop(ExplicitLoop loop) { loop_ = loop; }
+  /// The velocity that a first guess is made of; none: that of the Legendre transform.
+  using Guess = std::function<void(const FlatState&, double* v)>;
+  void use_guess(Guess guess) { guess_ = std::move(guess); }
 
   bool is_explicit() const { return is_explicit(method_); }
   /// Unknowns of one solve, and the diagonals of its matrix; 0 for explicit methods.
@@ -114,6 +118,10 @@ class FlatFlow {
   /// One step in place, and its derivative, which the memory keeps until the next call. Remainders of
   /// rounding count as parts of the numbers they belong to.
   const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
+  /// The last step once more, of the same size, from a start nearby: its solution is the guess. For a
+  /// method of stages; not counted as a step.
+  void repeat(FlatState& s, double h, Memory& memory) const;
+  const StepDerivative& repeat_differentiated(FlatState& s, double h, Memory& memory) const;
 
  private:
   bool is_explicit(const Method& method) const;
@@ -141,13 +149,15 @@ class FlatFlow {
   NewtonReport try_iteration(const FlatState& s, Memory& memory) const;
   NewtonReport try_newton(Memory& memory) const;
   void choose_solver(const FlatState& s, Memory& memory) const;
-  void stage_step(const Method& method, FlatState& s, double h, Memory& memory) const;
+  void stage_step(const Method& method, FlatState& s, double h, Memory& memory,
+                  bool repeated = false) const;
 
   Method method_;
   std::shared_ptr<const FlatSystem> system_;
   FlowOptions options_;
   FlatView view_;
   ExplicitLoop loop_ = nullptr;
+  Guess guess_;
   std::vector<double> inverse_diagonal_;  ///< of the mass of a separable system
   Eigen::MatrixXd inverse_mass_;          ///< the same when it is not diagonal
 };

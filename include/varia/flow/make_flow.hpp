@@ -14,13 +14,11 @@
 
 namespace varia {
 
-/// A system by its Lagrangian, or by its Hamiltonian, or by a Lagrangian that is linear in the
-/// velocities; and what some methods need beside it.
+/// A system by its Lagrangian or by its Hamiltonian, and what some methods need beside it.
 struct Statement {
-  /// Its sizes only where one of the next two says more.
+  /// Its sizes only where there is a Hamiltonian.
   std::shared_ptr<const FlatSystem> lagrangian = nullptr;
   std::shared_ptr<const HamiltonianSystem> hamiltonian = nullptr;
-  std::shared_ptr<const OneFormSystem> one_form = nullptr;
   std::shared_ptr<const DiscreteLagrangianSystem> discrete = nullptr;  ///< the user's own
   /// For methods by shooting.
   std::function<std::shared_ptr<const AccelerationSystem>()> accelerations = nullptr;

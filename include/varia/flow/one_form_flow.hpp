@@ -1,73 +1,85 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The flow of a OneFormSystem: L = ⟨θ(t, q), v⟩ - H(t, q) given as an expression.
+// Lagrangians linear in the velocities, L = ⟨θ(t, q), v⟩ - H(t, q) on ℝⁿ: guiding centres, vortices,
+// populations.
 //
-// The equations are those of DegenerateFlow, (degenerate-step) and (degenerate-projection) [Kraus17],
-// with derivatives that are expressions; θ and H may depend on time. The state is that of FlatFlow,
-// with p = θ(t, q), and its start is q alone.
+//   (degenerate)      ω(q) q̇ = ∇H + ∂θ/∂t,   ω = Dθᵀ - Dθ,   p = θ(q) at all times           [TD19]
+//   (degenerate-step) θ(Qⁱ) = p₀ + h Σⱼ aᵢⱼ Wʲ,   Wʲ = Dθ(Qʲ)ᵀuⱼ - ∇H(Qʲ),   Qⁱ = q₀ + h Σⱼ aᵢⱼuⱼ
+//                     q₁ = q₀ + h Σ bⱼuⱼ,   p₁ = p₀ + h Σ bⱼWʲ
+//   (degenerate-projection)  (q₀, p₀) + hζ(q₀)λ ↦ step ↦ + h(-1)ˢζ(q₁)λ,  ζ(q)λ = (λ, Dθ(q)ᵀλ),
+//                            λ such that p₁ = θ(q₁)                                        [Kraus17]
+//
+// ∂²L/∂v² = 0: momenta say nothing about velocities, the equations of motion are of first order, and
+// the start is q₀ alone. The discrete Lagrangian does not know this: it is regular, its stage equations
+// (degenerate-step) are those of any L, its flow on (q, p) is symplectic there, and p = θ(q) is lost
+// after one step unless θ is linear. The order falls to s or s + 1, and what was lost alternates from
+// step to step. The projection restores order 2s, is symmetric in time and preserves ω up to
+// h² d⟨λ, (Dθ(q₀) - Dθ(q₁)) dλ⟩, which is nothing at all where half of θ vanishes.
+// docs/theory/hamiltonian-side.md derives this.
+//
+// λ is found by Newton's method with the exact derivative of the step. L is a system like any other:
+// from text, or kernels_of(System{L}, q) of a C++ function.
 #include <memory>
 #include <vector>
 
-#include "varia/flow/flat_start.hpp"
-#include "varia/flow/one_form_step.hpp"
-#include "varia/mechanics/one_form_system.hpp"
+#include "varia/flow/flat_flow.hpp"
 
 namespace varia {
 
-namespace detail {
-
-/// A Form of flow/degenerate_equations.hpp from kernels. It has work space of its own: one for each
-/// thread.
-class KernelForm {
- public:
-  using V = Vector<double, Dynamic>;
-  using Square = Matrix<double, Dynamic>;
-
-  explicit KernelForm(std::shared_ptr<const OneFormSystem> system) : system_(std::move(system)) {}
-
-  const std::shared_ptr<const OneFormSystem>& system() const { return system_; }
-  V value(double t, const V& q) const { return system_->momentum(t, q); }
-  Square slope(double t, const V& q) const;
-  V push(double t, const V& q) const;
-  FormAt<V> at(double t, const V& q, const V& u, double with_energy, bool second) const;
-
- private:
-  std::vector<double> motion(double t, const V& q) const;
-  Square dense_slope(const double* entries) const;
-
-  std::shared_ptr<const OneFormSystem> system_;
+/// What happens to p = θ(q).
+enum class OneFormProjection {
+  none,       ///< nothing: the flow of the discrete Lagrangian, consistent at the start only
+  each_step,  ///< p₁ is replaced by θ(q₁); not symmetric, loses order
+  symmetric   ///< (degenerate-projection)
 };
-
-}  // namespace detail
 
 class OneFormFlow {
  public:
-  using Memory = OneFormMemory;
+  using Vn = Vector<double, Dynamic>;
 
-  /// The method has one tableau for q and p: gauss(s), midpoint. Throws InvalidArgument for others.
-  OneFormFlow(Method method, std::shared_ptr<const OneFormSystem> system,
+  /// Lives from step to step of one trajectory.
+  class Memory {
+   public:
+    FlowStatistics statistics;
+    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
+    /// numbers do not fit.
+    std::vector<double> save() const;
+    void load(const std::vector<double>& data);
+
+   private:
+    friend class OneFormFlow;
+    FlatFlow::Memory step;
+    Predictor predictor;  ///< of λ
+    std::vector<double> lambda;
+    std::unique_ptr<StepDerivative> derivative;
+  };
+
+  /// The method has one tableau for q and p: gauss(s), midpoint. Throws InvalidArgument for others, for
+  /// an odd number of coordinates, for forces and constraints.
+  OneFormFlow(Method method, std::shared_ptr<const FlatSystem> system,
               OneFormProjection projection = OneFormProjection::symmetric,
               FlowOptions options = {});
 
   const Method& method() const { return step_.method(); }
-  OneFormProjection projection() const { return step_.projection(); }
-  const FlowOptions& options() const { return step_.options(); }
-  const std::shared_ptr<const OneFormSystem>& one_form() const { return step_.form().system(); }
+  OneFormProjection projection() const { return projection_; }
+  const FlowOptions& options() const { return options_; }
+  const std::shared_ptr<const FlatSystem>& flat_system() const { return step_.flat_system(); }
   OneFormFlow with_method(Method method) const {
-    return OneFormFlow(std::move(method), one_form(), projection(), options());
+    return OneFormFlow(std::move(method), flat_system(), projection_, options_);
   }
-  /// Unknowns of one solve.
-  int unknowns() const { return step_.unknowns(one_form()->n); }
+  /// Unknowns of one step.
+  int unknowns() const;
   FlowLaws laws() const;
 
-  /// The state at q: p = θ(t, q). Throws InvalidArgument where θ is not finite.
-  FlatState start(const Vector<double, Dynamic>& q, double t = 0.0) const;
+  /// The state at q: p = θ(t, q). Throws InvalidArgument where θ or H is not finite, or L is not linear
+  /// in the velocities.
+  FlatState start(const Vn& q, double t = 0.0) const;
 
   /// q̇ at (t, q). Throws DomainError where dθ is singular.
-  Vector<double, Dynamic> velocity(double t, const Vector<double, Dynamic>& q) const;
-  Vector<double, Dynamic> velocity(const FlatState& s) const { return velocity(s.t, s.q); }
+  Vn velocity(double t, const Vn& q) const;
+  Vn velocity(const FlatState& s) const { return velocity(s.t, s.q); }
   /// H
-  double energy(const FlatState& s) const { return one_form()->value(s.t, s.q); }
+  double energy(const FlatState& s) const;
   /// Largest |p - θ(t, q)|
   double defect(const FlatState& s) const;
 
@@ -81,11 +93,24 @@ class OneFormFlow {
   /// The given number of steps: to the bit what so many calls of step() give. Throws DomainError where
   /// dθ is singular or H has no value, NoConvergence when a step was not solved.
   FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+  /// One step in place, and its derivative, which the memory keeps until the next call. With a
+  /// projection the momenta of the start do not matter: they are θ(q).
+  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
 
  private:
-  void check_coordinates(double t, const Vector<double, Dynamic>& q) const;
+  bool projects() const { return projection_ == OneFormProjection::symmetric; }
+  bool keeps_momenta() const { return projection_ == OneFormProjection::none; }
+  void check_coordinates(double t, const Vn& q) const;
+  void advance(FlatState& s, double h, Memory& memory) const;
+  void project(FlatState& s, double h, Memory& memory) const;
+  FlatState shifted(const FlatState& s, double h, const Vn& lambda) const;
+  void finish(FlatState& s) const;
+  /// R(∞) of a Gauss method: what becomes of a deviation from p = θ(q) in one step.
+  double back() const { return method().stages()->points % 2 == 0 ? 1.0 : -1.0; }
 
-  detail::OneFormStep<detail::KernelForm> step_;
+  OneFormProjection projection_;
+  FlowOptions options_;
+  FlatFlow step_;
 };
 
 }  // namespace varia

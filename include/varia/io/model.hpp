@@ -14,7 +14,6 @@
 #include "varia/mechanics/acceleration_system.hpp"
 #include "varia/mechanics/discrete_lagrangian_system.hpp"
 #include "varia/mechanics/hamiltonian_system.hpp"
-#include "varia/mechanics/one_form_system.hpp"
 #include "varia/methods/methods.hpp"
 
 namespace varia::io {
@@ -64,8 +63,6 @@ struct Model {
   std::shared_ptr<FlatSystem> system;
   /// Of a system that has no Lagrangian; `system` then knows its size only.
   std::shared_ptr<HamiltonianSystem> hamiltonian;
-  /// Of a Lagrangian that is linear in the velocities.
-  std::shared_ptr<OneFormSystem> one_form;
   /// The user's own discrete Lagrangian.
   std::shared_ptr<DiscreteLagrangianSystem> discrete;
   /// For methods by shooting, once it was asked for: see accelerations().

@@ -44,6 +44,8 @@ struct FlatSystem {
   int d = 0;        ///< holonomic constraints
   bool forced = false;
   bool separable = false;  ///< L = ½vᵀMv - V(t, q), M constant
+  /// L = ⟨θ(t, q), v⟩ - H(t, q), (degenerate), known from its formula: see flow/one_form_flow.hpp.
+  bool degenerate = false;
   bool uses_time = false;  ///< L, the force or a constraint depends on t
 
   expr::Kernel value;     ///< x ↦ L

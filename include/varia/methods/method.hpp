@@ -170,7 +170,8 @@ class Method {
     std::optional<double> explicit_alpha;
     std::vector<std::pair<Method, double>> substeps;
     std::shared_ptr<const Method> original;
-    std::variant<std::monostate, Baseline, Newmark, ShootingScheme, OwnLagrangian, Asynchronous> special;
+    std::variant<std::monostate, Baseline, Newmark, ShootingScheme, OwnLagrangian, Asynchronous>
+        special;
   };
   static Data special_data(std::string name, int order, bool symmetric);
   explicit Method(Data data) : data_(std::make_shared<const Data>(std::move(data))) {}

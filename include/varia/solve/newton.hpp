@@ -100,9 +100,11 @@ template <class W, class F> NewtonReport solve(const Newton& options, W& w, F&& 
     const double rate = k > 1 && last > 0.0 ? step / last : 1.0;
     const double next = fresh && !options.freeze_jacobian ? step * rate * rate : step * rate;
     const bool shrinking = rate < 0.5;
+    // near rest the unknown has no relative precision: the equation decides
     const auto stalled = [&] {
-      return k > 1 && !shrinking && step <= stagnation * scale &&
-             largest_residual <= 1e3 * eps * magnitude_of(w, evaluate);
+      if (k == 1 || shrinking) return false;
+      const double round_off = eps * magnitude_of(w, evaluate);
+      return largest_residual <= (step <= stagnation * scale ? 1e3 : 8.0) * round_off;
     };
     if (step <= 0.5 * floor || (shrinking && next <= 1e-4 * floor) || stalled()) {
       report.converged = true;

@@ -282,7 +282,7 @@ void ModelBuilder::read_variable_steps() {
   if (model_.hamiltonian)
     throw ScenarioError(text,
                         "steps of variable length need a Lagrangian; this Hamiltonian has none");
-  if (model_.one_form)
+  if (model_.system->degenerate)
     throw ScenarioError(text,
                         "steps of variable length need a Lagrangian that is quadratic in the "
                         "velocities; this one is linear");

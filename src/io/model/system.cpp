@@ -260,9 +260,7 @@ void ModelBuilder::read_hamiltonian(Id h) {
 /// L = ⟨θ(t, q), v⟩ - H(t, q): equations of first order, by OneFormFlow.
 void ModelBuilder::read_one_form() {
   const System& s = scenario_.system;
-  const int n = layout_.n;
-  if (!s.lagrangian || !model_.system->flat() ||
-      !linear_in_velocities(*graph_, model_.lagrangian, n)) {
+  if (!s.lagrangian || !model_.system->degenerate) {
     if (scenario_.start.missing_rates)
       throw ScenarioError(scenario_.start.missing_rates->place, scenario_.start.missing_rates->key,
                           scenario_.start.missing_rates->value);
@@ -280,12 +278,10 @@ void ModelBuilder::read_one_form() {
             "the positions determine velocities and momenta, so that the start is the "
             "positions alone; leave out " +
             scenario_.start.rates.front().component + " and the like");
-  try {
-    model_.one_form =
-        std::make_shared<OneFormSystem>(one_form_system(*graph_, model_.lagrangian, n));
-  } catch (const InvalidArgument& error) {
-    throw ScenarioError(*s.lagrangian, error.what());
-  }
+  if (layout_.n % 2 != 0)
+    throw ScenarioError(*s.lagrangian, linear + "it needs an even number of coordinates, got " +
+                                           std::to_string(layout_.n) +
+                                           " (d theta is singular for an odd number)");
 }
 
 void ModelBuilder::check_projection() const {

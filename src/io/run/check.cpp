@@ -126,8 +126,7 @@ bool has_dependent_constraints(const Model& model) {
 }
 
 /// (certify): steps must be long enough to stand out of round-off and short enough to be solved.
-void certify(const Model& model, const AnyFlow& flow, const FlatState& start,
-             CheckReport& report) {
+void certify(const Model& model, const AnyFlow& flow, const FlatState& start, CheckReport& report) {
   if (!model.system->flat() || (!flow.stages() && !flow.discrete_lagrangian())) return;
   std::string last;
   for (const double factor : {8.0, 32.0, 2.0}) {

@@ -24,7 +24,6 @@ Model with(const Model& model, const std::string& method, double step) {
   for (Term& term : m.terms) term.step *= m.step / model.step;  // all steps in proportion
   m.explicit_loop = nullptr;
   m.system = std::make_shared<FlatSystem>(*model.system);
-  if (model.one_form) m.one_form = std::make_shared<OneFormSystem>(*model.one_form);
   if (model.discrete) m.discrete = std::make_shared<DiscreteLagrangianSystem>(*model.discrete);
   m.acceleration = nullptr;  // native code is attached to a model of its own
   if (model.hamiltonian) m.hamiltonian = std::make_shared<HamiltonianSystem>(*model.hamiltonian);

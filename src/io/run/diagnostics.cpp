@@ -75,7 +75,7 @@ FlatFlow Diagnostics::flow(const Text& asked, bool on_groups) const {
   const char* found = nullptr;
   if (!on_groups && !model_.system->flat()) found = "has coordinates on a Lie group";
   if (model_.hamiltonian) found = "is stated by a Hamiltonian without a Lagrangian";
-  if (model_.one_form) found = "has a Lagrangian that is linear in the velocities";
+  if (model_.system->degenerate) found = "has a Lagrangian that is linear in the velocities";
   if (model_.variable) found = "has steps of variable length";
   if (found)
     throw ScenarioError(asked, std::string("is for Lagrangians ") + (on_groups ? "" : "on R^n ") +

@@ -76,18 +76,6 @@ std::vector<CalledKernel> of_hamiltonian(Model& model) {
   return result;
 }
 
-std::vector<CalledKernel> of_one_form(Model& model) {
-  OneFormSystem& s = *model.one_form;
-  const Calls calls(model);
-  std::vector<CalledKernel> result{{"energy", &s.energy, calls.records},
-                                   {"one_form", &s.form, calls.records + calls.all()},
-                                   {"motion", &s.motion, calls.records},
-                                   {"stage", &s.first, calls.values},
-                                   {"stage_derivative", &s.second, calls.slopes}};
-  if (model.observe) result.push_back({"observe", &model.observe, calls.records});
-  return result;
-}
-
 /// Of implicit methods of stages, Newmark's and baselines.
 void add_implicit(Model& model, const Calls& calls, std::vector<CalledKernel>& result) {
   FlatSystem& f = *model.system;
@@ -120,7 +108,6 @@ void add_terms(Model& model, std::vector<CalledKernel>& result) {
 std::vector<CalledKernel> needed(Model& model) {
   FlatSystem& f = *model.system;
   if (model.hamiltonian) return of_hamiltonian(model);
-  if (model.one_form) return of_one_form(model);
   const Calls calls(model);
   const bool by_legs = explicit_method(model, model.method) && !model.variable;
   const bool stages = !by_legs && !model.method.asynchronous() && !model.method.has_own_flow();

@@ -163,12 +163,13 @@ double Recorder::energy_of(const Snapshot& s) {
   x_.assign(1, s.t);
   for (const auto* part : {&s.q, &s.v, &s.p}) x_.insert(x_.end(), part->begin(), part->end());
   if (model_.hamiltonian) return model_.hamiltonian->energy(s.t, s.q.data(), s.p.data());
-  if (model_.one_form) {  // H, also where p is not θ(q)
-    double h = 0.0;
-    model_.one_form->energy(x_.data(), &h);
-    return h;
-  }
   double l = 0.0;
+  if (model_.system->degenerate) {  // H = -L at rest, also where p is not θ(q)
+    std::vector<double> at_rest(x_.begin(), x_.begin() + std::ssize(s.q) + 1);
+    at_rest.resize(at_rest.size() + s.v.size(), 0.0);
+    model_.system->value(at_rest.data(), &l);
+    return -l;
+  }
   model_.system->value(x_.data(), &l);
   double sum = 0.0;
   for (std::size_t i = 0; i < s.p.size(); ++i) sum += s.p[i] * s.v[i];

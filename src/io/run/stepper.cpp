@@ -73,7 +73,7 @@ FlatState phase_start(const Model& model) {
 
 /// p = θ(q); the velocities must be determined there.
 FlatState one_form_start(const Model& model) {
-  const OneFormFlow flow(model.method, model.one_form, projection_of(model), model.options);
+  const OneFormFlow flow(model.method, model.system, projection_of(model), model.options);
   try {
     FlatState start =
         flow.start(V(Eigen::Map<const V>(model.q0.data(), model.system->n)), model.t0);
@@ -171,7 +171,7 @@ OneFormProjection projection_of(const Model& model) {
 }
 
 AnyFlow flow_of(const Model& model, bool fixed_steps) {
-  const Statement statement{model.system, model.hamiltonian, model.one_form, model.discrete,
+  const Statement statement{model.system, model.hamiltonian, model.discrete,
                             [&] { return accelerations(model); }};
   FlowKinds kinds{model.variable, projection_of(model), model.explicit_loop};
   if (fixed_steps) kinds.variable.reset();
@@ -184,7 +184,7 @@ AnyFlow flow_of(const Model& model, bool fixed_steps) {
 
 FlatState start_of(const Model& model) {
   if (model.hamiltonian) return phase_start(model);
-  return model.one_form ? one_form_start(model) : lagrangian_start(model);
+  return model.system->degenerate ? one_form_start(model) : lagrangian_start(model);
 }
 
 void refuse_dependent(const Model& model, const double* q) {
