@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "hamiltonian_derivative.hpp"
 #include "hamiltonian_stages.hpp"
 #include "saved_statistics.hpp"
 #include "varia/core/index.hpp"
@@ -215,6 +216,35 @@ FlatState HamiltonianFlow::steps(FlatState s, double h, long count, Memory& memo
     s.p_rest.setZero();
   }
   return s;
+}
+
+const StepDerivative& HamiltonianFlow::differentiate(FlatState& s, double h, Memory& memory) const {
+  if (needs_regular(method_, false)) check_regular(s);
+  if (!memory.linear) memory.linear = std::make_unique<Memory>(make_memory(method_, false));
+  FlatState z = s;
+  s = steps(std::move(s), h, 1, memory);
+  differentiate(method_, z, h, *memory.linear);
+  return *memory.linear->derivative;
+}
+
+/// One step by the stage equations, and its derivative.
+void HamiltonianFlow::differentiate(const Method& method, FlatState& s, double h,
+                                    Memory& memory) const {
+  if (memory.stages) {
+    const FlatState start = s;
+    stage_step(method, s, h, memory);
+    auto derivative = std::make_unique<detail::HamiltonianDerivative>(*system_, *method.stages());
+    derivative->set(start, h, memory.stages->unknowns());
+    memory.derivative = std::move(derivative);
+    return;
+  }
+  std::vector<detail::ChainedDerivative::Part> chain;
+  for (std::size_t i = 0; i < memory.parts.size(); ++i) {
+    const auto& [part, fraction] = method.substeps()[i];
+    differentiate(part, s, fraction * h, *memory.parts[i]);
+    chain.push_back({memory.parts[i]->derivative.get(), fraction});
+  }
+  memory.derivative = std::make_unique<detail::ChainedDerivative>(std::move(chain));
 }
 
 double HamiltonianFlow::action(FlatState& s, double h) const {

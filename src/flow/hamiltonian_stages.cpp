@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "varia/core/error.hpp"
 #include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/space/euclidean.hpp"
@@ -267,6 +268,33 @@ void HamiltonianStages::evaluate(bool fresh) {
   else
     points<false>();
   sum_rows();
+}
+
+void HamiltonianStages::linearise(const FlatState& s, double h,
+                                  const std::vector<double>& unknowns) {
+  begin(s, h);
+  raw_ = unknowns;
+  choose_units();
+  evaluate(true);
+  if (!newton.jacobian.factor())
+    throw DomainError("the step from t = " + to_text(s.t) + " with h = " + to_text(h) +
+                      " has no derivative: the Jacobian of its equations is singular");
+}
+
+Eigen::VectorXd HamiltonianStages::solve(const Eigen::VectorXd& rows) const {
+  Eigen::VectorXd x = rows;
+  for (int i = 0; i < newton.size; ++i) x[i] /= unit_of_row(i);
+  newton.jacobian.solve(x.data());
+  for (int i = 0; i < newton.size; ++i) x[i] *= unit_of_unknown(i);
+  return x;
+}
+
+Eigen::VectorXd HamiltonianStages::solve_transposed(const Eigen::VectorXd& unknowns) const {
+  Eigen::VectorXd x = unknowns;
+  for (int i = 0; i < newton.size; ++i) x[i] *= unit_of_unknown(i);
+  newton.jacobian.solve_transposed(x.data());
+  for (int i = 0; i < newton.size; ++i) x[i] /= unit_of_row(i);
+  return x;
 }
 
 void HamiltonianStages::finish(double last_update) {

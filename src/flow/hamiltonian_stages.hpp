@@ -41,6 +41,20 @@ struct HamiltonianStages {
   /// q₁, p₁ from the increments.
   void end_step(FlatState& s) const;
 
+  /// u, then P, as newton found them.
+  const std::vector<double>& unknowns() const { return raw_; }
+  /// The equations near the given solution: factors of their Jacobian.
+  void linearise(const FlatState& s, double h, const std::vector<double>& unknowns);
+  /// The change of the unknowns that balances a change of the rows, after linearise(); and the
+  /// transposed map.
+  Eigen::VectorXd solve(const Eigen::VectorXd& rows) const;
+  Eigen::VectorXd solve_transposed(const Eigen::VectorXd& unknowns) const;
+  /// (t, Qⁱ, Pⁱ)
+  const double* point(int i) {
+    place(i);
+    return x_.data();
+  }
+
   const HamiltonianSystem& f;
   const StageCoefficients& k;
   int n, r, m;
@@ -59,6 +73,8 @@ struct HamiltonianStages {
   void make_blocks();
   WeightedBlock block(int row0, int column0) const;
   void choose_units();
+  double unit_of_row(int i) const { return i < m * n ? unit_u_ : unit_p_[sz(i % n)]; }
+  double unit_of_unknown(int i) const { return i < r * n ? unit_u_ : unit_p_[sz(i % n)]; }
   void weigh(WeightedBlock& block, bool of_row, bool of_column) const;
   void read_unknowns();
   void combine(const SplitArray& a, int row, SplitVector& sum) const;

@@ -38,6 +38,23 @@ inline void check_variables(const expr::Graph& graph, expr::Id f, int n, const F
           std::to_string(n + 1) + " to " + std::to_string(2 * n) + " (" + name.second + ")");
 }
 
+/// t, then the free parameters.
+inline std::vector<int> rate_variables(const expr::Graph& graph) {
+  std::vector<int> variables{0};
+  for (std::size_t k = 0; k < graph.parameters().size(); ++k)
+    variables.push_back(expr::Graph::first_parameter + static_cast<int>(k));
+  return variables;
+}
+
+/// The derivatives of the terms in t and in the free parameters, one after the other.
+inline expr::Kernel rates_of(expr::Graph& graph, const std::vector<expr::Id>& terms, int inputs) {
+  const std::vector<int> variables = rate_variables(graph);
+  std::vector<expr::Id> rates(terms.size() * variables.size(), graph.constant(0.0));
+  for (const expr::Entry& e : expr::jacobian(graph, terms, variables))
+    rates[sz(e.column) * terms.size() + sz(e.row)] = e.value;
+  return kernel(graph, rates, inputs);
+}
+
 /// Places of the entries that are not zero; their values are appended.
 inline Pattern pattern(const expr::Graph& graph, const std::vector<expr::Entry>& entries,
                        std::vector<expr::Id>& values) {

@@ -81,6 +81,8 @@ HamiltonianSystem hamiltonian_system(expr::Graph& graph, Id h, int n) {
   s.value = kernel(graph, {h}, 1 + 2 * n);
   s.gradient = kernel(graph, gradient, 1 + 2 * n);
   s.hessian = kernel(graph, outputs, 1 + 2 * n);
+  s.free = static_cast<int>(graph.parameters().size());
+  if (s.uses_time || s.free > 0) s.rates = detail::rates_of(graph, gradient, 1 + 2 * n);
   find_separable(graph, gradient, s);
   return s;
 }

@@ -15,6 +15,7 @@ namespace {
 using detail::kernel;
 using detail::pattern;
 using detail::range;
+using detail::rates_of;
 using expr::Id;
 
 using detail::sz;
@@ -107,23 +108,6 @@ void set_force(expr::Graph& g, const std::vector<Id>& force, const Displacement&
   f.uses_time = f.uses_time || contains_time(g, force);
 }
 
-/// t, then the free parameters.
-std::vector<int> parameters(const FlatSystem& f) {
-  std::vector<int> variables{0};
-  for (int k = 0; k < f.free; ++k) variables.push_back(expr::Graph::first_parameter + k);
-  return variables;
-}
-
-/// The derivatives of the terms in t and in the free parameters, one after the other.
-expr::Kernel rates_of(expr::Graph& g, const std::vector<Id>& terms, int inputs,
-                      const FlatSystem& f) {
-  const std::vector<int> variables = parameters(f);
-  std::vector<Id> rates(terms.size() * variables.size(), g.constant(0.0));
-  for (const expr::Entry& e : expr::jacobian(g, terms, variables))
-    rates[sz(e.column) * terms.size() + sz(e.row)] = e.value;
-  return kernel(g, rates, inputs);
-}
-
 /// How ∂L/∂q + f and ∂L/∂v change with t and the free parameters.
 void set_rates(expr::Graph& g, const std::vector<Id>& gradient, const std::vector<Id>& force,
                FlatSystem& f) {
@@ -131,7 +115,7 @@ void set_rates(expr::Graph& g, const std::vector<Id>& gradient, const std::vecto
   if (!f.uses_time && f.free == 0) return;
   std::vector<Id> terms = gradient;
   for (std::size_t i = 0; i < force.size(); ++i) terms[i] = g.add(terms[i], force[i]);
-  f.rates = rates_of(g, terms, 1 + f.entries + f.n, f);
+  f.rates = rates_of(g, terms, 1 + f.entries + f.n);
 }
 
 /// φ along (t + s, q exp(s v)), twice differentiated at s = 0.
@@ -184,7 +168,7 @@ void set_constraint_rates(expr::Graph& g, const std::vector<Id>& values, FlatSys
   std::vector<Id> terms(values.begin(), values.begin() + f.d);
   terms.insert(terms.end(), hidden.begin(), hidden.end());
   terms.insert(terms.end(), reaction.begin(), reaction.end());
-  f.constraint_rates = rates_of(g, terms, 1 + f.entries + f.n + f.d, f);
+  f.constraint_rates = rates_of(g, terms, 1 + f.entries + f.n + f.d);
 }
 
 void set_constraints(expr::Graph& g, const std::vector<Id>& phi, const Displacement& delta,

@@ -91,13 +91,15 @@ Lyapunov::Lyapunov(const AnyFlow& flow, const FlatState& start)
     : tangent_(flow, start, {direction(flow.system())}), mass_(Numbers::Ones(start.p.size())) {
   const FlatSystem& f = flow.system();
   Numbers v = Numbers::Zero(f.n);
-  FlatLegendre(f).velocity(start.t, start.q.data(), start.p.data(), v.data());
-  std::vector<double> second(sz(2 * f.n + f.second.size()));
-  f.hessian(f.point(start.t, start.q.data(), v.data()).data(), second.data());
-  for (int e = 0; e < f.second.size(); ++e) {
-    const int i = f.second.row[sz(e)] - f.n;
-    const double value = std::abs(second[sz(2 * f.n + e)]);
-    if (i >= 0 && f.second.column[sz(e)] == i + f.n && value > 0.0) mass_[i] = value;
+  flow.velocity(start, v.data(), flow.memory(start));
+  if (f.hessian) {
+    std::vector<double> second(sz(2 * f.n + f.second.size()));
+    f.hessian(f.point(start.t, start.q.data(), v.data()).data(), second.data());
+    for (int e = 0; e < f.second.size(); ++e) {
+      const int i = f.second.row[sz(e)] - f.n;
+      const double value = std::abs(second[sz(2 * f.n + e)]);
+      if (i >= 0 && f.second.column[sz(e)] == i + f.n && value > 0.0) mass_[i] = value;
+    }
   }
   PhaseVector& z = tangent_.vectors().front();
   z.nu = z.nu.cwiseProduct(mass_);

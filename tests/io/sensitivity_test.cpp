@@ -60,6 +60,25 @@ std::string on_sphere(double a) {
          "[diagnose]\nsensitivity = [\"a\"]\n";
 }
 
+/// Not quadratic in the momenta: there is no Lagrangian.
+std::string relativistic(double a, const std::string& method) {
+  return "[system]\ncoordinates = [\"x\", \"y\"]\nparameters = { a = " + varia::to_text(a) +
+         " }\nhamiltonian = \"sqrt(a^2 + x_p^2 + y_p^2) + a*x^4/4 + (y - x)^2/2 + "
+         "0.1*a*x*sin(t)\"\n"
+         "[start]\nx = \"1 - a\"\ny = 0.2\nx_p = 0.1\ny_p = \"sqrt(a)\"\n"
+         "[run]\nmethod = \"" +
+         method + "\"\nstep = \"0.1*a\"\nsteps = 60\n[diagnose]\nsensitivity = [\"a\"]\n";
+}
+
+/// Lotka and Volterra: linear in the velocities.
+std::string populations(double a, const std::string& projection) {
+  return "[system]\ncoordinates = [\"x\", \"y\"]\nparameters = { a = " + varia::to_text(a) +
+         " }\nlagrangian = \"(log(y)/x + a*y)*x_dot + a*x*y_dot - (x + a*y - log(x) - 2*log(y))\"\n"
+         "[start]\nx = \"2*a\"\ny = 1.1\n[run]\nmethod = \"gauss(2)\"\nstep = \"0.1*a\"\n"
+         "steps = 40\nprojection = \"" +
+         projection + "\"\n[diagnose]\nsensitivity = [\"a\"]\n";
+}
+
 Summary result(const std::string& scenario, const RunOptions& options = {}) {
   Model model = models::model_of(scenario);
   return run(model, options);
@@ -110,6 +129,38 @@ TEST(Sensitivity, WithConstraints) {
 }
 
 TEST(Sensitivity, OnTheSphere) { EXPECT_LT(worst_error(on_sphere, 0.9), 1e-7); }
+
+TEST(Sensitivity, OfHamiltoniansWithoutALagrangian) {
+  for (const char* method : {"verlet", "gauss(2)", "lobatto(3)"})
+    EXPECT_LT(worst_error([&](double a) { return relativistic(a, method); }, 0.4), 1e-8) << method;
+}
+
+TEST(Sensitivity, OfLagrangiansLinearInTheVelocities) {
+  for (const char* projection : {"symmetric", "each_step", "none"})
+    EXPECT_LT(worst_error([&](double a) { return populations(a, projection); }, 0.6), 1e-8)
+        << projection;
+}
+
+/// The exponent does not depend on the side on which the system is stated.
+TEST(Lyapunov, OfAHamiltonianIsThatOfItsLagrangian) {
+  const std::string start = "[start]\nx = 0\ny = 0.1\n";
+  const std::string rest =
+      "[run]\nmethod = \"gauss(2)\"\nstep = 0.1\nsteps = 3000\n[diagnose]\nlyapunov = true\n";
+  const std::string potential = "(x^2 + y^2)/2 + x^2*y - y^3/3";
+  const std::string system = "[system]\ncoordinates = [\"x\", \"y\"]\n";
+  const auto exponent = [&](const std::string& text) {
+    return result(text).diagnose.lyapunov->exponent;
+  };
+  const double by_lagrangian =
+      exponent(system + "lagrangian = \"(x_dot^2 + y_dot^2)/2 - (" + potential + ")\"\n" + start +
+               "x_dot = 0.5\ny_dot = 0.1\n" + rest);
+  // x_p^4 is 0 of the size of round-off, and hides that H is quadratic
+  const double by_hamiltonian =
+      exponent(system + "hamiltonian = \"(x_p^2 + y_p^2)/2 + 1e-30*x_p^4 + " + potential + "\"\n" +
+               start + "x_p = 0.5\ny_p = 0.1\n" + rest);
+  EXPECT_GT(by_lagrangian, 0.0);
+  EXPECT_NEAR(by_hamiltonian, by_lagrangian, 1e-3);
+}
 
 TEST(FreeParameter, TheMotionIsThatOfNumbers) {
   for (const char* method : {"verlet", "gauss(2)"}) {

@@ -51,6 +51,8 @@ class HamiltonianFlow {
     std::vector<std::unique_ptr<Memory>> parts;  ///< one for each substep of a composition
     std::optional<Legs> legs;                    ///< of an explicit method or composition
     std::vector<double> work;                    ///< of the explicit steps
+    std::unique_ptr<Memory> linear;              ///< by stage equations, for the derivative
+    std::unique_ptr<StepDerivative> derivative;  ///< of the last step, where it was asked for
   };
 
   HamiltonianFlow(Method method, std::shared_ptr<const HamiltonianSystem> system,
@@ -82,6 +84,10 @@ class HamiltonianFlow {
   /// The given number of steps: to the bit what so many calls of step() give.
   FlatState steps(FlatState s, double h, long count, Memory& memory) const;
 
+  /// One step in place, and its derivative, which the memory keeps until the next call. Explicit steps
+  /// are differentiated by their stage equations, which need ∂²H/∂p² regular.
+  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
+
   /// One step by the stage equations: s becomes the end of the step; the result is S, summed over
   /// the substeps of a composition.
   double action(FlatState& s, double h) const;
@@ -94,6 +100,7 @@ class HamiltonianFlow {
   void check_regular(const FlatState& s) const;
   double advance(const Method& method, FlatState& s, double h, Memory& memory,
                  bool with_action) const;
+  void differentiate(const Method& method, FlatState& s, double h, Memory& memory) const;
   void explicit_steps(const Legs& legs, FlatState& s, double h, long count, Memory& memory) const;
   void stage_step(const Method& method, FlatState& s, double h, Memory& memory) const;
 

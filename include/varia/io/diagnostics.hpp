@@ -56,7 +56,8 @@ class Diagnostics {
   PhaseVector start_change(std::size_t parameter, const FlatState& start, const double* v) const;
   void balance_step(const FlatState& before, const FlatState& after, double h);
   std::pair<std::vector<double>, std::vector<double>> seen_change(const PhaseVector& z) const;
-  FlatFlow flow(const Text& asked, bool on_groups = false) const;
+  FlatFlow stage_flow(const Text& asked) const;
+  AnyFlow differentiable_flow(const Text& asked) const;
   double kinetic_energy(const Snapshot& s, double energy) const;
 
   const Model& model_;

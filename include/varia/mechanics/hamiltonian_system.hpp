@@ -25,6 +25,9 @@ struct HamiltonianSystem {
   expr::Kernel hessian;   ///< x ↦ (∂H/∂q, ∂H/∂p, second derivatives)
   Pattern second;         ///< lower triangle in (q, p), 2n × 2n
 
+  int free = 0;  ///< parameters that are not numbers yet
+  expr::Kernel rates;  ///< x ↦ ∂(∂H/∂q, ∂H/∂p)/∂s for s = t, then each of them; none: all are 0
+
   expr::Kernel velocity;            ///< p ↦ ∂T/∂p; separable only
   expr::Kernel potential_gradient;  ///< (t, q) ↦ ∂V/∂q; separable only
 

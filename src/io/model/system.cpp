@@ -249,6 +249,7 @@ void ModelBuilder::read_hamiltonian(Id h) {
   model_.velocity = velocity_;
   const HamiltonianSystem& system = *model_.hamiltonian;
   model_.system->uses_time = system.uses_time;
+  model_.system->free = system.free;
   model_.structure.separable = system.separable;
   model_.structure.time_independent = !system.uses_time;
   model_.structure.operations = system.hessian.tape().operations();

@@ -71,19 +71,31 @@ Diagnostics::Diagnostics(const Model& model) : model_(model) {
 }
 
 /// The flow whose discrete Lagrangian is looked at.
-FlatFlow Diagnostics::flow(const Text& asked, bool on_groups) const {
+FlatFlow Diagnostics::stage_flow(const Text& asked) const {
   const char* found = nullptr;
-  if (!on_groups && !model_.system->flat()) found = "has coordinates on a Lie group";
+  if (!model_.system->flat()) found = "has coordinates on a Lie group";
   if (model_.hamiltonian) found = "is stated by a Hamiltonian without a Lagrangian";
   if (model_.system->degenerate) found = "has a Lagrangian that is linear in the velocities";
   if (model_.variable) found = "has steps of variable length";
   if (found)
-    throw ScenarioError(asked, std::string("is for Lagrangians ") + (on_groups ? "" : "on R^n ") +
-                                   "with steps of fixed length; this scenario " + found);
+    throw ScenarioError(
+        asked, std::string("is for Lagrangians on R^n with steps of fixed length; this scenario ") +
+                   found);
   if (!model_.method.asynchronous())
     if (const AnyFlow flow = flow_of(model_); flow.stages()) return *flow.stages();
   throw ScenarioError(asked, "is for methods of stages and compositions of them; " +
                                  model_.method.name() + " is none");
+}
+
+/// The flow whose derivative is taken.
+AnyFlow Diagnostics::differentiable_flow(const Text& asked) const {
+  if (!model_.method.asynchronous())
+    if (AnyFlow flow = flow_of(model_); flow.differentiable()) return flow;
+  throw ScenarioError(asked,
+                      "needs the derivative of a step: it is for methods of stages and "
+                      "compositions of them with steps of fixed length; " +
+                          (model_.variable ? "this scenario has steps of variable length"
+                                           : model_.method.name() + " is none"));
 }
 
 void Diagnostics::prepare_modified_energy() {
@@ -91,10 +103,10 @@ void Diagnostics::prepare_modified_energy() {
   if (!asked) return;
   try {
     if (asked->value == "shadow") {
-      modified_ = ShadowFunction(flow(*asked), model_.step);
+      modified_ = ShadowFunction(stage_flow(*asked), model_.step);
       return;
     }
-    if (!model_.method.newmark()) flow(*asked);
+    if (!model_.method.newmark()) stage_flow(*asked);
     modified_order_ = modified_coefficients(model_.method).order;
     modified_ = ModifiedEnergy(model_.method, model_.system, model_.step, modified_order_);
   } catch (const ScenarioError&) {
@@ -125,7 +137,7 @@ void Diagnostics::prepare_balance() {
   if (model_.scenario.system.symmetry.empty())
     throw ScenarioError(*asked, "there is no momentum to balance: [system.symmetry] is empty");
   try {
-    step_balance_.emplace(flow(*asked));
+    step_balance_.emplace(stage_flow(*asked));
   } catch (const ScenarioError&) {
     throw;
   } catch (const InvalidArgument& error) {
@@ -141,7 +153,7 @@ void Diagnostics::prepare_balance() {
 
 void Diagnostics::prepare_lyapunov() {
   const auto& asked = model_.scenario.diagnose.lyapunov;
-  if (asked) lyapunov_.emplace(flow(*asked, true), start_of(model_));
+  if (asked) lyapunov_.emplace(differentiable_flow(*asked), start_of(model_));
 }
 
 /// The change of the start with a free parameter.
@@ -165,7 +177,7 @@ PhaseVector Diagnostics::start_change(std::size_t parameter, const FlatState& st
 void Diagnostics::prepare_sensitivity() {
   const auto& asked = model_.scenario.diagnose.sensitivity;
   if (asked.empty()) return;
-  const AnyFlow moved = flow(asked.front(), true);
+  const AnyFlow moved = differentiable_flow(asked.front());
   end_ = start_of(model_);
   FlatVector v(end_.p.size());
   moved.velocity(end_, v.data(), moved.memory(end_));
