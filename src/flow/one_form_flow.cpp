@@ -74,6 +74,12 @@ Vn form_velocity(const FormAt& form, double t) {
   return v;
 }
 
+/// The largest term of p - θ(q): where θ is small its terms need not be.
+double magnitude(const FormAt& form, const FlatState& s) {
+  const Vn terms = form.slope.cwiseAbs() * s.q.cwiseAbs();
+  return std::max({largest(s.p), largest(form.theta), largest(terms)});
+}
+
 /// ∂²L/∂v² must vanish.
 void require_linear(const FlatSystem& f, double t, const Vn& q) {
   const Vn v = Vn::Ones(f.n);
@@ -219,7 +225,7 @@ void OneFormFlow::project(FlatState& s, double h, Memory& memory) const {
     const FormAt end(f, z.t, z.q, lambda);
     const Vn off = ((z.p - end.theta) + z.p_rest) + (h * back()) * end.pull;
     const double size = largest(off);
-    const double round_off = eps * std::max(largest(z.p), largest(end.theta));
+    const double round_off = eps * magnitude(end, z);
     if (size <= 2.0 * round_off || (size >= 0.5 * last && size <= 1e3 * round_off)) {
       memory.predictor.push(h, memory.lambda);
       s = std::move(z);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Starts and accelerations of a system on points of any type, by its kernels: flow/flat_start.hpp.
+#include <type_traits>
 #include <utility>
 
 #include "varia/flow/flat_start.hpp"
@@ -44,10 +45,14 @@ template <Point Q, int M> FlatState flat_state(const State<Q, M>& s) {
   return f;
 }
 
+/// Stated for points of any type, not as arrays.
+template <class S>
+concept Typed = !std::is_convertible_v<const S&, const FlatSystem&>;
+
 }  // namespace detail
 
 /// The state with configuration q and velocity v at time t; checks what a start must satisfy.
-template <class S, Point Q>
+template <detail::Typed S, Point Q>
 StateOf<S, Q> initial(const S& system, const Q& q, const Tangent<Q>& v, double t = 0.0) {
   detail::check_sizes(system, q, v, "the velocity");
   StateOf<S, Q> s;
@@ -57,14 +62,14 @@ StateOf<S, Q> initial(const S& system, const Q& q, const Tangent<Q>& v, double t
 }
 
 /// The state with configuration q and momentum p at time t.
-template <class S, Point Q>
+template <detail::Typed S, Point Q>
 StateOf<S, Q> initial_momentum(const S& system, const Q& q, const Tangent<Q>& p, double t = 0.0) {
   detail::check_sizes(system, q, p, "the momentum");
   return initial(system, q, velocity(system, q, p, t), t);
 }
 
 /// A configuration and velocity on the constraint manifold near the given ones.
-template <class S, Point Q>
+template <detail::Typed S, Point Q>
 std::pair<Q, Tangent<Q>> project(const S& system, const Q& q, const Tangent<Q>& v, double t = 0.0) {
   detail::check_sizes(system, q, v, "the velocity");
   std::pair<Q, Tangent<Q>> result(q, v);
@@ -80,13 +85,13 @@ template <Point Q, int D> struct Acceleration {
 };
 
 /// (EL): the acceleration, and the multipliers that keep constraints.
-template <class S, Point Q>
+template <detail::Typed S, Point Q>
 auto acceleration(const S& system, double t, const Q& q, const Tangent<Q>& v) {
   const FlatAcceleration flat = acceleration(*kernels_of(system, q), t, detail::entries_of(q), v);
   return Acceleration<Q, S::template constraints<Q>()>{flat.a, flat.lambda};
 }
 
-template <class S, Point Q, int M>
+template <detail::Typed S, Point Q, int M>
 ConstraintDefect constraint_defect(const S& system, const State<Q, M>& s) {
   return constraint_defect(*kernels_of(system, s.q), detail::flat_state(s));
 }

@@ -32,11 +32,10 @@ V start_velocity(const Model& model, const V& q, const V& p) {
 
 /// The state with configuration q and velocity v, moved onto the constraint if the scenario says so.
 FlatState start_state(const Model& model, V q, V v) {
-  const FlatView view(model.system);
   try {
-    if (model.scenario.start.project) std::tie(q, v) = project(view, q, v, model.t0);
+    if (model.scenario.start.project) std::tie(q, v) = project(*model.system, q, v, model.t0);
     refuse_dependent(model, q.data());
-    FlatState s = initial(view, q, v, model.t0);
+    FlatState s = initial(*model.system, q, v, model.t0);
     if (!s.lambda.allFinite())
       throw ScenarioError(model.scenario.system.holonomic.front().phi,
                           "the constraints are dependent at the start: their gradients have a "
