@@ -9,7 +9,7 @@
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
 
-namespace varia::parts_test {
+namespace varia::system_test {
 namespace {
 
 using V2 = Vector<double, 2>;
@@ -162,4 +162,4 @@ TEST(System, CollectsItsPartsInAnyOrder) {
 }
 
 }  // namespace
-}  // namespace varia::parts_test
+}  // namespace varia::system_test
