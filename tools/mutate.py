@@ -243,7 +243,7 @@ def arguments():
     parser.add_argument("--limit", type=float, default=20, help="seconds given to a test beside five times its own (20)")
     parser.add_argument("--least", type=float, default=0, help="the demanded score in percent")
     parser.add_argument("--list", action="store_true", help="list the mistakes that would be tried first")
-    parser.add_argument("--mutant", type=int, metavar="K", help="try number K only, and show what the test says")
+    parser.add_argument("--mutant", type=int, nargs="+", metavar="K", help="try these numbers only, and show what tests say")
     return parser.parse_args()
 
 
@@ -251,8 +251,11 @@ def main():
     given = arguments()
     texts = {name: (ROOT / name).read_text() for name in sources(given.only or FOLDERS)}
     chosen = list(enumerate(choice(texts, given.count, given.seed), 1))
-    if given.mutant is not None:
-        chosen = [c for c in chosen if c[0] == given.mutant] or sys.exit(f"there is no mutant {given.mutant}")
+    if given.mutant:
+        unknown = set(given.mutant) - {number for number, _ in chosen}
+        if unknown:
+            sys.exit(f"there is no mutant {min(unknown)}")
+        chosen = [c for c in chosen if c[0] in given.mutant]
     if given.list:
         for number, (source, mistakes) in chosen:
             print(f"{number:3} {shown(source, mistakes[0], texts[source])}")
@@ -276,7 +279,7 @@ def main():
                 killed += 1
             else:
                 survivors.append(f"{number:3} {shown(source, mistake, texts[source])}")
-            if given.mutant is not None:
+            if given.mutant:
                 print(shown(source, mistake, texts[source]), killer[1] if killer else "", sep="\n")
     if survivors:
         print("\nNo test notices\n" + "\n".join(survivors))
