@@ -78,6 +78,7 @@ TEST(Factor, NotationFitsTheNumbers) {
     }
     EXPECT_EQ(find_space(n.key), factor);
     EXPECT_EQ(n.forms.empty(), factor->curved() == nullptr) << n.key;
+    EXPECT_EQ(n.frame_term.empty(), factor->curved() == nullptr) << n.key;
   }
   EXPECT_EQ(find_space("SO4"), nullptr);
 }
