@@ -237,6 +237,24 @@ TEST(EnergyMomentum, AStepDoesNotDependOnItsGuess) {
   EXPECT_NEAR(step->energy_start, expected->energy_start, 1e-14);
 }
 
+/// Remainders are kept on request, and then they are not for show: without them the motion is another
+/// one by rounding, and nothing more.
+TEST(EnergyMomentum, RemaindersAreKeptOnRequest) {
+  FlowOptions options;
+  options.compensated = false;
+  const auto run = [](const EnergyMomentumFlow& flow) {
+    auto memory = flow.memory(well_start());
+    return flow.steps(well_start(), 0.05, 30, memory);
+  };
+  const FlatState with = run(EnergyMomentumFlow(gauss(1), well()));
+  const FlatState without = run(EnergyMomentumFlow(gauss(1), well(), {}, options));
+  EXPECT_NE(with.t_rest, 0.0);
+  EXPECT_NE(with.q_rest.norm() + with.p_rest.norm(), 0.0);
+  EXPECT_EQ(without.t_rest, 0.0);
+  EXPECT_EQ(without.q_rest.norm() + without.p_rest.norm(), 0.0);
+  EXPECT_LT(times::distance(with, without), 1e-12);
+}
+
 TEST(EnergyMomentum, AFailedStepLeavesTheMemory) {
   const EnergyMomentumFlow flow(midpoint(0.5), well());
   FlatState s = well_start();

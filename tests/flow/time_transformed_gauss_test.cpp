@@ -201,6 +201,13 @@ TEST(TimeTransformedGauss, WrongRequestsAreRefused) {
   expect_has(refusal([&] { TimeTransformedFlow(gauss(2), system, {}, options); }), "at least 1");
   const TimeTransformedFlow flow(gauss(2), system);
   expect_has(refusal<NoConvergence>([&] { run(flow, start, 60.0, 3); }), "not solved");
+  // the equations of a long step have solutions where g < 0: the time would run back
+  const SystemPtr line = symbolic_system({"x"}, "x_dot^2/2");
+  const TimeTransformedFlow sign(gauss(2), line, step_function({"x"}, "1 - 2*x + 0.1*x^2"));
+  const FlatState free = times::state(line, Eigen::VectorXd::Zero(1), Eigen::VectorXd::Ones(1));
+  const FlatState near = run(sign, free, 0.1, 1);
+  EXPECT_NEAR(near.q[0], near.t, 1e-14);
+  expect_has(refusal<DomainError>([&] { run(sign, free, 2.0, 1); }), "positive");
 }
 
 }  // namespace
