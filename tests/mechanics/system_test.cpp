@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Forces, constraints, symmetries, and the system that collects them.
+#include "varia/mechanics/system.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "varia/mechanics/system.hpp"
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
 
