@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "flow/time_problems.hpp"
@@ -215,6 +216,43 @@ TEST(EnergyMomentum, SavesAndLoadsToTheBit) {
   EXPECT_EQ(again.save(), memory.save());
   EXPECT_EQ(again.statistics.steps, 83);
   expect_has(refusal([&] { again.load({1.0, 2.0}); }), "another method");
+}
+
+/// A step does not depend on where its iteration begins. From a guess that leads nowhere it begins
+/// anew, and from a good one it does not.
+TEST(EnergyMomentum, AStepDoesNotDependOnItsGuess) {
+  const EnergyMomentumFlow flow(gauss(2), well());
+  const FlatState start = well_start();
+  auto memory = flow.memory(start);
+  const auto expected = flow.extended_step(start, 0.05, memory);
+  ASSERT_TRUE(expected);
+  EXPECT_LE(memory.statistics.iterations, 3);
+  auto numbers = memory.save();
+  std::fill(numbers.begin() + 10, numbers.end(), 1e200);  // V overflows there
+  auto astray = flow.memory(start);
+  astray.load(numbers);
+  const auto step = flow.extended_step(start, 0.05, astray);
+  ASSERT_TRUE(step);
+  EXPECT_LT(times::distance(step->end, expected->end), 1e-15);
+  EXPECT_NEAR(step->energy_start, expected->energy_start, 1e-14);
+}
+
+/// Remainders are kept on request, and then they are not for show: without them the motion is another
+/// one by rounding, and nothing more.
+TEST(EnergyMomentum, RemaindersAreKeptOnRequest) {
+  FlowOptions options;
+  options.compensated = false;
+  const auto run = [](const EnergyMomentumFlow& flow) {
+    auto memory = flow.memory(well_start());
+    return flow.steps(well_start(), 0.05, 30, memory);
+  };
+  const FlatState with = run(EnergyMomentumFlow(gauss(1), well()));
+  const FlatState without = run(EnergyMomentumFlow(gauss(1), well(), {}, options));
+  EXPECT_NE(with.t_rest, 0.0);
+  EXPECT_NE(with.q_rest.norm() + with.p_rest.norm(), 0.0);
+  EXPECT_EQ(without.t_rest, 0.0);
+  EXPECT_EQ(without.q_rest.norm() + without.p_rest.norm(), 0.0);
+  EXPECT_LT(times::distance(with, without), 1e-12);
 }
 
 TEST(EnergyMomentum, AFailedStepLeavesTheMemory) {

@@ -58,9 +58,12 @@ std::vector<Case> cases() {
        system({{"x"}, {"y"}}, "(1 + x^2)*x_dot^2/2 + y_dot^2*(1 + 0.3*cos(t))/2 - x*y^2*t",
               {"-0.3*x_dot*y + sin(2*t)", "-0.1*y_dot^3 + x*y"}),
        numbers({0.5, -0.4}), numbers({0.3, 0.2}), any, false});
+  // of implicit steps, in an order that matters
+  list.back().methods.push_back(compose({{midpoint(0.3), 0.3}, {gauss(2), 0.7}}, 1));
   list.push_back({"heavy top", system({{"R", "SO3"}}, top), numbers({0.4, -0.3, 0.2}),
                   numbers({0.6, 0.9, 2.0}), any});
   list.back().methods.push_back(adjoint(midpoint(0.3)));
+  list.back().methods.push_back(triple_jump(gauss(1)));
   list.push_back({"heavy top, Cayley map",
                   system({{"R", "SO3"}}, top),
                   numbers({0.4, -0.3, 0.2}),

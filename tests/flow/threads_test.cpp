@@ -2,9 +2,11 @@
 // A flow that is const is for all threads: eight of them at once get the bits of one.
 #include <gtest/gtest.h>
 
+#include <string>
 #include <thread>
 #include <vector>
 
+#include "problems.hpp"
 #include "varia/flow/baseline.hpp"
 #include "varia/flow/flat_flow.hpp"
 #include "varia/mechanics/symbolic.hpp"
@@ -53,6 +55,54 @@ TEST(Threads, FlowsOfFormulas) {
   const BaselineFlow rk4(parse_method("rk4"), system);
   expect_same_bits([&](int i) {
     const FlatState s = advance(rk4, start_of(system, i), 0.01, 200);
+    return both(s.q, s.p);
+  });
+}
+
+/// Every curved space, a force, a constraint, and the derivative of each step.
+TEST(Threads, FlowsOnProductsWithTheirDerivatives) {
+  const auto system = problems::system(
+      {{"g", "SE3"}, {"h", "SE2"}, {"n", "S2"}, {"x", "R"}},
+      "(g_w1^2 + 1.4*g_w2^2 + 0.6*g_w3^2 + g_v1^2 + 2*g_v2^2 + 1.5*g_v3^2)/2 - g_x*g_z + "
+      "(h_v1^2 + 2*h_v2^2 + 0.7*h_w^2)/2 - h_x^2/2 - h_y*cos(h_theta) + "
+      "(n1_dot^2 + n2_dot^2 + n3_dot^2 + x_dot^2)/2 - n3*(1 + g33)",
+      {"-0.1*g_w1", "0", "0", "0", "0", "0", "0", "0", "-0.1*h_w", "0", "0", "0", "-0.1*x_dot"},
+      {"x - 0.3*h_x - 0.2*n1"});
+  for (const Method& method : {lobatto(3), midpoint()}) {
+    const FlatFlow flow(method, system);
+    expect_same_bits([&](int i) {
+      Eigen::VectorXd xi = Eigen::VectorXd::Constant(13, 0.2);
+      xi[11] = 0.0;  // the frame of n
+      Eigen::VectorXd v = Eigen::VectorXd::Constant(13, 0.1 + 0.1 * i);
+      v[11] = 0.0;
+      FlatState s = problems::start(system, xi, v);
+      auto memory = flow.memory(s);
+      Eigen::MatrixXd product = Eigen::MatrixXd::Identity(26, 26);
+      for (int k = 0; k < 10; ++k)
+        product = flow.differentiate(s, 0.01, memory).matrix(13) * product;
+      return both(both(s.q, s.p), product.reshaped());
+    });
+  }
+}
+
+/// A long chain: its matrices are bands.
+TEST(Threads, FlowsOfChains) {
+  std::vector<problems::Coordinate> coordinates;
+  std::string kinetic;
+  std::string potential;
+  for (int i = 0; i < 40; ++i) {
+    const std::string name = "x" + std::to_string(i);
+    coordinates.push_back({name});
+    kinetic += (i == 0 ? "" : " + ") + name + "_dot^2*(1 + 0.1*" + name + "^2)/2";
+    if (i > 0) potential += " - cosh(" + name + " - x" + std::to_string(i - 1) + ")";
+  }
+  const auto system = problems::system(coordinates, kinetic + potential);
+  const FlatFlow flow(gauss(2), system);
+  ASSERT_TRUE(flow.banded());
+  expect_same_bits([&](int i) {
+    const Eigen::VectorXd xi = Eigen::VectorXd::LinSpaced(40, 0.0, 1.0 + 0.1 * i);
+    const FlatState s =
+        advance(flow, problems::start(system, xi, Eigen::VectorXd::Zero(40)), 0.01, 20);
     return both(s.q, s.p);
   });
 }

@@ -2,6 +2,7 @@
 // Methods of stages on H̄ = g (H - E), (poincare): orders in τ and t, symplecticity, momenta.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include "flow/time_problems.hpp"
@@ -25,6 +26,17 @@ expr::Kernel bumpy() { return step_function({"a", "b"}, "1/(1 + a^2 + sin(b)^2)"
 FlatState run(const TimeTransformedFlow& flow, const FlatState& start, double h, long steps) {
   auto memory = flow.memory(start);
   return flow.steps(start, h, steps, memory);
+}
+
+/// dt = g dτ to the last digit where g is a constant: the small parts of the weights count too, or
+/// the time would be off by 1e-12 after so many steps.
+TEST(TimeTransformedGauss, TimeIsExactForAConstantStepFunction) {
+  const SystemPtr system = double_pendulum();
+  for (const int s : {3, 7}) {
+    const TimeTransformedFlow flow(gauss(s), system, step_function({"a", "b"}, "0.125 + 0*a"));
+    const FlatState end = run(flow, swing(system), 0.25, 20000);
+    EXPECT_LT(std::abs((end.t - 625.0) + end.t_rest), 1e-13) << s;
+  }
 }
 
 TEST(TimeTransformedGauss, OrderOfTheMethodInTauAndInTime) {
@@ -189,6 +201,13 @@ TEST(TimeTransformedGauss, WrongRequestsAreRefused) {
   expect_has(refusal([&] { TimeTransformedFlow(gauss(2), system, {}, options); }), "at least 1");
   const TimeTransformedFlow flow(gauss(2), system);
   expect_has(refusal<NoConvergence>([&] { run(flow, start, 60.0, 3); }), "not solved");
+  // the equations of a long step have solutions where g < 0: the time would run back
+  const SystemPtr line = symbolic_system({"x"}, "x_dot^2/2");
+  const TimeTransformedFlow sign(gauss(2), line, step_function({"x"}, "1 - 2*x + 0.1*x^2"));
+  const FlatState free = times::state(line, Eigen::VectorXd::Zero(1), Eigen::VectorXd::Ones(1));
+  const FlatState near = run(sign, free, 0.1, 1);
+  EXPECT_NEAR(near.q[0], near.t, 1e-14);
+  expect_has(refusal<DomainError>([&] { run(sign, free, 2.0, 1); }), "positive");
 }
 
 }  // namespace

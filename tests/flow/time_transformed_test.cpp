@@ -207,6 +207,10 @@ TEST(TimeTransformedVerlet, WrongRequestsAreRefused) {
   expect_has(refusal([&] { flow.step(start, 0.1, memory); }), "another flow");
   const TimeTransformedFlow sign(verlet(), system, step_function({"x", "y"}, "x - 0.2"));
   expect_has(refusal<DomainError>([&] { run(sign, start, 0.5, 1000); }), "positive");
+  // where g vanishes a step would take no time
+  const FlatState still = times::plane(system, 0.2, 0.3, 0.0, 0.0);
+  expect_has(refusal<DomainError>([&] { sign.step_ratio(still); }), "positive");
+  expect_has(refusal<DomainError>([&] { sign.memory(still); }), "positive");
   const TimeTransformedFlow steep(verlet(), system, step_function({"x", "y"}, "exp(9*y)"));
   expect_has(refusal<NoConvergence>([&] { run(steep, start, 1.0, 1); }), "density");
   FlatState three = start;

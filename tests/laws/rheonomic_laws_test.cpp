@@ -160,6 +160,34 @@ TEST(RheonomicLaws, MultiplierIsTheReactionOfTheWire) {
   EXPECT_NEAR(memory.statistics.driver_work, w * w * (r(end.t) * r(end.t) - 1.0), 1e-12);
 }
 
+/// Two driven systems that do not know of each other, stated as one: the works of their drivers add up.
+TEST(RheonomicLaws, WorksOfDriversAddUp) {
+  const laws::Texts both{
+      {"x", "y", "z", "r", "s"},
+      hoop.lagrangian + " + (r_dot^2 + s_dot^2)/2 - s",
+      {},
+      {hoop.constraints[0], hoop.constraints[1], "(r - 0.4*sin(1.7*t))^2 + s^2 - 1"}};
+  const auto work = [](const laws::Texts& texts, const Vn& q, const Vn& v, const char* name) {
+    const auto system = laws::system_of(texts);
+    const FlatFlow flow(parse_method(name), system);
+    const FlatState start = initial(FlatView(system), q, v, t0);
+    auto memory = flow.memory(start);
+    flow.steps(start, 0.05, 40, memory);
+    return memory.statistics.driver_work;
+  };
+  const Vn q[] = {cases[1].q(t0, u0), cases[0].q(t0, u0)};
+  const Vn v[] = {cases[1].v(t0, u0, rate0), cases[0].v(t0, u0, rate0)};
+  Vn all_q(5);
+  Vn all_v(5);
+  all_q << q[0], q[1];
+  all_v << v[0], v[1];
+  for (const char* name : {"rattle", "lobatto(3)", "midpoint"}) {
+    const double parts[] = {work(hoop, q[0], v[0], name), work(pendulum, q[1], v[1], name)};
+    EXPECT_NEAR(work(both, all_q, all_v, name), parts[0] + parts[1], 1e-12) << name;
+    EXPECT_GT(std::min(std::abs(parts[0]), std::abs(parts[1])), 0.1) << name;
+  }
+}
+
 /// (driver): E - E₀ is the work of the driver up to the order of the method; without it E is not kept.
 TEST(RheonomicLaws, EnergyBalancesWithTheDriver) {
   for (const Case& c : cases) {

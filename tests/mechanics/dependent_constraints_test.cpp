@@ -51,6 +51,26 @@ TEST(DependentConstraints, CombinationsAreNamed) {
   EXPECT_EQ(rank.left_out(), (std::vector<int>{2}));
 }
 
+/// Copies of one constraint: all are counted, the first three are named.
+TEST(DependentConstraints, ManyAreCounted) {
+  const auto text = [](int copies) {
+    const auto system = particle([copies](const auto& q) {
+      using S = std::decay_t<decltype(q[0])>;
+      Vector<S, Dynamic> phi(1 + copies);
+      for (int i = 0; i <= copies; ++i) phi[i] = (1.0 + i) * q[0];
+      return phi;
+    });
+    return to_text(dependent_constraints(system, V3(0.0, 0.4, 0.3)));
+  };
+  EXPECT_EQ(text(1), "2 constraints, but only 1 independent ones: grad phi[2] = 2 grad phi[1]");
+  EXPECT_EQ(text(2),
+            "3 constraints, but only 1 independent ones: grad phi[2] = 2 grad phi[1]; "
+            "grad phi[3] = 3 grad phi[1]");
+  EXPECT_EQ(text(5),
+            "6 constraints, but only 1 independent ones: grad phi[2] = 2 grad phi[1]; "
+            "grad phi[3] = 3 grad phi[1]; grad phi[4] = 4 grad phi[1]; and 2 more");
+}
+
 TEST(DependentConstraints, ContradictionsHaveAValue) {
   const auto system = particle([](const auto& q) {
     using S = std::decay_t<decltype(q[0])>;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
@@ -78,8 +79,36 @@ TEST(Factor, NotationFitsTheNumbers) {
     }
     EXPECT_EQ(find_space(n.key), factor);
     EXPECT_EQ(n.forms.empty(), factor->curved() == nullptr) << n.key;
+    EXPECT_EQ(n.frame_term.empty(), factor->curved() == nullptr) << n.key;
   }
   EXPECT_EQ(find_space("SO4"), nullptr);
+}
+
+/// What people read about a space is there, and says which space it is.
+TEST(Factor, NotationHasWords) {
+  std::set<std::string> keys;
+  std::set<std::string> whats;
+  std::set<std::string> summaries;
+  for (const FactorPtr& factor : space_list()) {
+    const Notation& n = factor->notation();
+    for (const std::string& text : {n.key, n.example, n.what, n.summary, n.entries.what,
+                                    n.velocities.what, n.momenta.what, n.forces.what})
+      EXPECT_FALSE(text.empty()) << n.key;
+    keys.insert(n.key);
+    whats.insert(n.what);
+    summaries.insert(n.summary);
+    // what is drawn are entries, two or three of them
+    const auto& drawn = n.drawing.suffixes;
+    EXPECT_EQ(drawn.empty(), factor->curved() == nullptr) << n.key;
+    EXPECT_EQ(n.drawing.what.empty(), drawn.empty()) << n.key;
+    EXPECT_TRUE(drawn.empty() || drawn.size() == 2 || drawn.size() == 3) << n.key;
+    for (const std::string& suffix : drawn)
+      EXPECT_EQ(std::count(n.entries.suffixes.begin(), n.entries.suffixes.end(), suffix), 1)
+          << n.key << suffix;
+  }
+  EXPECT_EQ(keys.size(), space_list().size());
+  EXPECT_EQ(whats.size(), space_list().size());
+  EXPECT_EQ(summaries.size(), space_list().size());
 }
 
 TEST(Factor, PointsAreReadInEveryForm) {

@@ -11,6 +11,8 @@ import check_kinds  # noqa: E402
 import check_layers  # noqa: E402
 import check_snippets  # noqa: E402
 import compare_output  # noqa: E402
+import mutate  # noqa: E402
+import mutations  # noqa: E402
 
 
 class Tree(unittest.TestCase):
@@ -223,6 +225,99 @@ class Compare(unittest.TestCase):
         self.assertEqual((directive, text, rtol, atol), ("# compare: rtol=1e-3\n", "x 1\n", 1e-3, 1e-12))
         self.assertEqual(self.differ(text, "x 1.0005", rtol, atol), [])
         self.assertEqual(len(self.differ(text, "x 1.002", rtol, atol)), 1)
+
+
+class Mutations(unittest.TestCase):
+    def changed(self, line, kind):
+        """What the line becomes by each mistake of a kind, in the order of the text."""
+        return [p.applied(line) for p in mutations.places(line) if p.kind == kind]
+
+    def test_signs_and_factors(self):
+        self.assertEqual(self.changed("x = a + b - -c;", "sign"), ["x = a - b - -c;", "x = a + b + -c;"])
+        self.assertEqual(self.changed("x += 2;", "sign"), ["x -= 2;"])
+        self.assertEqual(self.changed("x = a * b / c;", "factor"), ["x = a / b / c;", "x = a * b * c;"])
+        self.assertEqual(self.changed("const double* const x = y;", "factor"), [])
+        self.assertEqual(self.changed("x = a +\n    b;", "sign"), ["x = a -\n    b;"])
+
+    def test_comparisons_and_logic(self):
+        self.assertEqual(self.changed("a < b; c >= d;", "bound"), ["a <= b; c >= d;", "a < b; c > d;"])
+        self.assertEqual(self.changed("a == b; c != d;", "equality"), ["a != b; c != d;", "a == b; c == d;"])
+        self.assertEqual(self.changed("a && b || c", "logic"), ["a || b || c", "a && b && c"])
+        self.assertEqual(self.changed("template <class T> void f(T&& x);", "bound"), [])
+        self.assertEqual(self.changed("template <class T> void f(T&& x);", "logic"), [])
+
+    def test_bounds_that_no_number_hits(self):
+        for line in ("x < 0.7", "x <= 1.0", "x > 1e-3", "x < 2.5e9"):
+            self.assertEqual(self.changed(line, "bound"), [], line)
+        self.assertEqual(self.changed("x > 0.0", "bound"), ["x >= 0.0"])
+        self.assertEqual(self.changed("i < 10", "bound"), ["i <= 10"])
+
+    def test_numbers(self):
+        self.assertEqual(self.changed("x = 0; y = 1.0;", "number"), ["x = 1; y = 1.0;", "x = 0; y = 0.0;"])
+        self.assertEqual(self.changed("x = 0.5;", "number"), ["x = 0.25;"])
+        self.assertEqual(self.changed("f<0>(a1, 10, 1e3, 0.05, p0_);", "number"), [])
+
+    def test_parts(self):
+        self.assertEqual(self.changed("x = a.hi[0] + b_lo;", "part"), ["x = a.lo[0] + b_lo;", "x = a.hi[0] + b_hi;"])
+        self.assertEqual(self.changed("high = low;", "part"), [])
+
+    def test_conditions(self):
+        self.assertEqual(self.changed("if (f(a) && b) g();", "condition"), ["if (!(f(a) && b)) g();"])
+        self.assertEqual(self.changed('if (s == "a") g();', "condition"), ['if (!(s == "a")) g();'])
+        self.assertEqual(self.changed("if constexpr (a) g();", "condition"), [])
+        self.assertEqual(self.changed("if (auto x = f(); x) g();", "condition"), [])
+
+    def test_statements(self):
+        for line in ("x = y;", "x[i] += f(y);", "*x = 2;", "a.b->c(d);", "f<N>(x);", "array(x, n) = y;", "x = a +\n    b;"):
+            self.assertEqual(self.changed("  " + line, "statement"), ["  ;"], line)
+        for line in ("double x = y;", "return f(x);", "x.reserve(3);", "break;", "using A = B;", "f(a,\n  b) = c"):
+            self.assertEqual(self.changed("  " + line, "statement"), [], line)
+        self.assertEqual(self.changed("  const double a =\n    f(x);", "statement"), [])
+
+    def test_what_is_no_code(self):
+        text = ('#include "a < b"\n// x = 0 + 1;\n/* a && b\n */\n#define F(a) \\\n  a == 0\n'
+                "throw Error(a + b,\n c == 1);\nstatic_assert(a == 1);\ng(\"a == 0\", R\"(if (\" + 1)\", '0')\n")
+        self.assertEqual(mutations.places(text), [])
+
+    def test_places(self):
+        text = "int a;\n\nx = 1;\n"
+        self.assertEqual({p.line(text) for p in mutations.places(text)}, {3})
+
+
+class Mutate(unittest.TestCase):
+    def setUp(self):
+        self.texts = {f"src/{name}.cpp": "x = 1 + y;\nif (x == y) f(x);\n" * size for name, size in
+                      (("a", 9), ("b", 1), ("c", 3))}
+
+    def test_the_same_seed_gives_the_same_mistakes(self):
+        self.assertEqual(mutate.choice(self.texts, 8, 1), mutate.choice(self.texts, 8, 1))
+        self.assertNotEqual(mutate.choice(self.texts, 8, 1), mutate.choice(self.texts, 8, 2))
+
+    def test_every_source_has_its_share(self):
+        names = [name for name, _ in mutate.choice(self.texts, 7, 1)]
+        self.assertEqual(names, ["src/a.cpp"] * 3 + ["src/b.cpp"] * 2 + ["src/c.cpp"] * 2)
+        self.assertEqual(len({name for name, _ in mutate.choice(self.texts, 2, 1)}), 2)
+
+    def test_no_mistake_twice(self):
+        every = [(name, place) for name, places in mutate.choice(self.texts, 20, 1) for place in places]
+        self.assertEqual(len(every), len(set(every)))
+        self.assertEqual(len(every), sum(len(mutations.places(text)) for text in self.texts.values()))
+        self.assertEqual(len(mutate.choice(self.texts, 10**6, 1)), len(every))
+
+    def test_the_kinds_take_turns(self):
+        kinds = [place.kind for place in mutate.order("x = y;\n" * 100 + "a && b\n", 1)]
+        self.assertLess(kinds.index("logic"), 20)
+
+    def test_the_nearest_test_comes_first(self):
+        tests = ["io/other", "flow/jacobian", "laws/one_form_laws", "mechanics/one_form_flow", "flow/one_form_flow"]
+        near = sorted(tests, key=lambda test: mutate.affinity("src/flow/one_form_flow.cpp", test))
+        self.assertEqual(near, ["flow/one_form_flow", "mechanics/one_form_flow", "laws/one_form_laws", "flow/jacobian",
+                                "io/other"])
+
+    def test_what_is_shown(self):
+        text = "int a;\n  x = a + 1;\n"
+        place = next(p for p in mutations.places(text) if p.kind == "sign")
+        self.assertEqual(mutate.shown("src/a.cpp", place, text), "src/a.cpp:2  sign\n    - x = a + 1;\n    + x = a - 1;")
 
 
 if __name__ == "__main__":

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Forces, constraints, symmetries, and the system that collects them.
+#include "varia/mechanics/system.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "varia/mechanics/system.hpp"
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
 
-namespace varia::parts_test {
+namespace varia::system_test {
 namespace {
 
 using V2 = Vector<double, 2>;
@@ -162,4 +163,4 @@ TEST(System, CollectsItsPartsInAnyOrder) {
 }
 
 }  // namespace
-}  // namespace varia::parts_test
+}  // namespace varia::system_test

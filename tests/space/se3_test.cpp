@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The laws of tests/space/tangent_laws.hpp for motions of the plane and of space.
+// The laws of tests/space/tangent_laws.hpp for motions of space, and the 4 × 4 matrices they are.
 #include <gtest/gtest.h>
 
 #include "space/tangent_laws.hpp"
 
-namespace varia::tangent_motion_test {
+namespace varia::se3_test {
 namespace {
 
-INSTANTIATE_TYPED_TEST_SUITE_P(PlaneMotion, TangentLaws, ::testing::Types<SE2<double>>);
 INSTANTIATE_TYPED_TEST_SUITE_P(Motion, TangentLaws, ::testing::Types<SE3<double>>);
 
 /// exp of ξ as a 4 × 4 matrix by its series, and cay(ξ) = (I - ξ/2)⁻¹(I + ξ/2).
@@ -46,4 +45,4 @@ TEST(Motion, IsThatOfMatrices) {
 }
 
 }  // namespace
-}  // namespace varia::tangent_motion_test
+}  // namespace varia::se3_test

@@ -4,11 +4,11 @@
 
 #include "space/tangent_laws.hpp"
 
-namespace varia::tangent_rotation_test {
+namespace varia::so3_test {
 namespace {
 
 using Points = ::testing::Types<SO3<double>, Product<SO3<double>, Vector<double, 3>>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Rotation, TangentLaws, Points);
 
 }  // namespace
-}  // namespace varia::tangent_rotation_test
+}  // namespace varia::so3_test
