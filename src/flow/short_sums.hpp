@@ -50,18 +50,41 @@ template <int N> struct SplitSum {
 inline Eigen::Map<Eigen::ArrayXd> array(double* x, int n) { return {x, n}; }
 inline Eigen::Map<const Eigen::ArrayXd> array(const double* x, int n) { return {x, n}; }
 
-/// out = Σᵢ aᵢ xᵢ of vectors of n numbers, a stride apart; the coefficients stand a step apart.
+/// Numbers b..b+W-1 of Σᵢ aᵢ xᵢ, see sum_of.
+template <int W>
+Eigen::Array<double, W, 1> part_of_sum(const double* a, std::ptrdiff_t step, const double* x,
+                                       std::ptrdiff_t stride, int count) {
+  using Part = Eigen::Array<double, W, 1>;
+  Part sum = a[0] * Eigen::Map<const Part>(x);
+  for (int i = 1; i < count; ++i) sum += a[i * step] * Eigen::Map<const Part>(x + i * stride);
+  return sum;
+}
+
+/// out = f(Σᵢ aᵢ xᵢ) of vectors of n numbers, a stride apart; the coefficients stand a step apart. f is
+/// given some numbers of the sum at a time.
+template <class F>
+void function_of_sum(const double* a, std::ptrdiff_t step, const double* x, std::ptrdiff_t stride,
+                     int count, int n, double* out, const F& f) {
+  int b = 0;
+  const auto part = [&]<int W>() {
+    const Eigen::Array<double, W, 1> sum = part_of_sum<W>(a, step, x + b, stride, count);
+    Eigen::Map<Eigen::Array<double, W, 1>>(out + b) = f(sum);
+    b += W;
+  };
+  while (b + 8 <= n) part.template operator()<8>();
+  while (b + 2 <= n) part.template operator()<2>();
+  if (b < n) part.template operator()<1>();
+}
+
+/// out = Σᵢ aᵢ xᵢ, and out = h Σᵢ aᵢ xᵢ.
 inline void sum_of(const double* a, std::ptrdiff_t step, const double* x, std::ptrdiff_t stride,
                    int count, int n, double* out) {
-  using Eight = Eigen::Array<double, 8, 1>;
-  int b = 0;
-  for (; b + 8 <= n; b += 8) {
-    Eight sum = a[0] * Eigen::Map<const Eight>(x + b);
-    for (int i = 1; i < count; ++i)
-      sum += a[i * step] * Eigen::Map<const Eight>(x + b + i * stride);
-    Eigen::Map<Eight>(out + b) = sum;
-  }
-  for (; b < n; ++b) out[b] = dot(a, step, x + b, stride, count);
+  function_of_sum(a, step, x, stride, count, n, out, [](const auto& sum) { return sum; });
+}
+inline void scaled_sum_of(double h, const double* a, std::ptrdiff_t step, const double* x,
+                          std::ptrdiff_t stride, int count, int n, double* out) {
+  function_of_sum(a, step, x, stride, count, n, out,
+                  [h](const auto& sum) { return (sum * h).eval(); });
 }
 
 /// out = A x and out = Aᵀ x for a k × k matrix, row by row.

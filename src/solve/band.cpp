@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "rows.hpp"
+
 namespace varia {
 
 void BandLU::resize(int n, int l, int u) {
@@ -37,7 +39,7 @@ bool BandLU::factor() {
       double* const column = diagonal + j * stride;
       const double factor = column[0];
       if (factor == 0.0) continue;
-      for (int i = 1; i <= below; ++i) column[i] -= factor * diagonal[i];
+      detail::subtract_multiple(factor, diagonal + 1, below, column + 1);
     }
   }
   return true;
@@ -49,13 +51,13 @@ void BandLU::solve(double* x) const {
     if (best != k) std::swap(x[k], x[best]);
     const double* const diagonal = &a_[slot(k, k)];
     const int below = std::min(l_, n_ - 1 - k);
-    for (int i = 1; i <= below; ++i) x[k + i] -= diagonal[i] * x[k];
+    detail::subtract_multiple(x[k], diagonal + 1, below, x + k + 1);
   }
   for (int k = n_ - 1; k >= 0; --k) {
     const double* const diagonal = &a_[slot(k, k)];
     x[k] /= diagonal[0];
     const int above = std::min(l_ + u_, k);
-    for (int i = 1; i <= above; ++i) x[k - i] -= diagonal[-i] * x[k];
+    detail::subtract_multiple(x[k], diagonal - above, above, x + k - above);
   }
 }
 

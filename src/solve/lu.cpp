@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "rows.hpp"
 #include "varia/core/unrolled.hpp"
 
 namespace varia {
@@ -37,7 +38,7 @@ template <int N> struct Rows {
       for (int i = k + 1; i < size; ++i) {
         double* const row_i = a + i * size;
         const double factor = row_i[k] *= inverse;
-        for (int j = k + 1; j < size; ++j) row_i[j] -= factor * row_k[j];
+        detail::subtract_multiple(factor, row_k + k + 1, size - k - 1, row_i + k + 1);
       }
     }
     return true;
@@ -62,7 +63,8 @@ template <int N> struct Rows {
   }
 
   static void solve(const double* a, const int* pivots, int size, double* x) {
-    const int n = N > 0 ? N : size;
+    if constexpr (N == 0) return solve_any(a, pivots, size, x);
+    const int n = N;
     for (int k = 0; k < n; ++k)
       if (pivots[k] != k) std::swap(x[k], x[pivots[k]]);
     for (int i = 1; i < n; ++i) {
@@ -76,6 +78,16 @@ template <int N> struct Rows {
       double sum = x[i];
       for (int j = n - 1; j > i; --j) sum -= row[j] * x[j];
       x[i] = sum * row[i];
+    }
+  }
+
+  static void solve_any(const double* a, const int* pivots, int n, double* x) {
+    for (int k = 0; k < n; ++k)
+      if (pivots[k] != k) std::swap(x[k], x[pivots[k]]);
+    for (int i = 1; i < n; ++i) x[i] -= detail::dot_product(a + i * n, x, i);
+    for (int i = n - 1; i >= 0; --i) {
+      const double* const row = a + i * n;
+      x[i] = (x[i] - detail::dot_product(row + i + 1, x + i + 1, n - 1 - i)) * row[i];
     }
   }
 };
