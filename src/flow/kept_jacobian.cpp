@@ -5,7 +5,8 @@
 
 namespace varia::detail {
 
-void KeptJacobian::resize(int entries, int n, int unknowns) {
+void KeptJacobian::resize(int entries, int n, int unknowns, int price) {
+  price_ = price;
   start_.q.setZero(entries);
   for (auto* v : {&start_.p, &start_.q_rest, &start_.p_rest}) v->setZero(n);
   x_.assign(static_cast<std::size_t>(unknowns), 0.0);
@@ -32,7 +33,7 @@ void KeptJacobian::count_kept(const NewtonReport& report) {
   if (!report.converged || report.renewed) {
     ready_ = report.converged;
     pause();
-  } else if (excess_ > price) {
+  } else if (excess_ > price_) {
     ready_ = false;
     if (uses_ == 1)
       pause();
@@ -63,7 +64,8 @@ const double* KeptJacobian::load(const double* data, const double* end) {
   save(present);
   if (end - data < static_cast<std::ptrdiff_t>(present.size())) return nullptr;
   ready_ = *data++ != 0.0;
-  for (int* number : {&base_, &uses_, &excess_, &pause_, &wait_}) *number = static_cast<int>(*data++);
+  for (int* number : {&base_, &uses_, &excess_, &pause_, &wait_})
+    *number = static_cast<int>(*data++);
   for (double* number : {&h_, &start_.t, &start_.t_rest}) *number = *data++;
   for (auto* v : {&start_.q, &start_.p, &start_.q_rest, &start_.p_rest})
     for (double& number : *v) number = *data++;

@@ -14,8 +14,9 @@ namespace varia::detail {
 
 class KeptJacobian {
  public:
-  /// Room for a point of so many entries, n degrees of freedom and so many unknowns.
-  void resize(int entries, int n, int unknowns);
+  /// Room for a point of so many entries, n degrees of freedom and so many unknowns. A new Jacobian
+  /// costs about `price` iterations with an old one.
+  void resize(int entries, int n, int unknowns, int price);
 
   /// Whether a step of size h may begin with the kept factors.
   bool usable(double h) const { return ready_ && wait_ == 0 && h == h_; }
@@ -37,13 +38,12 @@ class KeptJacobian {
   const double* load(const double* data, const double* end);
 
  private:
-  /// A new Jacobian costs about as much as so many iterations with an old one.
-  static constexpr int price = 2;
   /// Steps until the next attempt where the Jacobian changes too fast.
   static constexpr int shortest_pause = 4, longest_pause = 32;
 
   void pause();
 
+  int price_ = 0;
   bool ready_ = false;  ///< there are factors, of a solve that converged
   int base_ = 0;        ///< iterations of the step with the new Jacobian
   int uses_ = 0;        ///< steps with the kept factors since then

@@ -52,8 +52,8 @@ inline Eigen::Map<const Eigen::ArrayXd> array(const double* x, int n) { return {
 
 /// Numbers b..b+W-1 of Σᵢ aᵢ xᵢ, see sum_of.
 template <int W>
-Eigen::Array<double, W, 1> part_of_sum(const double* a, std::ptrdiff_t step, const double* x,
-                                       std::ptrdiff_t stride, int count) {
+[[gnu::always_inline]] inline Eigen::Array<double, W, 1> part_of_sum(
+    const double* a, std::ptrdiff_t step, const double* x, std::ptrdiff_t stride, int count) {
   using Part = Eigen::Array<double, W, 1>;
   Part sum = a[0] * Eigen::Map<const Part>(x);
   for (int i = 1; i < count; ++i) sum += a[i * step] * Eigen::Map<const Part>(x + i * stride);

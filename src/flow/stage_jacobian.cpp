@@ -21,16 +21,16 @@ void Stages::weigh(double h) {
 /// The blocks (v, q), (v, v), (q, q), (q, v) of a symmetric matrix in (q, v) from its lower triangle.
 template <int N> void expand_triangle(const double* lower, double* out) {
   const auto entry = [lower](int i, int j) { return lower[i * (i + 1) / 2 + j]; };
-  for (int a = 0; a < N; ++a)
-    for (int b = 0; b < N; ++b) {
-      double* const place = out + a * N + b;
-      const int row = std::max(a, b);
-      const int column = std::min(a, b);
-      place[0] = entry(N + a, b);
-      place[N * N] = entry(N + row, N + column);
-      place[2 * N * N] = entry(row, column);
-      place[3 * N * N] = entry(N + b, a);
-    }
+  unrolled<N * N>([&](int e) {
+    const int a = e / N;
+    const int b = e % N;
+    const int row = a > b ? a : b;
+    const int column = a > b ? b : a;
+    out[e] = entry(N + a, b);
+    out[N * N + e] = entry(N + row, N + column);
+    out[2 * N * N + e] = entry(row, column);
+    out[3 * N * N + e] = entry(N + b, a);
+  });
 }
 
 /// On ℝⁿ, as whole blocks.

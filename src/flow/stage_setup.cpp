@@ -27,7 +27,8 @@ Stages::Stages(const FlatSystem& system, const StageCoefficients& coefficients, 
   newton.resize_vectors(size, r * n);
   newton.jacobian.resize(couplings());
   predictor.resize(size);
-  if (d == 0) kept.resize(f.entries, n, size);
+  // measured: the second derivatives of charts cost more than those of ℝⁿ
+  if (d == 0) kept.resize(f.entries, n, size, curved_.empty() ? 1 : 3);
   // the stage values of a coordinate stand next to each other: blocks are at constant distances
   if (r > 1) {
     row_stride_ = newton.jacobian.slot(n, 0) - newton.jacobian.slot(0, 0);

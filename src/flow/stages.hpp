@@ -184,10 +184,10 @@ struct Stages {
   std::vector<double> rate0_, rate_;           ///< ∂φ/∂t at t₀ and at the point at hand
   double work_ = 0.0;
   std::vector<double> P_, W_, kappa_, kappa_rest_;
-  std::vector<double> moved_;               ///< Ad* N of all points
-  std::vector<double> potential_;           ///< N without the force
-  std::vector<double> end_momentum_;        ///< m of the curved factors
-  std::vector<std::vector<double>> dm_;    ///< ∂m/∂u_l in the places of blocks_
+  std::vector<double> moved_;            ///< Ad* N of all points
+  std::vector<double> potential_;        ///< N without the force
+  std::vector<double> end_momentum_;     ///< m of the curved factors
+  std::vector<std::vector<double>> dm_;  ///< ∂m/∂u_l in the places of blocks_
   std::vector<double> g_, pulled_, along_;
 };
 

@@ -51,13 +51,13 @@ void BandLU::solve(double* x) const {
     if (best != k) std::swap(x[k], x[best]);
     const double* const diagonal = &a_[slot(k, k)];
     const int below = std::min(l_, n_ - 1 - k);
-    detail::subtract_multiple(x[k], diagonal + 1, below, x + k + 1);
+    for (int i = 1; i <= below; ++i) x[k + i] -= diagonal[i] * x[k];
   }
   for (int k = n_ - 1; k >= 0; --k) {
     const double* const diagonal = &a_[slot(k, k)];
     x[k] /= diagonal[0];
     const int above = std::min(l_ + u_, k);
-    detail::subtract_multiple(x[k], diagonal - above, above, x + k - above);
+    for (int i = 1; i <= above; ++i) x[k - i] -= diagonal[-i] * x[k];
   }
 }
 

@@ -63,8 +63,7 @@ template <int N> struct Rows {
   }
 
   static void solve(const double* a, const int* pivots, int size, double* x) {
-    if constexpr (N == 0) return solve_any(a, pivots, size, x);
-    const int n = N;
+    const int n = N > 0 ? N : size;
     for (int k = 0; k < n; ++k)
       if (pivots[k] != k) std::swap(x[k], x[pivots[k]]);
     for (int i = 1; i < n; ++i) {
@@ -78,16 +77,6 @@ template <int N> struct Rows {
       double sum = x[i];
       for (int j = n - 1; j > i; --j) sum -= row[j] * x[j];
       x[i] = sum * row[i];
-    }
-  }
-
-  static void solve_any(const double* a, const int* pivots, int n, double* x) {
-    for (int k = 0; k < n; ++k)
-      if (pivots[k] != k) std::swap(x[k], x[pivots[k]]);
-    for (int i = 1; i < n; ++i) x[i] -= detail::dot_product(a + i * n, x, i);
-    for (int i = n - 1; i >= 0; --i) {
-      const double* const row = a + i * n;
-      x[i] = (x[i] - detail::dot_product(row + i + 1, x + i + 1, n - 1 - i)) * row[i];
     }
   }
 };
