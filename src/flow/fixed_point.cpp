@@ -17,11 +17,6 @@ constexpr int max_iterations = 25;
 /// Above this the iteration is not relied on.
 constexpr double poor_contraction = 0.2;
 
-/// A number that is not finite makes the sum so.
-bool stages_finite(const Stages& stages) {
-  return std::isfinite(array(stages.newton.x.data(), stages.newton.size).sum());
-}
-
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
@@ -91,10 +86,33 @@ void FixedPoint::apply_inverse(double* x) {
   }
 }
 
-void FixedPoint::step(Stages& stages, bool keep_low) {
+FixedPoint::Step FixedPoint::step(Stages& stages, bool keep_low) {
   stages.evaluate(false, keep_low);
   apply_inverse(stages.newton.residual.data());
-  array(stages.newton.x.data(), r_ * n_) -= array(stages.newton.residual.data(), r_ * n_);
+  return subtract(stages.newton.residual.data(), stages.newton.x.data(), r_ * n_);
+}
+
+/// x ← x - step
+FixedPoint::Step FixedPoint::subtract(const double* step, double* x, int count) {
+  using Four = Eigen::Array<double, 4, 1>;
+  Four size = Four::Zero();
+  Four scale = size;
+  Four sum = size;
+  int i = 0;
+  const auto part = [&]<int W>() {
+    using Part = Eigen::Array<double, W, 1>;
+    const Eigen::Map<const Part> difference(step + i);
+    Eigen::Map<Part> place(x + i);
+    const Part moved = place - difference;
+    place = moved;
+    size.head<W>() = size.head<W>().max(difference.abs());
+    scale.head<W>() = scale.head<W>().max(moved.abs());
+    sum.head<W>() += moved;
+    i += W;
+  };
+  while (i + 4 <= count) part.operator()<4>();
+  while (i < count) part.operator()<1>();
+  return {size.maxCoeff(), scale.maxCoeff(), std::isfinite(sum.sum())};
 }
 
 NewtonReport FixedPoint::solve(Stages& stages, const FlatState& s) {
@@ -103,13 +121,12 @@ NewtonReport FixedPoint::solve(Stages& stages, const FlatState& s) {
   double last = 0.0;
   double scale = 0.0;
   for (int i = 1; i <= max_iterations; ++i) {
-    step(stages, i > 1 && last <= 1e-3 * scale);
-    const int count = r_ * n_;
-    const double size = array(stages.newton.residual.data(), count).abs().maxCoeff();
-    scale = array(stages.newton.x.data(), count).abs().maxCoeff();
+    const Step done = step(stages, i > 1 && last <= 1e-3 * scale);
+    const double size = done.size;
+    scale = done.scale;
     report.iterations = i;
     report.last_update = scale > 0.0 ? size / scale : size;
-    if (!stages_finite(stages)) return report;
+    if (!done.finite) return report;
     const double rate = i > 1 && last > 0.0 ? size / last : 1.0;
     const double floor = eps * scale;
     const bool lost = rate < 0.5 && (size <= floor || size * rate <= 0.03 * floor);

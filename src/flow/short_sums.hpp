@@ -61,14 +61,14 @@ template <int W>
 }
 
 /// out = f(Σᵢ aᵢ xᵢ) of vectors of n numbers, a stride apart; the coefficients stand a step apart. f is
-/// given some numbers of the sum at a time.
+/// given some numbers of the sum and where they begin.
 template <class F>
 void function_of_sum(const double* a, std::ptrdiff_t step, const double* x, std::ptrdiff_t stride,
                      int count, int n, double* out, const F& f) {
   int b = 0;
   const auto part = [&]<int W>() {
-    const Eigen::Array<double, W, 1> sum = part_of_sum<W>(a, step, x + b, stride, count);
-    Eigen::Map<Eigen::Array<double, W, 1>>(out + b) = f(sum);
+    Eigen::Map<Eigen::Array<double, W, 1>>(out + b) =
+        f(part_of_sum<W>(a, step, x + b, stride, count), b);
     b += W;
   };
   while (b + 8 <= n) part.template operator()<8>();
@@ -79,12 +79,12 @@ void function_of_sum(const double* a, std::ptrdiff_t step, const double* x, std:
 /// out = Σᵢ aᵢ xᵢ, and out = h Σᵢ aᵢ xᵢ.
 inline void sum_of(const double* a, std::ptrdiff_t step, const double* x, std::ptrdiff_t stride,
                    int count, int n, double* out) {
-  function_of_sum(a, step, x, stride, count, n, out, [](const auto& sum) { return sum; });
+  function_of_sum(a, step, x, stride, count, n, out, [](const auto& sum, int) { return sum; });
 }
 inline void scaled_sum_of(double h, const double* a, std::ptrdiff_t step, const double* x,
                           std::ptrdiff_t stride, int count, int n, double* out) {
   function_of_sum(a, step, x, stride, count, n, out,
-                  [h](const auto& sum) { return (sum * h).eval(); });
+                  [h](const auto& sum, int) { return (sum * h).eval(); });
 }
 
 /// out = A x and out = Aᵀ x for a k × k matrix, row by row.

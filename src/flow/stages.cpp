@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "short_sums.hpp"
@@ -99,11 +100,18 @@ template <int N> void Stages::place(int i) {
   if (!curved_.empty()) place_curved(displacement, q, v);
 }
 
+/// n numbers
+template <int N> void Stages::copy(const double* from, double* to) const {
+  if constexpr (N > 0)
+    unrolled<N>([&](int a) { to[a] = from[a]; });
+  else
+    array(to, n) = array(from, n);
+}
+
 /// Hⁱ = Σⱼ Bᵢⱼuⱼ
 template <int N> void Stages::chart_velocity(int i, double* v) const {
   if (k.nodal) {
-    const double* const u = unknown(i);
-    for (int a = 0; a < size<N>(); ++a) v[a] = u[a];
+    copy<N>(unknown(i), v);
     return;
   }
   for (int a = 0; a < size<N>(); ++a) {
@@ -166,10 +174,8 @@ template <bool second, int N> void Stages::point(int i) {
   if (d > 0) add_constraint(i);
   double* const W = &W_[sz(i * n)];
   double* const P = &P_[sz(i * n)];
-  for (int a = 0; a < size<N>(); ++a) {
-    W[a] = second_[a];
-    P[a] = second_[size<N>() + a];
-  }
+  copy<N>(second_, W);
+  copy<N>(second_ + size<N>(), P);
   if (!curved_.empty()) pull_back(P, W, &moved_[sz(i * n)]);
   if constexpr (second) keep_derivatives<N>(i);
 }
@@ -240,17 +246,22 @@ template <int N> void Stages::sum_row(int j, int first, int count, const SplitAr
     for (int a = 0; a < N; ++a)
       out[a] = ((P[a] - kappa[a]) + h_ * sum.hi[a]) + (h_ * sum.lo[a] - rest[a]);
   } else {
-    double* const large = &sums_[sz(j)].hi[sz(first)];
     double* const small = &sums_[sz(j)].lo[sz(first)];
-    sum_of(w_hi, r, W, n, m, count, large);
     if (!keep_low_) sum_of(w_lo, r, W, n, m, count, small);
     if (!k.nodal) {
+      double* const large = &sums_[sz(j)].hi[sz(first)];
+      sum_of(w_hi, r, W, n, m, count, large);
       for (int a = 0; a < count; ++a) out[a] = row_entry(j, first + a, large[a], small[a]);
       return;
     }
-    const auto at = [&](const double* x) { return array(x + first, count); };
-    array(out, count) = ((at(P_.data() + j * n) - at(kappa_.data())) + h_ * array(large, count)) +
-                        (h_ * array(small, count) - at(kappa_rest_.data()));
+    const double* const P = P_.data() + j * n + first;
+    const double* const kappa = kappa_.data() + first;
+    const double* const rest = kappa_rest_.data() + first;
+    function_of_sum(w_hi, r, W, n, m, count, out, [&](const auto& sum, int b) {
+      using Part = std::decay_t<decltype(sum)>;
+      const auto at = [b](const double* x) { return Eigen::Map<const Part>(x + b); };
+      return (((at(P) - at(kappa)) + h_ * sum) + (h_ * at(small) - at(rest))).eval();
+    });
   }
 }
 

@@ -112,6 +112,7 @@ struct Stages {
   /// n, to the compiler a constant where N is one; N = 0: any.
   template <int N> int size() const { return N > 0 ? N : n; }
   template <class F> void with_size(const F& work);
+  template <int N> void copy(const double* from, double* to) const;
   template <int N> void evaluate_as(bool fresh);
   template <bool second, int N> void points();
   template <bool second, int N> void point(int i);

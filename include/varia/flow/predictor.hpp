@@ -51,11 +51,13 @@ class Predictor {
     if (h != h_) count_ = 0;
     h_ = h;
     count_ = std::min(count_ + 1, max_terms);
-    double size[max_terms] = {};
+    Numbers<4> sizes[max_terms];
+    for (int m = 0; m < count_; ++m) sizes[m].setZero();
     in_parts([&]<int W>(int i) {
       Numbers<W> difference = part<W>(x.data() + i);
       for (int m = 0; m < count_; ++m) {
-        size[m] = std::max(size[m], difference.abs().maxCoeff());
+        auto size = sizes[m].template head<W>();
+        size = size.max(difference.abs());
         Eigen::Map<Numbers<W>> place(differences_.data() + m * n_ + i);
         const Numbers<W> last = place;
         place = difference;
@@ -64,7 +66,8 @@ class Predictor {
     });
     // the next neglected difference is about the error: stop where the differences stop shrinking
     terms_ = 1;
-    while (terms_ < count_ && size[terms_] < size[terms_ - 1]) ++terms_;
+    const auto size = [&](int m) { return sizes[m].maxCoeff(); };
+    while (terms_ < count_ && size(terms_) < size(terms_ - 1)) ++terms_;
   }
 
  private:
