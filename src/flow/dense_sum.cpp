@@ -69,6 +69,8 @@ template void DenseSum::sum<0>(const double*, double*) const;
 template void DenseSum::sum<1>(const double*, double*) const;
 template void DenseSum::sum<2>(const double*, double*) const;
 template void DenseSum::sum<3>(const double*, double*) const;
+template void DenseSum::sum<4>(const double*, double*) const;
+template void DenseSum::sum<5>(const double*, double*) const;
 template void DenseSum::sum<6>(const double*, double*) const;
 
 }  // namespace varia::detail

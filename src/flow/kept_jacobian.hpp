@@ -39,7 +39,7 @@ class KeptJacobian {
 
  private:
   /// Steps until the next attempt where the Jacobian changes too fast.
-  static constexpr int shortest_pause = 4, longest_pause = 32;
+  static constexpr int shortest_pause = 4, longest_pause = 128;
 
   void pause();
 

@@ -185,6 +185,10 @@ template void Stages::keep_derivatives<2>(int i);
 template void Stages::add_jacobian<2>();
 template void Stages::keep_derivatives<3>(int i);
 template void Stages::add_jacobian<3>();
+template void Stages::keep_derivatives<4>(int i);
+template void Stages::add_jacobian<4>();
+template void Stages::keep_derivatives<5>(int i);
+template void Stages::add_jacobian<5>();
 template void Stages::keep_derivatives<6>(int i);
 template void Stages::add_jacobian<6>();
 

@@ -346,6 +346,10 @@ template <class F> void Stages::with_size(const F& work) {
       return work.template operator()<2>();
     case 3:
       return work.template operator()<3>();
+    case 4:
+      return work.template operator()<4>();
+    case 5:
+      return work.template operator()<5>();
     case 6:
       return work.template operator()<6>();
     default:
