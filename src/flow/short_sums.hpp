@@ -30,8 +30,14 @@ inline double dot(const double* a, std::ptrdiff_t step, const double* x, std::pt
 
 /// Σᵢ aᵢ xᵢ of vectors of N numbers, one after the other, with coefficients a = hi + lo.
 template <int N> struct SplitSum {
-  double hi[N] = {}, lo[N] = {};
+  double hi[N], lo[N];
 
+  SplitSum(double a_hi, double a_lo, const double* x) {
+    unrolled<N>([&](int b) {
+      hi[b] = a_hi * x[b];
+      lo[b] = a_lo * x[b];
+    });
+  }
   void add(double a_hi, double a_lo, const double* x) {
     unrolled<N>([&](int b) {
       hi[b] += a_hi * x[b];
@@ -40,8 +46,8 @@ template <int N> struct SplitSum {
   }
   static SplitSum of(const double* a_hi, const double* a_lo, std::ptrdiff_t step, const double* x,
                      int count) {
-    SplitSum sum;
-    for (int i = 0; i < count; ++i) sum.add(a_hi[i * step], a_lo[i * step], x + i * N);
+    SplitSum sum(a_hi[0], a_lo[0], x);
+    for (int i = 1; i < count; ++i) sum.add(a_hi[i * step], a_lo[i * step], x + i * N);
     return sum;
   }
 };

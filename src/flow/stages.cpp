@@ -80,7 +80,11 @@ template <int N> void Stages::combine(const SplitArray& a, int row, SplitVector&
 /// x_ ← (t, Qⁱ, Vⁱ)
 template <int N> void Stages::place(int i) {
   SplitVector& displacement = displacements_[sz(i)];
-  combine<N>(k.A, i, displacement);
+  const bool in_one_pass = N == 0 && curved_.empty();
+  if (in_one_pass)
+    place_flat(i, displacement);
+  else
+    combine<N>(k.A, i, displacement);
   x_[0] = start_->t + (start_->t_rest + h_ * k.c.hi[sz(i)]);
   double* const q = &x_[1];
   double* const v = q + f.entries;
@@ -90,7 +94,7 @@ template <int N> void Stages::place(int i) {
   const double* const q0 = start_->q.data();
   if (N > 0 && curved_.empty())
     for (int b = 0; b < N; ++b) q[b] = q0[b] + (hi[b] + (lo[b] + rest[b]));
-  else
+  else if (!in_one_pass)
     for (const auto& s : f.space.vectors()) {
       const auto at = [&](const double* x) { return array(x + s.degree, s.count); };
       array(q + s.entry, s.count) = array(q0 + s.entry, s.count) + (at(hi) + (at(lo) + at(rest)));
@@ -100,12 +104,31 @@ template <int N> void Stages::place(int i) {
   if (!curved_.empty()) place_curved(displacement, q, v);
 }
 
+/// Ξⁱ and Qⁱ = q₀ + Ξⁱ on ℝⁿ.
+void Stages::place_flat(int i, SplitVector& displacement) {
+  const double* const a_lo = &k.A.lo[at(i, 0)];
+  double* const lo = displacement.lo.data();
+  const double* const u = newton.x.data();
+  if (!keep_low_) scaled_sum_of(h_, a_lo, 1, u, n, r, n, lo);
+  const double* const q0 = start_->q.data();
+  const double* const rest = start_->q_rest.data();
+  double* const q = &x_[1];
+  function_of_sum(
+      &k.A.hi[at(i, 0)], 1, u, n, r, n, displacement.hi.data(), [=, this](const auto& sum, int b) {
+        using Part = std::decay_t<decltype(sum)>;
+        const auto part = [b](const double* x) { return Eigen::Map<const Part>(x + b); };
+        const Part hi = sum * h_;
+        Eigen::Map<Part>(q + b) = part(q0) + (hi + (part(lo) + part(rest)));
+        return hi;
+      });
+}
+
 /// n numbers
 template <int N> void Stages::copy(const double* from, double* to) const {
   if constexpr (N > 0)
     unrolled<N>([&](int a) { to[a] = from[a]; });
   else
-    array(to, n) = array(from, n);
+    std::copy_n(from, n, to);
 }
 
 /// Hⁱ = Σⱼ Bᵢⱼuⱼ

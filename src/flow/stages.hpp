@@ -117,6 +117,7 @@ struct Stages {
   template <bool second, int N> void points();
   template <bool second, int N> void point(int i);
   template <int N> void place(int i);
+  void place_flat(int i, SplitVector& displacement);
   template <int N> void chart_velocity(int i, double* v) const;
   void place_curved(const SplitVector& displacement, double* q, double* v);
   template <bool second> void evaluate_lagrangian();
