@@ -86,33 +86,52 @@ void FixedPoint::apply_inverse(double* x) {
   }
 }
 
-FixedPoint::Step FixedPoint::step(Stages& stages, bool keep_low) {
-  stages.evaluate(false, keep_low);
-  apply_inverse(stages.newton.residual.data());
-  return subtract(stages.newton.residual.data(), stages.newton.x.data(), r_ * n_);
-}
+namespace {
 
-/// x ← x - step
-FixedPoint::Step FixedPoint::subtract(const double* step, double* x, int count) {
+/// Takes steps from unknowns and keeps the largest numbers of both; a number that is not finite makes
+/// the sum so.
+struct Subtraction {
   using Four = Eigen::Array<double, 4, 1>;
-  Four size = Four::Zero();
-  Four scale = size;
-  Four sum = size;
-  int i = 0;
-  const auto part = [&]<int W>() {
-    using Part = Eigen::Array<double, W, 1>;
-    const Eigen::Map<const Part> difference(step + i);
-    Eigen::Map<Part> place(x + i);
-    const Part moved = place - difference;
+  Four size = Four::Zero(), scale = Four::Zero(), sum = Four::Zero();
+
+  template <int W> void part(const Eigen::Array<double, W, 1>& step, double* x) {
+    Eigen::Map<Eigen::Array<double, W, 1>> place(x);
+    const Eigen::Array<double, W, 1> moved = place - step;
     place = moved;
-    size.head<W>() = size.head<W>().max(difference.abs());
+    size.head<W>() = size.head<W>().max(step.abs());
     scale.head<W>() = scale.head<W>().max(moved.abs());
     sum.head<W>() += moved;
-    i += W;
-  };
-  while (i + 4 <= count) part.operator()<4>();
-  while (i < count) part.operator()<1>();
-  return {size.maxCoeff(), scale.maxCoeff(), std::isfinite(sum.sum())};
+  }
+  /// x ← x - step, n numbers; step(i) gives those from i on.
+  template <class F> void operator()(const F& step, double* x, int n) {
+    int i = 0;
+    for (; i + 4 <= n; i += 4) part<4>(step.template operator()<4>(i), x + i);
+    for (; i < n; ++i) part<1>(step.template operator()<1>(i), x + i);
+  }
+};
+
+template <int W> Eigen::Map<const Eigen::Array<double, W, 1>> numbers(const double* x) {
+  return Eigen::Map<const Eigen::Array<double, W, 1>>(x);
+}
+
+}  // namespace
+
+FixedPoint::Step FixedPoint::step(Stages& stages, bool keep_low) {
+  stages.evaluate(false, keep_low);
+  double* const x = stages.newton.x.data();
+  double* const residual = stages.newton.residual.data();
+  Subtraction subtract;
+  if (nodal_ && !inverse_mass_.empty()) {
+    const double* const inverse = inverse_mass_.data();
+    for (int first = 0; first < r_ * n_; first += n_)
+      subtract(
+          [&]<int W>(int i) { return numbers<W>(residual + first + i) * numbers<W>(inverse + i); },
+          x + first, n_);
+  } else {
+    apply_inverse(residual);
+    subtract([&]<int W>(int i) { return numbers<W>(residual + i); }, x, r_ * n_);
+  }
+  return {subtract.size.maxCoeff(), subtract.scale.maxCoeff(), std::isfinite(subtract.sum.sum())};
 }
 
 NewtonReport FixedPoint::solve(Stages& stages, const FlatState& s) {

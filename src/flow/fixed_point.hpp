@@ -38,7 +38,6 @@ class FixedPoint {
   };
   bool prepare(const Stages& stages, const FlatState& s);
   Step step(Stages& stages, bool keep_low);
-  static Step subtract(const double* step, double* x, int count);
   void apply_inverse(double* x);
 
   const FlatSystem& f_;
