@@ -11,7 +11,10 @@ namespace varia::detail {
 void DenseSum::weigh(const StageCoefficients& k, const SplitArray& row_W, double h) {
   stages_ = k.unknowns;
   points_ = k.points;
-  all_ = unmixed_ = {};
+  for (Terms* terms : {&all_, &unmixed_}) {
+    terms->list.clear();  // keeps the room
+    terms->ends.clear();
+  }
   for (int j = 0; j < stages_; ++j)
     for (int l = 0; l < stages_; ++l) {
       for (int i = 0; i < k.points; ++i) {
