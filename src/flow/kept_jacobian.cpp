@@ -19,7 +19,7 @@ void KeptJacobian::set_point(const FlatState& start, double h, const std::vector
 }
 
 void KeptJacobian::count_new(const NewtonReport& report) {
-  ready_ = report.converged;
+  ready_ = report.converged && price_ > 0;
   base_ = report.iterations;
   uses_ = excess_ = 0;
   if (wait_ > 0) --wait_;

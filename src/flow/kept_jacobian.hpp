@@ -43,7 +43,7 @@ class KeptJacobian {
 
   void pause();
 
-  int price_ = 0;
+  int price_ = 0;       ///< 0: no Jacobian is kept
   bool ready_ = false;  ///< there are factors, of a solve that converged
   int base_ = 0;        ///< iterations of the step with the new Jacobian
   int uses_ = 0;        ///< steps with the kept factors since then
