@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dense_sum.hpp"
 
+#include <algorithm>
+
 #include "varia/core/index.hpp"
 #include "varia/core/unrolled.hpp"
 
@@ -8,8 +10,11 @@ namespace varia::detail {
 
 void DenseSum::weigh(const StageCoefficients& k, const SplitArray& row_W, double h) {
   stages_ = k.unknowns;
-  terms_.clear();
-  ends_.clear();
+  points_ = k.points;
+  for (Terms* terms : {&all_, &unmixed_}) {
+    terms->list.clear();  // keeps the room
+    terms->ends.clear();
+  }
   for (int j = 0; j < stages_; ++j)
     for (int l = 0; l < stages_; ++l) {
       for (int i = 0; i < k.points; ++i) {
@@ -17,22 +22,37 @@ void DenseSum::weigh(const StageCoefficients& k, const SplitArray& row_W, double
         const double c = h * row_W.hi[sz(i * stages_ + j)];
         const double x = h * k.A.hi[sz(i * stages_ + l)];
         const double y = k.B.hi[sz(i * stages_ + l)];
-        int block = 4 * i;
-        for (const double factor : {p * x, p * y, c * x, c * y}) {
-          if (factor != 0.0) terms_.push_back({block * n_ * n_, factor});
-          ++block;
+        const double factors[] = {p * x, p * y, c * x, c * y};
+        for (int block = 0; block < 4; ++block) {
+          if (factors[block] == 0.0) continue;
+          const Term term{(4 * i + block) * n_ * n_, factors[block]};
+          all_.list.push_back(term);
+          if (block == 1 || block == 2) unmixed_.list.push_back(term);
         }
       }
-      ends_.push_back(static_cast<int>(terms_.size()));
+      for (Terms* terms : {&all_, &unmixed_})
+        terms->ends.push_back(static_cast<int>(terms->list.size()));
     }
+}
+
+/// Whether the first or the last of the four blocks of a point is not zero.
+bool DenseSum::mixed(const double* blocks) const {
+  const int size = n_ * n_;
+  const auto zero = [size](const double* block) {
+    return std::all_of(block, block + size, [](double x) { return x == 0.0; });
+  };
+  for (int i = 0; i < points_; ++i, blocks += 4 * size)
+    if (!zero(blocks) || !zero(blocks + 3 * size)) return true;
+  return false;
 }
 
 template <int N> void DenseSum::sum(const double* blocks, double* jacobian) const {
   const int n = N > 0 ? N : n_;
-  const Term* term = terms_.data();
+  const Terms& terms = mixed(blocks) ? all_ : unmixed_;
+  const Term* term = terms.list.data();
   for (int j = 0; j < stages_; ++j)
     for (int l = 0; l < stages_; ++l) {
-      const Term* const end = terms_.data() + ends_[sz(j * stages_ + l)];
+      const Term* const end = terms.list.data() + terms.ends[sz(j * stages_ + l)];
       double sum[N > 0 ? N * N : most * most] = {};
       for (; term != end; ++term) {
         const double factor = term->factor;
@@ -52,6 +72,8 @@ template void DenseSum::sum<0>(const double*, double*) const;
 template void DenseSum::sum<1>(const double*, double*) const;
 template void DenseSum::sum<2>(const double*, double*) const;
 template void DenseSum::sum<3>(const double*, double*) const;
+template void DenseSum::sum<4>(const double*, double*) const;
+template void DenseSum::sum<5>(const double*, double*) const;
 template void DenseSum::sum<6>(const double*, double*) const;
 
 }  // namespace varia::detail

@@ -25,10 +25,15 @@ class DenseSum {
     int first;  ///< of a block
     double factor;
   };
+  struct Terms {
+    std::vector<Term> list;
+    std::vector<int> ends;  ///< of the terms of each (j, l)
+  };
+  bool mixed(const double* blocks) const;
+
   int n_, columns_;
-  int stages_ = 0;
-  std::vector<Term> terms_;
-  std::vector<int> ends_;  ///< of the terms of each (j, l)
+  int stages_ = 0, points_ = 0;
+  Terms all_, unmixed_;  ///< without ∂P/∂Ξ and ∂W/∂H
 };
 
 }  // namespace varia::detail

@@ -17,11 +17,6 @@ constexpr int max_iterations = 25;
 /// Above this the iteration is not relied on.
 constexpr double poor_contraction = 0.2;
 
-/// A number that is not finite makes the sum so.
-bool stages_finite(const Stages& stages) {
-  return std::isfinite(array(stages.newton.x.data(), stages.newton.size).sum());
-}
-
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
@@ -91,10 +86,52 @@ void FixedPoint::apply_inverse(double* x) {
   }
 }
 
-void FixedPoint::step(Stages& stages, bool keep_low) {
+namespace {
+
+/// Takes steps from unknowns and keeps the largest numbers of both; a number that is not finite makes
+/// the sum so.
+struct Subtraction {
+  using Four = Eigen::Array<double, 4, 1>;
+  Four size = Four::Zero(), scale = Four::Zero(), sum = Four::Zero();
+
+  template <int W> void part(const Eigen::Array<double, W, 1>& step, double* x) {
+    Eigen::Map<Eigen::Array<double, W, 1>> place(x);
+    const Eigen::Array<double, W, 1> moved = place - step;
+    place = moved;
+    size.head<W>() = size.head<W>().max(step.abs());
+    scale.head<W>() = scale.head<W>().max(moved.abs());
+    sum.head<W>() += moved;
+  }
+  /// x ← x - step, n numbers; step(i) gives those from i on.
+  template <class F> void operator()(const F& step, double* x, int n) {
+    int i = 0;
+    for (; i + 4 <= n; i += 4) part<4>(step.template operator()<4>(i), x + i);
+    for (; i < n; ++i) part<1>(step.template operator()<1>(i), x + i);
+  }
+};
+
+template <int W> Eigen::Map<const Eigen::Array<double, W, 1>> numbers(const double* x) {
+  return Eigen::Map<const Eigen::Array<double, W, 1>>(x);
+}
+
+}  // namespace
+
+FixedPoint::Step FixedPoint::step(Stages& stages, bool keep_low) {
   stages.evaluate(false, keep_low);
-  apply_inverse(stages.newton.residual.data());
-  array(stages.newton.x.data(), r_ * n_) -= array(stages.newton.residual.data(), r_ * n_);
+  double* const x = stages.newton.x.data();
+  double* const residual = stages.newton.residual.data();
+  Subtraction subtract;
+  if (nodal_ && !inverse_mass_.empty()) {
+    const double* const inverse = inverse_mass_.data();
+    for (int first = 0; first < r_ * n_; first += n_)
+      subtract(
+          [&]<int W>(int i) { return numbers<W>(residual + first + i) * numbers<W>(inverse + i); },
+          x + first, n_);
+  } else {
+    apply_inverse(residual);
+    subtract([&]<int W>(int i) { return numbers<W>(residual + i); }, x, r_ * n_);
+  }
+  return {subtract.size.maxCoeff(), subtract.scale.maxCoeff(), std::isfinite(subtract.sum.sum())};
 }
 
 NewtonReport FixedPoint::solve(Stages& stages, const FlatState& s) {
@@ -103,13 +140,12 @@ NewtonReport FixedPoint::solve(Stages& stages, const FlatState& s) {
   double last = 0.0;
   double scale = 0.0;
   for (int i = 1; i <= max_iterations; ++i) {
-    step(stages, i > 1 && last <= 1e-3 * scale);
-    const int count = r_ * n_;
-    const double size = array(stages.newton.residual.data(), count).abs().maxCoeff();
-    scale = array(stages.newton.x.data(), count).abs().maxCoeff();
+    const Step done = step(stages, i > 1 && last <= 1e-3 * scale);
+    const double size = done.size;
+    scale = done.scale;
     report.iterations = i;
     report.last_update = scale > 0.0 ? size / scale : size;
-    if (!stages_finite(stages)) return report;
+    if (!done.finite) return report;
     const double rate = i > 1 && last > 0.0 ? size / last : 1.0;
     const double floor = eps * scale;
     const bool lost = rate < 0.5 && (size <= floor || size * rate <= 0.03 * floor);

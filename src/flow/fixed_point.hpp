@@ -32,8 +32,12 @@ class FixedPoint {
   bool worthwhile(const Stages& stages, double contraction) const;
 
  private:
+  struct Step {
+    double size, scale;  ///< the largest numbers of the step and of the unknown
+    bool finite;
+  };
   bool prepare(const Stages& stages, const FlatState& s);
-  void step(Stages& stages, bool keep_low);
+  Step step(Stages& stages, bool keep_low);
   void apply_inverse(double* x);
 
   const FlatSystem& f_;

@@ -30,13 +30,16 @@ FlatFlow::Memory::~Memory() = default;
 
 void FlatFlow::Memory::save(std::vector<double>& out) const {
   if (stages) stages->predictor.save(out);
+  if (stages) stages->kept.save(out);
   if (stages) out.push_back(iterates ? 1.0 : 0.0);
   for (const auto& part : parts) part->save(out);
 }
 
 const double* FlatFlow::Memory::load(const double* data, const double* end) {
   if (stages) data = stages->predictor.load(data, end);
+  if (stages && data != nullptr) data = stages->kept.load(data, end);
   if (stages && data != nullptr) {
+    stages->restore_kept();
     if (data == end) return nullptr;
     iterates = *data++ != 0.0;
   }
@@ -352,8 +355,14 @@ void count(const NewtonReport& report, FlowStatistics& statistics) {
 }  // namespace
 
 NewtonReport FlatFlow::try_newton(Memory& memory) const {
-  detail::Stages& stages = *memory.stages;
-  const NewtonReport report = solve(options_.newton, stages.newton, stages);
+  const NewtonReport report = memory.stages->solve(options_.newton);
+  count(report, memory.statistics);
+  return report;
+}
+
+/// Newton's method with the factors of an earlier step.
+NewtonReport FlatFlow::try_kept(Memory& memory) const {
+  const NewtonReport report = memory.stages->solve_kept(options_.newton);
   count(report, memory.statistics);
   return report;
 }
@@ -379,6 +388,11 @@ NewtonReport FlatFlow::solve_stages(const FlatState& s, double h, Memory& memory
   if (stages.predictor.predict(h, stages.newton.x)) {
     if (memory.iterates) {
       report = try_iteration(s, memory);
+      if (report.converged) return report;
+      stages.predictor.predict(h, stages.newton.x);
+    }
+    if (!only_iteration && stages.kept.usable(h)) {
+      report = try_kept(memory);
       if (report.converged) return report;
       stages.predictor.predict(h, stages.newton.x);
     }

@@ -30,8 +30,14 @@ inline double dot(const double* a, std::ptrdiff_t step, const double* x, std::pt
 
 /// Σᵢ aᵢ xᵢ of vectors of N numbers, one after the other, with coefficients a = hi + lo.
 template <int N> struct SplitSum {
-  double hi[N] = {}, lo[N] = {};
+  double hi[N], lo[N];
 
+  SplitSum(double a_hi, double a_lo, const double* x) {
+    unrolled<N>([&](int b) {
+      hi[b] = a_hi * x[b];
+      lo[b] = a_lo * x[b];
+    });
+  }
   void add(double a_hi, double a_lo, const double* x) {
     unrolled<N>([&](int b) {
       hi[b] += a_hi * x[b];
@@ -40,8 +46,8 @@ template <int N> struct SplitSum {
   }
   static SplitSum of(const double* a_hi, const double* a_lo, std::ptrdiff_t step, const double* x,
                      int count) {
-    SplitSum sum;
-    for (int i = 0; i < count; ++i) sum.add(a_hi[i * step], a_lo[i * step], x + i * N);
+    SplitSum sum(a_hi[0], a_lo[0], x);
+    for (int i = 1; i < count; ++i) sum.add(a_hi[i * step], a_lo[i * step], x + i * N);
     return sum;
   }
 };
@@ -50,18 +56,41 @@ template <int N> struct SplitSum {
 inline Eigen::Map<Eigen::ArrayXd> array(double* x, int n) { return {x, n}; }
 inline Eigen::Map<const Eigen::ArrayXd> array(const double* x, int n) { return {x, n}; }
 
-/// out = Σᵢ aᵢ xᵢ of vectors of n numbers, a stride apart; the coefficients stand a step apart.
+/// Numbers b..b+W-1 of Σᵢ aᵢ xᵢ, see sum_of.
+template <int W>
+[[gnu::always_inline]] inline Eigen::Array<double, W, 1> part_of_sum(
+    const double* a, std::ptrdiff_t step, const double* x, std::ptrdiff_t stride, int count) {
+  using Part = Eigen::Array<double, W, 1>;
+  Part sum = a[0] * Eigen::Map<const Part>(x);
+  for (int i = 1; i < count; ++i) sum += a[i * step] * Eigen::Map<const Part>(x + i * stride);
+  return sum;
+}
+
+/// out = f(Σᵢ aᵢ xᵢ) of vectors of n numbers, a stride apart; the coefficients stand a step apart. f is
+/// given some numbers of the sum and where they begin.
+template <class F>
+void function_of_sum(const double* a, std::ptrdiff_t step, const double* x, std::ptrdiff_t stride,
+                     int count, int n, double* out, const F& f) {
+  int b = 0;
+  const auto part = [&]<int W>() {
+    Eigen::Map<Eigen::Array<double, W, 1>>(out + b) =
+        f(part_of_sum<W>(a, step, x + b, stride, count), b);
+    b += W;
+  };
+  while (b + 8 <= n) part.template operator()<8>();
+  while (b + 2 <= n) part.template operator()<2>();
+  if (b < n) part.template operator()<1>();
+}
+
+/// out = Σᵢ aᵢ xᵢ, and out = h Σᵢ aᵢ xᵢ.
 inline void sum_of(const double* a, std::ptrdiff_t step, const double* x, std::ptrdiff_t stride,
                    int count, int n, double* out) {
-  using Eight = Eigen::Array<double, 8, 1>;
-  int b = 0;
-  for (; b + 8 <= n; b += 8) {
-    Eight sum = a[0] * Eigen::Map<const Eight>(x + b);
-    for (int i = 1; i < count; ++i)
-      sum += a[i * step] * Eigen::Map<const Eight>(x + b + i * stride);
-    Eigen::Map<Eight>(out + b) = sum;
-  }
-  for (; b < n; ++b) out[b] = dot(a, step, x + b, stride, count);
+  function_of_sum(a, step, x, stride, count, n, out, [](const auto& sum, int) { return sum; });
+}
+inline void scaled_sum_of(double h, const double* a, std::ptrdiff_t step, const double* x,
+                          std::ptrdiff_t stride, int count, int n, double* out) {
+  function_of_sum(a, step, x, stride, count, n, out,
+                  [h](const auto& sum, int) { return (sum * h).eval(); });
 }
 
 /// out = A x and out = Aᵀ x for a k × k matrix, row by row.

@@ -27,6 +27,8 @@ Stages::Stages(const FlatSystem& system, const StageCoefficients& coefficients, 
   newton.resize_vectors(size, r * n);
   newton.jacobian.resize(couplings());
   predictor.resize(size);
+  // measured: the second derivatives of charts cost more than those of ℝⁿ
+  if (d == 0) kept.resize(f.entries, n, size, curved_.empty() ? 1 : 3);
   // the stage values of a coordinate stand next to each other: blocks are at constant distances
   if (r > 1) {
     row_stride_ = newton.jacobian.slot(n, 0) - newton.jacobian.slot(0, 0);
@@ -159,8 +161,9 @@ void Stages::make_chart_blocks() {
   for (Rows* rows : {&flat_rows_, &curved_rows_}) rows->P_H = rows->W_X = rows->W_H = rows->P_X;
   blocks_of_points_.assign(sz(m) * 4 * sz(blocks_->size()), 0.0);
   dm_.assign(sz(r), std::vector<double>(sz(blocks_->size()), 0.0));
-  moved_.assign(sz(n), 0.0);
-  potential_ = moved_;
+  moved_.assign(sz(m * n), 0.0);
+  potential_.assign(sz(n), 0.0);
+  end_momentum_ = potential_;
 }
 
 }  // namespace varia::detail

@@ -17,6 +17,20 @@ void StageWeights::add(std::size_t offset, const std::vector<double>& factors) {
   factors_.insert(factors_.end(), first, last);
 }
 
+namespace {
+
+/// The sums over `count` points; count = 0: over `any` points.
+template <int count>
+void add_sums(const PatternBlock& block, const double* factor, const double* values,
+              std::ptrdiff_t stride, int any, double* place) {
+  const std::size_t* const slot = block.slot.data();
+  const int* const value = block.value.data();
+  for (std::size_t e = 0; e < block.slot.size(); ++e)
+    place[slot[e]] += dot(factor, 1, values + value[e], stride, count > 0 ? count : any);
+}
+
+}  // namespace
+
 void StageWeights::scatter(const PatternBlock& block, const double* values, std::ptrdiff_t stride,
                            double* jacobian) const {
   if (block.slot.empty()) return;
@@ -24,8 +38,10 @@ void StageWeights::scatter(const PatternBlock& block, const double* values, std:
   for (const Term& term : terms_) {
     double* const place = jacobian + term.offset;
     const double* const at_first = values + term.first * stride;
-    for (std::size_t e = 0; e < block.slot.size(); ++e)
-      place[block.slot[e]] += dot(factor, 1, at_first + block.value[e], stride, term.count);
+    if (term.count == 1)
+      add_sums<1>(block, factor, at_first, stride, 1, place);
+    else
+      add_sums<0>(block, factor, at_first, stride, term.count, place);
     factor += term.count;
   }
 }

@@ -24,6 +24,7 @@
 #include "constraint_rows.hpp"
 #include "dense_sum.hpp"
 #include "end_system.hpp"
+#include "kept_jacobian.hpp"
 #include "stage_weights.hpp"
 #include "varia/core/index.hpp"
 #include "varia/flow/flat_flow.hpp"
@@ -52,6 +53,11 @@ struct Stages {
   /// evaluation where newton.x has moved by little: what they would change is far below round-off.
   void evaluate(bool fresh, bool keep_low = false);
   template <class W> void operator()(W&, bool fresh) { evaluate(fresh); }
+  /// Newton's method from newton.x, with a new Jacobian or beginning with the kept one.
+  NewtonReport solve(const Newton& options);
+  NewtonReport solve_kept(const Newton& options);
+  /// The factors of the kept Jacobian, after its point was loaded.
+  void restore_kept();
   /// The largest term in the residual.
   double magnitude() const;
   void begin(const FlatState& s, double h);
@@ -69,6 +75,7 @@ struct Stages {
   int n, r, m, d, inner;
   NewtonWorkspaceOf<StructuredLU> newton;
   Predictor predictor;
+  KeptJacobian kept;  ///< of systems without constraints
   int iterations = 0;
 
  private:
@@ -104,16 +111,19 @@ struct Stages {
 
   /// n, to the compiler a constant where N is one; N = 0: any.
   template <int N> int size() const { return N > 0 ? N : n; }
+  template <class F> void with_size(const F& work);
+  template <int N> void copy(const double* from, double* to) const;
   template <int N> void evaluate_as(bool fresh);
   template <bool second, int N> void points();
   template <bool second, int N> void point(int i);
   template <int N> void place(int i);
+  void place_flat(int i, SplitVector& displacement);
   template <int N> void chart_velocity(int i, double* v) const;
   void place_curved(const SplitVector& displacement, double* q, double* v);
   template <bool second> void evaluate_lagrangian();
   template <bool second> void evaluate_force();
   void add_constraint(int i);
-  const double* pull_back(double* P, double* W);
+  void pull_back(double* P, double* W, double* moved);
   template <int N> void keep_derivatives(int i);
   template <int N> void keep_dense(double* out);
   Derivatives derivatives() const;
@@ -123,7 +133,14 @@ struct Stages {
   void weigh(Rows& rows);
   void add_momentum_rates(int i);
   void add_inner_constraint(int i);
+  template <int N>
+  void weighted_sum(const SplitArray& a, std::size_t first, const double* x, int count,
+                    SplitVector& sum) const;
   template <int N> void combine(const SplitArray& a, int row, SplitVector& sum) const;
+  /// Whether ξ and m stand in the equations, and not only at the end of the step.
+  bool ends_in_equations() const { return d > 0 || !curved_.empty(); }
+  void tangents_at_end();
+  template <int N> void sum_impulse();
   template <int N> void sum_rows();
   double largest_term(int i) const;
   double row_entry(int j, int a, double large, double small) const;
@@ -169,8 +186,10 @@ struct Stages {
   std::vector<double> rate0_, rate_;           ///< ∂φ/∂t at t₀ and at the point at hand
   double work_ = 0.0;
   std::vector<double> P_, W_, kappa_, kappa_rest_;
-  std::vector<double> moved_, potential_;  ///< Ad* N, and N without the force
-  std::vector<std::vector<double>> dm_;    ///< ∂m/∂u_l in the places of blocks_
+  std::vector<double> moved_;            ///< Ad* N of all points
+  std::vector<double> potential_;        ///< N without the force
+  std::vector<double> end_momentum_;     ///< m of the curved factors
+  std::vector<std::vector<double>> dm_;  ///< ∂m/∂u_l in the places of blocks_
   std::vector<double> g_, pulled_, along_;
 };
 

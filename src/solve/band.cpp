@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "rows.hpp"
+
 namespace varia {
 
 void BandLU::resize(int n, int l, int u) {
@@ -37,7 +39,7 @@ bool BandLU::factor() {
       double* const column = diagonal + j * stride;
       const double factor = column[0];
       if (factor == 0.0) continue;
-      for (int i = 1; i <= below; ++i) column[i] -= factor * diagonal[i];
+      detail::subtract_multiple(factor, diagonal + 1, below, column + 1);
     }
   }
   return true;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "rows.hpp"
 #include "varia/core/unrolled.hpp"
 
 namespace varia {
@@ -37,7 +38,7 @@ template <int N> struct Rows {
       for (int i = k + 1; i < size; ++i) {
         double* const row_i = a + i * size;
         const double factor = row_i[k] *= inverse;
-        for (int j = k + 1; j < size; ++j) row_i[j] -= factor * row_k[j];
+        detail::subtract_multiple(factor, row_k + k + 1, size - k - 1, row_i + k + 1);
       }
     }
     return true;

@@ -166,5 +166,63 @@ TEST(Solver, ChoiceIsSavedWithTheMemory) {
   EXPECT_THROW(again.load(data), InvalidArgument);
 }
 
+const auto top_lagrangian = [](const auto& R, const auto& w) {
+  const Vector<double, 3> inertia(1.0, 1.4, 0.6);
+  return 0.5 * w.dot(inertia.cwiseProduct(w)) - 1.3 * (R(2, 2) + 0.3 * R(2, 0));
+};
+
+/// Steps with the memory kept, which use older factors, against steps that know nothing of each other.
+TEST(Solver, FactorsOfEarlierStepsGiveTheSameSteps) {
+  const System heavy_top{top_lagrangian};
+  const auto start = initial(heavy_top, SO3<double>(), Vector<double, 3>(0.4, 0.9, 2.0));
+  for (const Method& method : {gauss(1), gauss(2), lobatto(3)}) {
+    const Flow flow(method, heavy_top, {.solver = Solver::newton});
+    auto memory = flow.memory(start);
+    auto s = start;
+    for (int i = 0; i < 200; ++i) {
+      const auto alone = flow(s, 0.01);
+      s = flow.step(s, 0.01, memory);
+      EXPECT_LT((alone.p - s.p).norm(), 1e-14) << method.name();
+      EXPECT_LT(Space<SO3<double>>::difference(alone.q, s.q).norm(), 1e-14) << method.name();
+    }
+  }
+}
+
+/// A checkpoint holds the point of the kept Jacobian: what follows is the same to the bit.
+template <class S, class Q>
+void expect_restart(const S& system, const Q& q, const Tangent<Q>& v, double h) {
+  const auto kernels = kernels_of(std::make_shared<const S>(system), q);
+  const FlatFlow flow(gauss(2), kernels, {.solver = Solver::newton});
+  const auto typed = initial(system, q, v);
+  FlatState s = detail::flat_state(typed);
+  auto memory = flow.memory(s);
+  for (int stop = 0; stop < 40; ++stop) {
+    s = flow.steps(s, h, 3, memory);
+    auto again = flow.memory(s);
+    again.load(memory.save());
+    EXPECT_EQ(again.save(), memory.save());
+    FlatState a = s;
+    FlatState b = s;
+    flow.move(b, h, 5, again);
+    auto copy = flow.memory(s);
+    copy.load(memory.save());
+    flow.move(a, h, 2, copy);
+    flow.move(a, h, 3, copy);
+    EXPECT_EQ(a.q, b.q);
+    EXPECT_EQ(a.p, b.p);
+    const FlatState whole = flow.steps(s, h, 5, memory);
+    EXPECT_EQ(whole.q, b.q);
+    EXPECT_EQ(whole.p, b.p);
+    EXPECT_EQ(again.save(), memory.save());
+    s = whole;
+  }
+}
+
+TEST(Solver, KeptJacobianIsRestoredFromTheMemory) {
+  expect_restart(System{top_lagrangian}, SO3<double>(), Vector<double, 3>(0.4, 0.9, 2.0), 0.01);
+  expect_restart(System{kepler}, two_q, two_v, 0.01);
+  expect_restart(System{coupled}, two_q, two_v, 0.02);
+}
+
 }  // namespace
 }  // namespace varia::solver_test

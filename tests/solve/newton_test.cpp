@@ -275,5 +275,76 @@ TEST(NewtonMethod, UntestedComponentsAreSolvedToo) {
   EXPECT_NEAR(o.x[1], root_y, 1e-12);
 }
 
+/// Solves twice, the second time from another start with the factors of the first.
+struct Again {
+  NewtonReport report;
+  std::vector<double> x;
+  int fresh = 0;
+};
+
+Again solve_again(const Problem& problem, std::vector<double> first, std::vector<double> second) {
+  NewtonWorkspace w;
+  w.resize(2, 2);
+  w.x = std::move(first);
+  Again again;
+  const auto evaluate = [&](NewtonWorkspace& work, bool fresh) {
+    double j[4];
+    problem.evaluate(work.x.data(), work.residual.data(), j);
+    for (int i = 0; fresh && i < 4; ++i) work.jacobian(i / 2, i % 2) = j[i];
+    work.magnitude = problem.magnitude;
+    again.fresh += fresh ? 1 : 0;
+  };
+  EXPECT_TRUE(solve({}, w, evaluate).converged);
+  w.x = std::move(second);
+  again.fresh = 0;
+  again.report = solve({}, w, evaluate, true);
+  again.x = w.x;
+  return again;
+}
+
+TEST(NewtonMethod, KeptFactorsLeadToTheSameRoot) {
+  const double root = std::sqrt(2.0 + std::sqrt(3.0));
+  const Again near = solve_again(circle_and_hyperbola(), {2.0, 0.5}, {root + 1e-5, 1.0 / root});
+  EXPECT_TRUE(near.report.converged);
+  EXPECT_FALSE(near.report.renewed);
+  EXPECT_EQ(near.fresh, 0);
+  EXPECT_NEAR(near.x[0], root, 4 * eps);
+  EXPECT_NEAR(near.x[1], 1.0 / root, 4 * eps);
+}
+
+/// x² = a for an a that the factors were not made for.
+TEST(NewtonMethod, KeptFactorsThatContractBadlyAreReplaced) {
+  double a = 4.0;
+  const Problem square{[&](const double* x, double* f, double* j) {
+    f[0] = x[0] * x[0] - a;
+    f[1] = x[1] - 1.0;
+    j[0] = 2.0 * x[0];
+    j[1] = j[2] = 0.0;
+    j[3] = 1.0;
+  }};
+  NewtonWorkspace w;
+  w.resize(2, 2);
+  w.x = {2.0, 1.0};
+  const auto evaluate = [&](NewtonWorkspace& work, bool fresh) {
+    double j[4];
+    square.evaluate(work.x.data(), work.residual.data(), j);
+    for (int i = 0; fresh && i < 4; ++i) work.jacobian(i / 2, i % 2) = j[i];
+    work.magnitude = square.magnitude;
+  };
+  EXPECT_TRUE(solve({}, w, evaluate).converged);
+  a = 9.0;
+  w.x = {3.0 + 1e-4, 1.0};
+  const NewtonReport report = solve({}, w, evaluate, true);
+  EXPECT_TRUE(report.converged);
+  EXPECT_TRUE(report.renewed);
+  EXPECT_NEAR(w.x[0], 3.0, 4 * eps);
+}
+
+TEST(NewtonMethod, KeptFactorsOfAnotherPlaceAreGivenUp) {
+  const Again far = solve_again(circle_and_hyperbola(), {2.0, 0.5}, {2.5, 0.1});
+  EXPECT_FALSE(far.report.converged);
+  EXPECT_EQ(far.report.iterations, 1);
+}
+
 }  // namespace
 }  // namespace varia::newton_test

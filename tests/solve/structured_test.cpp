@@ -60,6 +60,38 @@ TEST(StructuredLU, FullCouplingStaysDense) {
   EXPECT_FALSE(structured.banded());
 }
 
+/// n unknowns, each of which meets the next w.
+Couplings band_of(int n, int w) {
+  Couplings c;
+  for (int i = 0; i < n; ++i) {
+    c.groups.push_back({i});
+    for (int k = 1; k <= w && k <= i; ++k) c.meeting.emplace_back(i, i - k);
+  }
+  return c;
+}
+
+/// What is cheaper depends on both numbers: a wide band pays in a large matrix only.
+TEST(StructuredLU, BandWhereItIsCheaper) {
+  const auto banded = [](int n, int w) {
+    StructuredLU structured;
+    structured.resize(band_of(n, w));
+    return structured.banded();
+  };
+  EXPECT_FALSE(banded(8, 1));
+  EXPECT_TRUE(banded(30, 3));
+  EXPECT_FALSE(banded(20, 10));
+  EXPECT_TRUE(banded(200, 10));
+  EXPECT_FALSE(banded(60, 45));
+  for (int w : {1, 3, 7, 15}) {
+    bool before = false;
+    for (int n = w + 1; n < 200; ++n) {
+      EXPECT_TRUE(!before || banded(n, w)) << n << " " << w;  // no way back as n grows
+      before = banded(n, w);
+    }
+    EXPECT_TRUE(before) << w;
+  }
+}
+
 TEST(CuthillMckee, OrdersEveryGroupOnce) {
   Couplings c = ring(11);
   c.groups.push_back({22});  // one that meets none

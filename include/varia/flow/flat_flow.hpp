@@ -148,6 +148,7 @@ class FlatFlow {
   NewtonReport solve_stages(const FlatState& s, double h, Memory& memory) const;
   NewtonReport try_iteration(const FlatState& s, Memory& memory) const;
   NewtonReport try_newton(Memory& memory) const;
+  NewtonReport try_kept(Memory& memory) const;
   void choose_solver(const FlatState& s, Memory& memory) const;
   void stage_step(const Method& method, FlatState& s, double h, Memory& memory,
                   bool repeated = false) const;

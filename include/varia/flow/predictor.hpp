@@ -2,11 +2,9 @@
 #pragma once
 // Starting guesses: each unknown of a step, seen from step to step, is a smooth sequence, and its
 // backward differences extrapolate it. The order is as high as the differences keep shrinking.
+#include <Eigen/Core>
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 namespace varia {
@@ -14,7 +12,8 @@ namespace varia {
 class Predictor {
  public:
   void resize(int n) {
-    differences_.assign(static_cast<std::size_t>(n), {});
+    n_ = n;
+    differences_.assign(static_cast<std::size_t>(n) * max_terms, 0.0);
     count_ = 0;
   }
   void reset() { count_ = 0; }
@@ -23,32 +22,27 @@ class Predictor {
   /// continues to the bit.
   void save(std::vector<double>& out) const {
     out.insert(out.end(), {static_cast<double>(count_), static_cast<double>(terms_), h_});
-    for (const auto& entry : differences_) out.insert(out.end(), entry.begin(), entry.end());
+    out.insert(out.end(), differences_.begin(), differences_.end());
   }
   /// Reads from `data` and returns where it stopped; null when there are too few numbers.
   const double* load(const double* data, const double* end) {
-    const auto need = static_cast<std::ptrdiff_t>(3 + differences_.size() * max_terms);
+    const auto need = static_cast<std::ptrdiff_t>(3 + differences_.size());
     if (end - data < need) return nullptr;
     count_ = static_cast<int>(data[0]);
     terms_ = static_cast<int>(data[1]);
     h_ = data[2];
-    data += 3;
-    for (auto& entry : differences_) {
-      std::copy(data, data + max_terms, entry.begin());
-      data += max_terms;
-    }
-    return data;
+    std::copy(data + 3, data + need, differences_.begin());
+    return data + need;
   }
 
   /// x ← x₋₁ + ∇x₋₁ + ∇²x₋₁ + …; false when there is no earlier step of the same size.
   bool predict(double h, std::vector<double>& x) const {
     if (count_ == 0 || h != h_) return false;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const double* const difference = differences_[i].data();
-      double sum = difference[0];
-      for (int m = 1; m < terms_; ++m) sum += difference[m];
-      x[i] = sum;
-    }
+    in_parts([&]<int W>(int i) {
+      Numbers<W> sum = part<W>(differences_.data() + i);
+      for (int m = 1; m < terms_; ++m) sum += part<W>(differences_.data() + m * n_ + i);
+      Eigen::Map<Numbers<W>>(x.data() + i) = sum;
+    });
     return true;
   }
 
@@ -57,23 +51,40 @@ class Predictor {
     if (h != h_) count_ = 0;
     h_ = h;
     count_ = std::min(count_ + 1, max_terms);
-    double size[max_terms] = {};
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      double* const entry = differences_[i].data();
-      double difference = x[i];
+    Numbers<4> sizes[max_terms];
+    for (int m = 0; m < count_; ++m) sizes[m].setZero();
+    in_parts([&]<int W>(int i) {
+      Numbers<W> difference = part<W>(x.data() + i);
       for (int m = 0; m < count_; ++m) {
-        size[m] = std::max(size[m], std::abs(difference));
-        difference -= std::exchange(entry[m], difference);
+        auto size = sizes[m].template head<W>();
+        size = size.max(difference.abs());
+        Eigen::Map<Numbers<W>> place(differences_.data() + m * n_ + i);
+        const Numbers<W> last = place;
+        place = difference;
+        difference -= last;
       }
-    }
+    });
     // the next neglected difference is about the error: stop where the differences stop shrinking
     terms_ = 1;
-    while (terms_ < count_ && size[terms_] < size[terms_ - 1]) ++terms_;
+    const auto size = [&](int m) { return sizes[m].maxCoeff(); };
+    while (terms_ < count_ && size(terms_) < size(terms_ - 1)) ++terms_;
   }
 
  private:
+  template <int W> using Numbers = Eigen::Array<double, W, 1>;
+  template <int W> static Eigen::Map<const Numbers<W>> part(const double* x) {
+    return Eigen::Map<const Numbers<W>>(x);
+  }
+  /// f<W>(i) for unknowns i..i+W-1, all of them in turn.
+  template <class F> void in_parts(const F& f) const {
+    int i = 0;
+    for (; i + 4 <= n_; i += 4) f.template operator()<4>(i);
+    for (; i < n_; ++i) f.template operator()<1>(i);
+  }
+
   static constexpr int max_terms = 8;
-  std::vector<std::array<double, max_terms>> differences_;  ///< x, ∇x, ∇²x, … of each unknown
+  int n_ = 0;
+  std::vector<double> differences_;  ///< x, then ∇x, then ∇²x, …
   int count_ = 0;
   int terms_ = 0;
   double h_ = 0.0;

@@ -50,6 +50,7 @@ using NewtonWorkspace = NewtonWorkspaceOf<DenseLU>;
 struct NewtonReport {
   bool converged = false;
   bool singular = false;
+  bool renewed = false;  ///< the Jacobian was evaluated and factored
   int iterations = 0;
   double last_update = 0.0;  ///< relative to the unknown
 };
@@ -62,40 +63,63 @@ template <class W, class F> double magnitude_of(const W& w, const F& equations) 
     return w.magnitude;
 }
 
+namespace detail {
+
+/// Factors of an earlier solve are given up where their first step is longer than this, relative to
+/// the unknown: they belong to another place.
+inline constexpr double far_for_kept_factors = 1e-3;
+
+/// Whether steps that shrink by this rate reach round-off within three more, about what a new
+/// Jacobian costs.
+inline bool soon_at_round_off(double step, double rate, double floor) {
+  return step <= 16.0 * floor || step * rate * rate * rate <= 1e-4 * floor;
+}
+
+/// The largest of the tested numbers.
+template <class W> double largest_tested(const W& w, const std::vector<double>& x) {
+  double largest = 0.0;
+  for (int i = 0; i < w.tested_size; ++i)
+    largest = std::max(largest, std::abs(x[static_cast<std::size_t>(i)]));
+  return largest;
+}
+
+/// x ← x - residual; false when a number is not finite, which makes the sum so.
+template <class W> bool subtract_residual(W& w) {
+  double* const x = w.x.data();
+  const double* const step = w.residual.data();
+  double sum = 0.0;
+  for (int i = 0; i < w.size; ++i) sum += x[i] -= step[i];
+  return std::isfinite(sum);
+}
+
+}  // namespace detail
+
 /// Solves F(x) = 0 from w.x. evaluate(w, fresh) fills w.residual, w.magnitude and, when fresh,
-/// w.jacobian.
-template <class W, class F> NewtonReport solve(const Newton& options, W& w, F&& evaluate) {
+/// w.jacobian. kept: w.jacobian holds the factors of an earlier solve, with which the iteration
+/// begins; its end is found by the same bounds.
+template <class W, class F>
+NewtonReport solve(const Newton& options, W& w, F&& evaluate, bool kept = false) {
   using detail::eps;
   constexpr double stagnation = 1e-6;  // steps above are a slow phase, not round-off
   NewtonReport report;
   double last = 0.0;
-  bool fresh = true;
+  bool fresh = !kept;
   for (int k = 1; k <= options.max_iterations; ++k) {
     evaluate(w, fresh);
-    if (fresh && !w.jacobian.factor()) {
-      report.singular = true;
-      return report;
+    if (fresh) {
+      kept = false;
+      report.renewed = true;
+      report.singular = !w.jacobian.factor();
+      if (report.singular) return report;
     }
-    double largest_residual = 0.0;
-    for (int i = 0; i < w.tested_size; ++i)
-      largest_residual =
-          std::max(largest_residual, std::abs(w.residual[static_cast<std::size_t>(i)]));
+    const double largest_residual = detail::largest_tested(w, w.residual);
     w.jacobian.solve(w.residual.data());
-    double step = 0.0;
-    double scale = 0.0;
-    bool finite = true;
-    for (int i = 0; i < w.size; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      w.x[at] -= w.residual[at];
-      finite = finite && std::isfinite(w.x[at]);
-      if (i < w.tested_size) {
-        step = std::max(step, std::abs(w.residual[at]));
-        scale = std::max(scale, std::abs(w.x[at]));
-      }
-    }
+    const bool finite = detail::subtract_residual(w);
+    const double step = detail::largest_tested(w, w.residual);
+    const double scale = detail::largest_tested(w, w.x);
     report.iterations = k;
     report.last_update = scale > 0.0 ? step / scale : step;
-    if (!finite) return report;
+    if (!finite || (kept && step > detail::far_for_kept_factors * scale)) return report;
     const double floor = eps * scale;
     const double rate = k > 1 && last > 0.0 ? step / last : 1.0;
     const double next = fresh && !options.freeze_jacobian ? step * rate * rate : step * rate;
@@ -112,7 +136,8 @@ template <class W, class F> NewtonReport solve(const Newton& options, W& w, F&& 
     }
     // the Jacobian of a point at distance δ contracts by O(δ): near the solution a new one gains nothing
     const bool good = options.freeze_jacobian || step <= 1e-5 * scale;
-    fresh = !good || (k > 1 && rate > 0.1);
+    fresh = kept ? k > 1 && !detail::soon_at_round_off(step, rate, floor)
+                 : !good || (k > 1 && rate > 0.1);
     last = step;
   }
   return report;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// When the factors of the Jacobian of an earlier step are used again.
+//
+// From step to step the Jacobian of the stage equations changes by little, O(h) and often O(h²); with
+// older factors Newton's iteration contracts by so much. That takes some more residuals, but no second
+// derivatives and no factorisation. What the iteration ends at is the same: its bounds do not change.
+#include <vector>
+
+#include "varia/flow/flat_start.hpp"
+#include "varia/solve/newton.hpp"
+
+namespace varia::detail {
+
+class KeptJacobian {
+ public:
+  /// Room for a point of so many entries, n degrees of freedom and so many unknowns. A new Jacobian
+  /// costs about `price` iterations with an old one.
+  void resize(int entries, int n, int unknowns, int price);
+
+  /// Whether a step of size h may begin with the kept factors.
+  bool usable(double h) const { return ready_ && wait_ == 0 && h == h_; }
+
+  /// The Jacobian is evaluated at the unknown x of the step of size h from `start`.
+  void set_point(const FlatState& start, double h, const std::vector<double>& x);
+  /// The result of a solve that began with a new Jacobian, and of one that began with the kept one.
+  void count_new(const NewtonReport& report);
+  void count_kept(const NewtonReport& report);
+
+  bool ready() const { return ready_; }
+  const FlatState& start() const { return start_; }
+  double h() const { return h_; }
+  const std::vector<double>& x() const { return x_; }
+
+  /// For a checkpoint: the factors follow from the point, see Stages::restore_kept().
+  void save(std::vector<double>& out) const;
+  /// Reads from `data` and returns where it stopped; null when there are too few numbers.
+  const double* load(const double* data, const double* end);
+
+ private:
+  /// Steps until the next attempt where the Jacobian changes too fast.
+  static constexpr int shortest_pause = 4, longest_pause = 128;
+
+  void pause();
+
+  int price_ = 0;       ///< 0: no Jacobian is kept
+  bool ready_ = false;  ///< there are factors, of a solve that converged
+  int base_ = 0;        ///< iterations of the step with the new Jacobian
+  int uses_ = 0;        ///< steps with the kept factors since then
+  int excess_ = 0;      ///< and their iterations beyond those of the base
+  int pause_ = 0, wait_ = 0;
+  double h_ = 0.0;
+  FlatState start_;
+  std::vector<double> x_;
+};
+
+}  // namespace varia::detail
