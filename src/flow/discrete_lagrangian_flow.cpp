@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "discrete_derivative.hpp"
 #include "saved_statistics.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
@@ -199,6 +200,14 @@ void DiscreteLagrangianFlow::finish(FlatState& s, double h, Memory& m) const {
                       " with h = " + to_text(h) +
                       ": it was evaluated outside of where it is defined");
   if (!options_.compensated) detail::drop_remainders(s);
+}
+
+const StepDerivative& DiscreteLagrangianFlow::differentiate(FlatState& s, double h,
+                                                            Memory& memory) const {
+  s = steps(std::move(s), h, 1, memory);  // leaves (h, q₀, d) in memory.x
+  memory.derivative = std::make_unique<detail::DiscreteDerivative>(
+      *system_, memory.x, memory.newton.jacobian, memory.slots);
+  return *memory.derivative;
 }
 
 FlatState DiscreteLagrangianFlow::steps(FlatState s, double h, long count, Memory& memory) const {

@@ -96,6 +96,16 @@ void check_regular(const Pattern& mixed, int n) {
       "A kinetic term such as m*(q1 - q0)^2/(2*h) is needed for each coordinate");
 }
 
+/// What the derivative of a step takes.
+void set_whole(expr::Graph& graph, const std::vector<Id>& gradient, const std::vector<int>& all,
+               DiscreteLagrangianSystem& s) {
+  std::vector<Id> outputs = gradient;
+  s.whole_pattern = detail::pattern(graph, expr::hessian(graph, gradient, all), outputs);
+  s.whole = displaced_kernel(graph, outputs, s.n);
+  s.free = static_cast<int>(graph.parameters().size());
+  s.rates = displaced_kernel(graph, detail::rate_formulas(graph, gradient), s.n);
+}
+
 }  // namespace
 
 std::vector<double> DiscreteLagrangianSystem::point(const double* q0, const double* q1,
@@ -129,6 +139,7 @@ DiscreteLagrangianSystem discrete_lagrangian_system(expr::Graph& graph, Id ld, i
   s.energy = displaced_kernel(graph, {energy}, n);
   s.first = displaced_kernel(graph, gradient, n);
   s.second = displaced_kernel(graph, outputs, n);
+  set_whole(graph, gradient, all, s);
   return s;
 }
 

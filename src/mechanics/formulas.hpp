@@ -46,13 +46,17 @@ inline std::vector<int> rate_variables(const expr::Graph& graph) {
   return variables;
 }
 
-/// The derivatives of the terms in t and in the free parameters, one after the other.
-inline expr::Kernel rates_of(expr::Graph& graph, const std::vector<expr::Id>& terms, int inputs) {
+/// The derivatives of the terms in variable 0 and in the free parameters, one after the other.
+inline std::vector<expr::Id> rate_formulas(expr::Graph& graph, const std::vector<expr::Id>& terms) {
   const std::vector<int> variables = rate_variables(graph);
   std::vector<expr::Id> rates(terms.size() * variables.size(), graph.constant(0.0));
   for (const expr::Entry& e : expr::jacobian(graph, terms, variables))
     rates[sz(e.column) * terms.size() + sz(e.row)] = e.value;
-  return kernel(graph, rates, inputs);
+  return rates;
+}
+
+inline expr::Kernel rates_of(expr::Graph& graph, const std::vector<expr::Id>& terms, int inputs) {
+  return kernel(graph, rate_formulas(graph, terms), inputs);
 }
 
 /// Places of the entries that are not zero; their values are appended.

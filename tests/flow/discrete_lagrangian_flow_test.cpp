@@ -2,6 +2,7 @@
 // A discrete Lagrangian as text: starts, checkpoints, bands, rest, and what is not regular.
 #include "varia/flow/discrete_lagrangian_flow.hpp"
 
+#include "flow/derivative_laws.hpp"
 #include "flow/discrete_texts.hpp"
 #include "refusal.hpp"
 
@@ -109,6 +110,17 @@ TEST(DiscreteLagrangianFlow, TheMatrixIsNotSymmetric) {
   EXPECT_GT(std::abs(d.d1d2(0, 1) - d.d1d2(1, 0)), 25.0);
   EXPECT_LE(memory.statistics.max_iterations, 6);
   EXPECT_LT((s.p + d.d1).norm(), 1e-12);
+}
+
+TEST(DiscreteLagrangianFlow, DerivativeOfAStep) {
+  const PhaseVector z{vector({0.7, -0.4}), vector({0.3, 0.5}), 0.6, -0.2, Vn()};
+  for (const std::string& text : {ring_trapezoid(), ring_midpoint(), ring_rectangle()}) {
+    const auto flow = flow_of(text, 2);
+    const auto near = [&](double e) {
+      return flow.start(vector({0.8, 0.2}) + e * z.delta, vector({0.3, 0.7}) + e * z.nu, e * z.t);
+    };
+    for (const double h : {0.1, -0.07}) derivative_laws::expect_derivative(flow, near, z, h, text);
+  }
 }
 
 TEST(DiscreteLagrangianFlow, IrregularOnesAreRefused) {

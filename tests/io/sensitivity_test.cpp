@@ -141,6 +141,17 @@ TEST(Sensitivity, OfLagrangiansLinearInTheVelocities) {
         << projection;
 }
 
+TEST(Sensitivity, OfAnOwnDiscreteLagrangian) {
+  const auto own = [](double a) {
+    return "[system]\ncoordinates = [\"x\"]\nparameters = { a = " + varia::to_text(a) +
+           " }\nlagrangian = \"a*x_dot^2/2 - a^2*x^4/4\"\n"
+           "discrete_lagrangian = \"a*(x_1 - x_0)^2/(2*h) - h*a^2*((x_0 + x_1)/2)^4/4\"\n"
+           "[start]\nx = \"1 - a\"\nx_dot = \"a\"\n[run]\nmethod = \"discrete_lagrangian(2)\"\n"
+           "step = \"0.1*a\"\nsteps = 40\n[diagnose]\nsensitivity = [\"a\"]\n";
+  };
+  EXPECT_LT(worst_error(own, 0.6), 1e-8);
+}
+
 /// The exponent does not depend on the side on which the system is stated.
 TEST(Lyapunov, OfAHamiltonianIsThatOfItsLagrangian) {
   const std::string start = "[start]\nx = 0\ny = 0.1\n";

@@ -12,6 +12,7 @@
 
 #include "varia/flow/discrete_flow.hpp"
 #include "varia/flow/flat_start.hpp"
+#include "varia/flow/step_derivative.hpp"
 #include "varia/mechanics/discrete_lagrangian_system.hpp"
 #include "varia/solve/structured.hpp"
 
@@ -38,6 +39,7 @@ class DiscreteLagrangianFlow {
     std::vector<double> x, out;      ///< (h, q₀, d), and what a kernel gives there
     std::vector<double> sums;  ///< Σⱼ|D₁D₂L_d q₁|: its round-off is that of the residual
     double scale = 0.0;        ///< the largest of them
+    std::unique_ptr<StepDerivative> derivative;  ///< of the last step, where it was asked for
   };
 
   explicit DiscreteLagrangianFlow(std::shared_ptr<const DiscreteLagrangianSystem> system,
@@ -73,6 +75,8 @@ class DiscreteLagrangianFlow {
   /// The given number of steps: to the bit what so many calls of step() give. Throws NoConvergence
   /// where (pm-) was not solved or D₁D₂L_d is singular, DomainError where L_d has no value.
   FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+  /// One step in place, and its derivative, which the memory keeps until the next call.
+  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
 
  private:
   void check_size(const Vn& x, const char* what) const;

@@ -22,6 +22,11 @@ struct DiscreteLagrangianSystem {
   expr::Kernel second;  ///< x ↦ (D₁L_d, D₂L_d, entries of D₁D₂L_d)
   Pattern mixed;        ///< of D₁D₂L_d, n × n; row i belongs to q₀, column j to q₁
 
+  int free = 0;        ///< parameters that are not numbers yet
+  expr::Kernel whole;  ///< x ↦ (D₁L_d, D₂L_d, second derivatives), for derivatives of a step
+  Pattern whole_pattern;  ///< lower triangle in (q₀, q₁), 2n × 2n
+  expr::Kernel rates;     ///< x ↦ ∂(D₁L_d, D₂L_d)/∂s for s = h, then each free parameter
+
   /// The numbers of x.
   std::vector<double> point(const double* q0, const double* q1, double h) const;
 };
