@@ -64,6 +64,11 @@ std::vector<Case> cases() {
                   numbers({0.6, 0.9, 2.0}), any});
   list.back().methods.push_back(adjoint(midpoint(0.3)));
   list.back().methods.push_back(triple_jump(gauss(1)));
+  list.push_back({"heavy top with time",
+                  system({{"R", "SO3"}}, top + " - 0.7*R12*sin(3*t)*t^2"),
+                  numbers({0.4, -0.3, 0.2}),
+                  numbers({0.6, 0.9, 2.0}),
+                  {adjoint(midpoint(0.3)), adjoint(trapezoid(0.2))}});
   list.push_back({"heavy top, Cayley map",
                   system({{"R", "SO3"}}, top),
                   numbers({0.4, -0.3, 0.2}),

@@ -133,6 +133,36 @@ TEST(Factor, PointsAreReadInEveryForm) {
                {"not a rotation", "determinant is -1"});
 }
 
+/// In a product other numbers follow: a factor writes its own and no more.
+TEST(Factor, WritesItsOwnNumbersOnly) {
+  constexpr double guard = 1234.5;
+  std::vector<FactorPtr> factors = space_list();
+  factors.push_back(euclidean(4));
+  for (const FactorPtr& factor : factors) {
+    const auto entries = static_cast<std::size_t>(factor->entries());
+    const auto dof = static_cast<std::size_t>(factor->dof());
+    const Numbers from = some_point(*factor);
+    const Numbers v(dof, 0.1);
+    const auto expect_own = [&](std::size_t count, const auto& write) {
+      Numbers out(count + 3, guard);
+      write(out.data());
+      for (std::size_t i = 0; i < count; ++i) EXPECT_NE(out[i], guard) << factor->name() << i;
+      for (std::size_t i = count; i < out.size(); ++i) EXPECT_EQ(out[i], guard) << factor->name();
+    };
+    Numbers to(entries);
+    factor->retract(from.data(), v.data(), Retraction::exponential, to.data());
+    expect_own(entries, [&](double* out) { factor->origin(out); });
+    expect_own(entries, [&](double* out) {
+      factor->retract(from.data(), v.data(), Retraction::exponential, out);
+    });
+    expect_own(dof, [&](double* out) {
+      factor->difference(from.data(), to.data(), Retraction::exponential, out);
+      for (std::size_t i = 0; i < dof; ++i) EXPECT_NEAR(out[i], v[i], 1e-14) << factor->name();
+    });
+    expect_own(entries, [&](double* out) { factor->entry_rates(from.data(), v.data(), out); });
+  }
+}
+
 TEST(Factor, FormulasAndRatesAreThoseOfTheRetraction) {
   for (const FactorPtr& factor : space_list()) {
     const auto entries = static_cast<std::size_t>(factor->entries());
