@@ -80,8 +80,11 @@ template <Point Q> class FactorOf : public CurvedFactor {
 
   [[gnu::flatten]] void place(const double* q, const double* xi, const double* eta, Retraction tau,
                               FactorChart& chart, double* out, double* velocity) const override {
-    const C& c = chart.keep<C>(vector(xi), tau);
-    X::write(c.retract(X::template read<double>(q)), out);
+    const Q point = X::template read<double>(q);
+    V by = vector(xi);
+    if constexpr (requires { X::settled(point, by, tau); }) by = X::settled(point, by, tau);
+    const C& c = chart.keep<C>(by, tau);
+    X::write(c.retract(point), out);
     const M D = c.dtau();
     put(V(D * vector(eta)), velocity);
     put(D, chart.D);

@@ -145,22 +145,44 @@ template <class S> struct Space<SE2<S>> {
     remainder.setZero();
   }
   static void transport(V& p, V& remainder, const V& delta, const V& xi, Retraction tau) {
-    using std::cos, std::sin;
-    const Q g = motion(xi, tau);
-    const S c = cos(g.theta);
-    const S s = sin(g.theta);
-    const V m = p + (delta + remainder);
-    p = V(c * m[0] + s * m[1], c * m[1] - s * m[0], m[2] - (g.x * m[1] - g.y * m[0]));
+    p = carried(V(p + (delta + remainder)), motion(xi, tau));
     remainder.setZero();
   }
   static void update(Q& q, V& q_rest, V& p, V& p_rest, const V& xi, const V& delta,
                      Retraction tau) {
-    const V total = xi + q_rest;
+    const Q before = q;
     advance(q, q_rest, xi, tau);
-    transport(p, p_rest, delta, total, tau);
+    p = carried(V(p + (delta + p_rest)), moved(before, q));
+    p_rest.setZero();
+  }
+  /// ξ with the turn that takes place: θ grows, and loses digits of ξ. What is carried by another turn
+  /// than the point loses as many of its momentum.
+  static V settled(const Q& q, V xi, Retraction tau) {
+    using std::atan, std::cos, std::sin;
+    const bool cayley = tau == Retraction::cayley;
+    const S sum = q.theta + (cayley ? S(2.0 * atan(S(0.5 * xi[2]))) : xi[2]);
+    const S turn = sum - q.theta;
+    xi[2] = cayley ? S(2.0 * sin(S(0.5 * turn)) / cos(S(0.5 * turn))) : turn;
+    return xi;
   }
 
  private:
+  /// Ad*_g (n, m) = (Rᵀn, m - x × n)
+  static V carried(const V& m, const Q& g) {
+    using std::cos, std::sin;
+    const S c = cos(g.theta);
+    const S s = sin(g.theta);
+    return V(c * m[0] + s * m[1], c * m[1] - s * m[0], m[2] - (g.x * m[1] - g.y * m[0]));
+  }
+  /// q₀⁻¹q₁
+  static Q moved(const Q& q0, const Q& q1) {
+    using std::cos, std::sin;
+    const S c = cos(q0.theta);
+    const S s = sin(q0.theta);
+    const S dx = q1.x - q0.x;
+    const S dy = q1.y - q0.y;
+    return {c * dx + s * dy, c * dy - s * dx, q1.theta - q0.theta};
+  }
   /// τ(ξ)
   static Q motion(const V& xi, Retraction tau) {
     using std::atan;
