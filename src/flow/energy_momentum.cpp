@@ -189,50 +189,39 @@ std::optional<ExtendedStep> EnergyMomentumFlow::solve_stages(const FlatState& s,
     step.end.q_rest.setZero();
     step.end.p_rest.setZero();
   }
-  add_energies(s, h, step);
+  add_energies(*memory.stages_, h, step);
   if (!std::isfinite(step.energy_start) || !std::isfinite(step.energy_end)) return std::nullopt;
   return step;
 }
 
 /// (Ed) at the solution of the stage equations.
-void EnergyMomentumFlow::add_energies(const FlatState& s, double h, ExtendedStep& step) const {
-  const StageCoefficients& k = *method_.stages();
+void EnergyMomentumFlow::add_energies(detail::Stages& stages, double h, ExtendedStep& step) const {
+  const StageCoefficients& k = stages.k;
   const int n = system_->n;
-  std::vector<double> x(sz(1 + 2 * n));
   std::vector<double> g(sz(2 * n));
-  const auto combine = [&](const SplitArray& a, std::size_t row, int b) {
-    double sum = 0.0;
-    for (int j = 0; j < k.unknowns; ++j) sum += a.hi[row + sz(j)] * step.stages[sz(j * n + b)];
-    return sum;
-  };
   double e = 0.0;
   for (int b = 0; b < n; ++b) {
-    const double term = (step.end.p[b] + step.end.p_rest[b]) * combine(k.beta, 0, b);
+    const double term = (step.end.p[b] + step.end.p_rest[b]) * (stages.shift()[b] / h);
     e += term;
     step.magnitude += std::abs(term);
   }
   double late = 0.0;   // Σ bᵢcᵢ (∂L/∂t)ᵢ
   double early = 0.0;  // Σ bᵢ(1-cᵢ) (∂L/∂t)ᵢ
   for (int i = 0; i < k.points; ++i) {
-    const std::size_t row = sz(i) * sz(k.unknowns);
     const double c = k.c.hi[sz(i)];
     const double b = k.b.hi[sz(i)];
-    x[0] = s.t + (s.t_rest + h * c);
+    const auto [x, displacement] = stages.at_point(i);
     double value = 0.0;
     double moved = 0.0;
-    for (int a = 0; a < n; ++a) {
-      x[sz(1 + a)] = s.q[a] + (h * combine(k.A, row, a) + s.q_rest[a]);
-      x[sz(1 + n + a)] = combine(k.B, row, a);
-    }
-    system_->value(x.data(), &value);
-    system_->gradient(x.data(), g.data());
-    for (int a = 0; a < n; ++a) moved += g[sz(a)] * (h * combine(k.A, row, a));
+    system_->value(x, &value);
+    system_->gradient(x, g.data());
+    for (int a = 0; a < n; ++a) moved += g[sz(a)] * displacement[a];
     e -= b * (value + moved);
     step.action += h * b * value;
     step.magnitude += std::abs(b * value) + std::abs(b * moved);
     if (!rate_) continue;
     double rate = 0.0;
-    rate_(x.data(), &rate);
+    rate_(x, &rate);
     late += b * c * rate;
     early += b * (1.0 - c) * rate;
   }

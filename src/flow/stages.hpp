@@ -67,6 +67,16 @@ struct Stages {
   void finish(double last_update);
   /// q₁, p₁ (and λ₁) from xi and impulse.
   void end_step(FlatState& s);
+  /// (t, Qⁱ, Vⁱ) and Ξⁱ of the solution.
+  struct PointOfStage {
+    const double *x, *displacement;
+  };
+  PointOfStage at_point(int i) {
+    place<0>(i);
+    return {x_.data(), displacements_[sz(i)].hi.data()};
+  }
+  /// ξ of the solution, after finish().
+  const double* shift() const { return xi_.hi.data(); }
   /// (work) of the last step.
   double driver_work() const { return work_; }
 

@@ -277,22 +277,16 @@ void TimeTransformedFlow::verlet_steps(FlatState& s, double h, long count, Memor
 namespace {
 
 /// h Σᵢ bᵢ g(Qⁱ) in two parts, at the solution of the stage equations.
-std::pair<double, double> elapsed(const detail::Stages& stages, const expr::Kernel& g,
+std::pair<double, double> elapsed(detail::Stages& stages, const expr::Kernel& g,
                                   const FlatState& s, double h) {
   const StageCoefficients& k = stages.k;
-  const int n = stages.n;
-  std::vector<double> x(sz(1 + n), s.t);
-  std::vector<double> out(sz(1 + n));
+  std::vector<double> x(sz(1 + stages.n), s.t);
+  std::vector<double> out(sz(1 + stages.n));
   double large = 0.0;
   double small = 0.0;
   for (int i = 0; i < k.points; ++i) {
-    const std::size_t row = sz(i) * sz(k.unknowns);
-    for (int a = 0; a < n; ++a) {
-      double sum = 0.0;
-      for (int j = 0; j < k.unknowns; ++j)
-        sum += k.A.hi[row + sz(j)] * stages.newton.x[sz(j * n + a)];
-      x[sz(1 + a)] = s.q[a] + (h * sum + s.q_rest[a]);
-    }
+    const double* const q = stages.at_point(i).x + 1;
+    std::copy(q, q + stages.n, x.begin() + 1);
     g(x.data(), out.data());
     if (!(out[0] > 0.0) || !std::isfinite(out[0])) not_positive(out[0], s.t);
     large += k.b.hi[sz(i)] * out[0];
@@ -330,6 +324,7 @@ void TimeTransformedFlow::stage_step(FlatState& s, double h, Memory& memory) con
   stages.end_step(s);
   s.t = t;
   s.t_rest = t_rest;
+  step_ratio(s);  // a long step may solve the equations beyond where g ends
   if (!options.compensated) {
     s.t_rest = 0.0;
     s.q_rest.setZero();

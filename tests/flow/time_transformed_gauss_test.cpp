@@ -208,6 +208,9 @@ TEST(TimeTransformedGauss, WrongRequestsAreRefused) {
   const FlatState near = run(sign, free, 0.1, 1);
   EXPECT_NEAR(near.q[0], near.t, 1e-14);
   expect_has(refusal<DomainError>([&] { run(sign, free, 2.0, 1); }), "positive");
+  // or end there, though g > 0 at all points of the quadrature
+  const TimeTransformedFlow wall(gauss(1), line, step_function({"x"}, "1 - x"));
+  expect_has(refusal<DomainError>([&] { run(wall, free, 1.3, 1); }), "positive");
 }
 
 }  // namespace

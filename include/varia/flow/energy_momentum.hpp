@@ -112,7 +112,7 @@ class EnergyMomentumFlow {
   std::optional<ExtendedStep> solve_stages(const FlatState& s, double h, Memory& memory) const;
   void start(const FlatState& s, double h, Memory& memory) const;
   void advance(FlatState& s, double sign, Memory& memory) const;
-  void add_energies(const FlatState& s, double h, ExtendedStep& step) const;
+  void add_energies(detail::Stages& stages, double h, ExtendedStep& step) const;
 
   Method method_;
   std::shared_ptr<const FlatSystem> system_;
