@@ -277,8 +277,8 @@ void TimeTransformedFlow::verlet_steps(FlatState& s, double h, long count, Memor
 namespace {
 
 /// h Σᵢ bᵢ g(Qⁱ) in two parts, at the solution of the stage equations.
-std::pair<double, double> elapsed(detail::Stages& stages, const expr::Kernel& g,
-                                  const FlatState& s, double h) {
+std::pair<double, double> elapsed(detail::Stages& stages, const expr::Kernel& g, const FlatState& s,
+                                  double h) {
   const StageCoefficients& k = stages.k;
   std::vector<double> x(sz(1 + stages.n), s.t);
   std::vector<double> out(sz(1 + stages.n));

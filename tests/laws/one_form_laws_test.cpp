@@ -128,7 +128,7 @@ TEST(OneFormLaws, VorticesAreHamiltonian) {
               ")^2 + (" + x(3 + i) + " - " + x(3 + j) + ")^2)";
     }
   const auto system = system_of(text, 6);
-  EXPECT_TRUE(system->linear);
+  EXPECT_TRUE(system->degenerate);
   Vn q(6);
   for (int i = 0; i < 3; ++i) {
     q[i] = problem.start.q[i];
