@@ -179,7 +179,9 @@ void DiscreteLagrangianFlow::evaluate(const FlatState& s, double h, bool fresh, 
 }
 
 NewtonReport DiscreteLagrangianFlow::attempt(const FlatState& s, double h, Memory& m) const {
-  return solve(options_.newton, m.newton, [&](auto&, bool fresh) { evaluate(s, h, fresh, m); });
+  Newton newton = options_.newton;
+  newton.near_rest = true;
+  return solve(newton, m.newton, [&](auto&, bool fresh) { evaluate(s, h, fresh, m); });
 }
 
 void DiscreteLagrangianFlow::finish(FlatState& s, double h, Memory& m) const {

@@ -52,9 +52,10 @@ std::shared_ptr<const FlatSystem> require_form(std::shared_ptr<const FlatSystem>
   return system;
 }
 
-/// An iteration by velocities needs a mass.
+/// An iteration by velocities needs a mass; and where H is stationary nothing moves.
 FlowOptions by_newton(FlowOptions options) {
   options.solver = Solver::newton;
+  options.newton.near_rest = true;
   return options;
 }
 
@@ -210,6 +211,7 @@ void OneFormFlow::project(FlatState& s, double h, Memory& memory) const {
     std::fill(memory.lambda.begin(), memory.lambda.end(), 0.0);
   Eigen::Map<Vn> lambda(memory.lambda.data(), f.n);
   Eigen::PartialPivLU<Eigen::MatrixXd> slope;
+  const double begin = magnitude(at_rest(f, s.t, s.q), s);
   double last = std::numeric_limits<double>::infinity();
   bool fresh = true;
   for (int k = 1; k <= options_.newton.max_iterations + 1; ++k) {
@@ -225,7 +227,7 @@ void OneFormFlow::project(FlatState& s, double h, Memory& memory) const {
     const FormAt end(f, z.t, z.q, lambda);
     const Vn off = ((z.p - end.theta) + z.p_rest) + (h * back()) * end.pull;
     const double size = largest(off);
-    const double round_off = eps * magnitude(end, z);
+    const double round_off = eps * std::max(begin, magnitude(end, z));
     if (size <= 2.0 * round_off || (size >= 0.5 * last && size <= 1e3 * round_off)) {
       memory.predictor.push(h, memory.lambda);
       s = std::move(z);

@@ -58,7 +58,7 @@ std::vector<Id> in_displacements(expr::Graph& graph, const std::vector<Id>& f, i
     if (const int i = difference(graph, node, n); i != 0) {
       const Id d = graph.variable(n + std::abs(i));
       result = i > 0 ? d : graph.neg(d);
-    } else if (node.op == Op::variable && node.index > n) {
+    } else if (node.op == Op::variable && node.index > n && node.index <= 2 * n) {
       result = graph.add(graph.variable(node.index - n), id);
     } else if (expr::operands(node.op) == 1) {
       result = graph.make(node.op, image[node.a]);

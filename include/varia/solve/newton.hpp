@@ -21,6 +21,8 @@ struct Newton {
   int max_iterations = 50;
   /// Keep the Jacobian of the first iteration of a step while it contracts well.
   bool freeze_jacobian = false;
+  /// Where the unknown is close to 0 it has no relative precision: the residual alone decides.
+  bool near_rest = false;
 };
 
 /// The unknown and what the iteration needs; reused from step to step without allocation. Matrix
@@ -124,9 +126,8 @@ NewtonReport solve(const Newton& options, W& w, F&& evaluate, bool kept = false)
     const double rate = k > 1 && last > 0.0 ? step / last : 1.0;
     const double next = fresh && !options.freeze_jacobian ? step * rate * rate : step * rate;
     const bool shrinking = rate < 0.5;
-    // near rest the unknown has no relative precision: the equation decides
     const auto stalled = [&] {
-      if (k == 1 || shrinking) return false;
+      if (k == 1 || shrinking || (step > stagnation * scale && !options.near_rest)) return false;
       const double round_off = eps * magnitude_of(w, evaluate);
       return largest_residual <= (step <= stagnation * scale ? 1e3 : 8.0) * round_off;
     };
