@@ -37,9 +37,10 @@ template <int N> void expand_triangle(const double* lower, double* out) {
 template <int N> void Stages::keep_dense(double* out) {
   const double* const values = second_ + 2 * n;
   if (f.forced || d > 0) std::fill(out, out + 4 * n * n, 0.0);
-  if (N > 0 && full_second_)
-    expand_triangle<N>(values, out);
-  else
+  const bool whole = N > 0 && full_second_;
+  if constexpr (N > 0)
+    if (whole) expand_triangle<N>(values, out);
+  if (!whole)
     for (const auto& [value, place] : dense_second_) out[place] = values[value];
   double* const W_X = out + 2 * n * n;
   const auto add = [](const PatternBlock& block, const double* from, double* into) {
