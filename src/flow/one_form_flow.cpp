@@ -65,7 +65,7 @@ FormAt at_rest(const FlatSystem& f, double t, const Vn& q) { return {f, t, q, Vn
 /// have solutions: jumps to stationary points of H.
 Vn form_velocity(const FormAt& form, double t) {
   const Eigen::MatrixXd omega = form.slope.transpose() - form.slope;
-  const Vn v = LinearSolver<Dynamic>(omega).solve(form.push);
+  Vn v = LinearSolver<Dynamic>(omega).solve(form.push);
   // beyond that size v is the rounding of Dθ
   const double rounding = eps * form.slope.cwiseAbs().maxCoeff();
   if (!v.allFinite() || largest(v) * rounding > largest(form.push))

@@ -71,15 +71,14 @@ template <int W>
 template <class F>
 void function_of_sum(const double* a, std::ptrdiff_t step, const double* x, std::ptrdiff_t stride,
                      int count, int n, double* out, const F& f) {
-  int b = 0;
-  const auto part = [&]<int W>() {
+  const auto part = [&]<int W>(int b) {
     Eigen::Map<Eigen::Array<double, W, 1>>(out + b) =
         f(part_of_sum<W>(a, step, x + b, stride, count), b);
-    b += W;
   };
-  while (b + 8 <= n) part.template operator()<8>();
-  while (b + 2 <= n) part.template operator()<2>();
-  if (b < n) part.template operator()<1>();
+  int b = 0;
+  for (; b + 8 <= n; b += 8) part.template operator()<8>(b);
+  for (; b + 2 <= n; b += 2) part.template operator()<2>(b);
+  if (b < n) part.template operator()<1>(b);
 }
 
 /// out = Σᵢ aᵢ xᵢ, and out = h Σᵢ aᵢ xᵢ.

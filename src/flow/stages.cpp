@@ -117,7 +117,7 @@ void Stages::place_flat(int i, SplitVector& displacement) {
       &k.A.hi[at(i, 0)], 1, u, n, r, n, displacement.hi.data(), [=, this](const auto& sum, int b) {
         using Part = std::decay_t<decltype(sum)>;
         const auto part = [b](const double* x) { return Eigen::Map<const Part>(x + b); };
-        const Part hi = sum * h_;
+        Part hi = sum * h_;
         Eigen::Map<Part>(q + b) = part(q0) + (hi + (part(lo) + part(rest)));
         return hi;
       });
