@@ -85,8 +85,8 @@ template <class F> class FlowOf final : public FlowInterface {
 
   DiscreteLagrangian discrete_lagrangian() const override {
     if constexpr (requires(const Vn& q) { flow_.discrete_lagrangian(0.0, q, q, 0.0).value; })
-      return [this](double t, const Vn& q0, const Vn& q1, double h) {
-        return flow_.discrete_lagrangian(t, q0, q1, h).value;
+      return [flow = flow_](double t, const Vn& q0, const Vn& q1, double h) {
+        return flow.discrete_lagrangian(t, q0, q1, h).value;
       };
     else
       return {};

@@ -37,6 +37,23 @@ AnyFlow with_variable_steps(const Method& method, const std::shared_ptr<const Fl
   return detail::any_flow(method, EnergyMomentumFlow(method, system, energy, options), system);
 }
 
+/// Steps of variable length are made from a Lagrangian that determines velocities.
+void require_fixed_steps(const Statement& statement, const FlowKinds& kinds) {
+  if (kinds.variable && (statement.hamiltonian || statement.lagrangian->degenerate))
+    throw InvalidArgument(
+        "steps of variable length need a Lagrangian whose momenta determine the velocities; this "
+        "system has none");
+}
+
+AnyFlow by_shooting(const Method& method, const Statement& statement, const FlowOptions& options) {
+  if (!statement.accelerations)
+    throw InvalidArgument(method.name() +
+                          " needs the accelerations of the system: see make_acceleration_system");
+  return detail::any_flow(
+      method, ShootingFlow(method, statement.lagrangian, statement.accelerations(), options),
+      statement.lagrangian);
+}
+
 void require_vector_space(const Method& method, const FlatSystem& system) {
   if (!system.flat() && (method.baseline() || method.has_own_flow()))
     throw InvalidArgument(method.name() +
@@ -51,13 +68,13 @@ AnyFlow make_flow(const Method& method, const Statement& statement, const FlowOp
   const std::shared_ptr<const FlatSystem>& system = statement.lagrangian;
   const auto any = [&](auto flow) { return detail::any_flow(method, std::move(flow), system); };
   require_vector_space(method, *system);
+  require_fixed_steps(statement, kinds);
   if (statement.hamiltonian) return any(HamiltonianFlow(method, statement.hamiltonian, options));
   if (system->degenerate) return any(OneFormFlow(method, system, kinds.projection, options));
   if (kinds.variable) return with_variable_steps(method, system, options, *kinds.variable);
   if (method.baseline()) return any(BaselineFlow(method, system));
   if (method.newmark()) return any(NewmarkFlow(method, system, options));
-  if (method.shooting())
-    return any(ShootingFlow(method, system, statement.accelerations(), options));
+  if (method.shooting()) return by_shooting(method, statement, options);
   if (method.own_lagrangian()) {
     if (!statement.discrete)
       throw InvalidArgument(method.name() +

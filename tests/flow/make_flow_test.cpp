@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One switch for all kinds of flows: each is the flow of its class to the bit, and what does not fit is
+// refused.
+#include "varia/flow/make_flow.hpp"
+
+#include <gtest/gtest.h>
+
+#include "flow/shooting_systems.hpp"
+#include "laws/hamiltonians.hpp"
+#include "refusal.hpp"
+#include "varia/flow/baseline.hpp"
+#include "varia/flow/hamiltonian_flow.hpp"
+#include "varia/flow/newmark_flow.hpp"
+
+namespace varia::make_flow_test {
+namespace {
+
+using laws::vector;
+
+const laws::Texts oscillator{{"x"}, "x_dot^2/2 - x^4/4"};
+
+template <class F> void expect_same(const AnyFlow& any, const F& flow, const FlatState& start) {
+  FlatState a = start;
+  auto of_any = any.memory(start);
+  auto of_flow = flow.memory(start);
+  any.move(a, 0.1, 7, of_any);
+  const FlatState b = flow.steps(start, 0.1, 7, of_flow);
+  EXPECT_EQ(a.q, b.q) << any.method().name();
+  EXPECT_EQ(a.p, b.p) << any.method().name();
+  EXPECT_EQ(of_any.save(), of_flow.save());
+  EXPECT_EQ(of_any.statistics().steps, 7);
+}
+
+TEST(MakeFlow, IsTheFlowOfTheKind) {
+  const auto system = laws::system_of(oscillator);
+  const FlatState start = initial(*system, vector({1.0}), vector({0.3}));
+  const Statement statement{.lagrangian = system};
+  expect_same(make_flow(gauss(2), statement), FlatFlow(gauss(2), system), start);
+  expect_same(make_flow(newmark(), statement), NewmarkFlow(newmark(), system), start);
+  expect_same(make_flow(rk4(), statement), BaselineFlow(rk4(), system), start);
+  const auto h = hamiltonians::system_of("sqrt(1 + p[1]^2) + q[1]^4/4", 1);
+  expect_same(make_flow(gauss(2), {.lagrangian = system, .hamiltonian = h}),
+              HamiltonianFlow(gauss(2), h), start);
+}
+
+/// A flow that has no derivative says so, before and when it is asked.
+TEST(MakeFlow, SaysWhatItCannotDo) {
+  const auto system = laws::system_of(oscillator);
+  FlatState s = initial(*system, vector({1.0}), vector({0.3}));
+  const AnyFlow baseline = make_flow(rk4(), {.lagrangian = system});
+  EXPECT_FALSE(baseline.differentiable());
+  EXPECT_EQ(baseline.stages(), nullptr);
+  auto memory = baseline.memory(s);
+  expect_words(refusal([&] { baseline.differentiate(s, 0.1, memory); }), {"rk4", "no derivative"});
+  EXPECT_TRUE(baseline.with_method(gauss(2)).differentiable());
+}
+
+TEST(MakeFlow, RefusesWhatDoesNotFit) {
+  const auto system = laws::system_of(oscillator);
+  const Statement statement{.lagrangian = system};
+  expect_words(refusal([&] { make_flow(shooting(4, parse_quadrature("lobatto:3")), statement); }),
+               {"accelerations"});
+  expect_words(refusal([&] { make_flow(own_lagrangian(2), statement); }), {"needs a formula"});
+  expect_words(refusal([&] { make_flow(avi(), statement); }), {"avi"});
+  const auto h = hamiltonians::system_of("sqrt(1 + p[1]^2) + q[1]^4/4", 1);
+  FlowKinds variable;
+  variable.variable.emplace();
+  expect_words(
+      refusal([&] { make_flow(gauss(2), {.lagrangian = system, .hamiltonian = h}, {}, variable); }),
+      {"variable length"});
+}
+
+/// What is handed out outlives the flow.
+TEST(MakeFlow, TheDiscreteLagrangianIsItsOwn) {
+  const auto f = shooting_systems::pendulum();
+  const auto ld =
+      make_flow(shooting(4, parse_quadrature("lobatto:3")),
+                {.lagrangian = f.system, .accelerations = [&] { return f.acceleration; }})
+          .discrete_lagrangian();
+  const auto flow = f.shooting(4, "lobatto:3");
+  EXPECT_EQ(ld(0.0, vector({0.3}), vector({0.4}), 0.2),
+            flow.discrete_lagrangian(0.0, vector({0.3}), vector({0.4}), 0.2).value);
+}
+
+}  // namespace
+}  // namespace varia::make_flow_test
