@@ -78,8 +78,45 @@ long FlatFlow::explicit_loop(const Legs& legs, double* s, double h, long count,
   return count;
 }
 
+/// (kick-drift) with any T(p): p ← p - h b ∂V/∂q, q ← q + h a ∂T/∂p.
+void FlatFlow::kick_drift(const Legs& legs, FlatState& s, double h, long count,
+                          Memory& memory) const {
+  const int n = system_->n;
+  double* const tq = memory.work.data();  // (t, q), the point of the potential
+  double* const slope = tq + 1 + n;
+  double* const velocity = slope + n;
+  bool known = false;  // slope belongs to (t, q)
+  const auto kick = [&](double t, double fraction) {
+    if (fraction == 0.0) return;
+    if (!known) {
+      tq[0] = t;
+      std::copy(s.q.data(), s.q.data() + n, tq + 1);
+      system_->potential_gradient(tq, slope);
+      known = true;
+    }
+    for (int a = 0; a < n; ++a) compensated_add(s.p[a], s.p_rest[a], -(h * fraction) * slope[a]);
+  };
+  for (long done = 0; done < count; ++done) {
+    const double begin = s.t;
+    double elapsed = 0.0;
+    kick(begin, legs.kicks.front());
+    for (std::size_t i = 0; i < legs.drifts.size(); ++i) {
+      const double by = h * legs.drifts[i];
+      system_->velocity(s.p.data(), velocity);
+      for (int a = 0; a < n; ++a) compensated_add(s.q[a], s.q_rest[a], by * velocity[a]);
+      elapsed += by;
+      known = false;
+      const bool last = i + 1 == legs.drifts.size();
+      if (last) compensated_add(s.t, s.t_rest, h);
+      kick(last ? s.t : begin + elapsed, legs.kicks[i + 1]);
+    }
+    if (!s.q.allFinite() || !s.p.allFinite()) detail::overflow(begin, h);
+  }
+}
+
 void FlatFlow::explicit_steps(const Legs& legs, FlatState& s, double h, long count,
                               Memory& memory) const {
+  if (system_->hamiltonian) return kick_drift(legs, s, h, count, memory);
   const auto n = static_cast<std::ptrdiff_t>(system_->n);
   double* const w = memory.work.data();
   double* const q = w + 2;

@@ -74,14 +74,16 @@ void FlatFlow::Memory::load(const std::vector<double>& data) {
 FlatFlow::FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, FlowOptions options)
     : method_(std::move(method)), system_(std::move(system)), options_(options), view_(system_) {
   detail::require_discrete_flow(method_, options_);
-  if (method_.needs_separable()) require_separable();
+  if (method_.needs_separable() && !system_->hamiltonian) require_separable();
   if (system_->d > 0 && method_.constrained_order() == 0)
     detail::refuse_constraints(method_.name(), method_.order());
-  if (system_->d > 0 && options_.solver == Solver::fixed_point)
+  if (!may_iterate() && options_.solver == Solver::fixed_point)
     throw InvalidArgument(
-        "the solver fixed_point is for systems without constraints; use newton or auto");
+        "the solver fixed_point is for systems with a Lagrangian and without constraints; use "
+        "newton "
+        "or auto");
   if (!system_->flat()) require_symmetric_parts(method_);
-  if (!system_->separable) return;
+  if (!system_->separable || system_->hamiltonian) return;
   for (const double mass : system_->mass_diagonal) inverse_diagonal_.push_back(1.0 / mass);
   if (system_->mass_diagonal.empty()) inverse_mass_ = system_->mass.inverse();
 }
@@ -177,8 +179,8 @@ FlatFlow::Memory FlatFlow::make_memory(const Method& method,
       memory.parts.push_back(std::make_unique<Memory>(make_memory(*method.adjoint_of(), left_out)));
   } else if (const StageCoefficients* k = method.stages()) {
     memory.stages = std::make_unique<detail::Stages>(*system_, *k, options_.retraction, left_out);
-    memory.legendre = std::make_unique<FlatLegendre>(*system_);
-    if (options_.solver != Solver::newton && system_->d == 0)
+    if (!system_->hamiltonian) memory.legendre = std::make_unique<FlatLegendre>(*system_);
+    if (options_.solver != Solver::newton && may_iterate())
       memory.fixed_point = std::make_unique<detail::FixedPoint>(*system_, *k);
     memory.iterates = options_.solver == Solver::fixed_point;
     memory.work.reserve(sz(system_->n));
@@ -240,6 +242,32 @@ const StepDerivative& FlatFlow::differentiate(FlatState& s, double h, Memory& me
   if (!options_.compensated) detail::drop_remainders(s);
   ++memory.statistics.steps;
   return *memory.derivative;
+}
+
+double FlatFlow::action(FlatState& s, double h) const {
+  detail::require_step(h);
+  FlowOptions by_stages = options_;
+  by_stages.prefer_explicit = false;
+  const FlatFlow flow(method_, system_, by_stages);
+  Memory memory = flow.memory(s);
+  return flow.action(method_, s, h, memory);
+}
+
+double FlatFlow::action(const Method& method, FlatState& s, double h, Memory& memory) const {
+  if (memory.stages) {
+    const FlatState start = s;
+    stage_step(method, s, h, memory);
+    memory.stages->begin(start, h);
+    return memory.stages->action();
+  }
+  if (needs_inverse(method))
+    throw InvalidArgument(method.name() + " has no action of its own on a Lie group");
+  double sum = 0.0;
+  for (std::size_t i = 0; i < memory.parts.size(); ++i) {
+    const auto& [part, fraction] = method.substeps()[i];
+    sum += action(part, s, fraction * h, *memory.parts[i]);
+  }
+  return sum;
 }
 
 void FlatFlow::repeat(FlatState& s, double h, Memory& memory) const {
@@ -305,10 +333,10 @@ template <class D, class... X> D& kept(std::unique_ptr<StepDerivative>& place, X
 }  // namespace
 
 void FlatFlow::differentiate_stages(const FlatState& start, double h, Memory& memory) const {
-  const detail::Stages& solved = *memory.stages;
+  detail::Stages& solved = *memory.stages;
   kept<detail::StageDerivative>(memory.derivative, *system_, solved.k, options_.retraction,
                                 memory.left_out)
-      .set(start, h, solved.newton.x);
+      .set(start, h, solved.unknowns());
 }
 
 void FlatFlow::differentiate_legs(const FlatState& start, double h, Memory& memory) const {
@@ -381,30 +409,35 @@ void FlatFlow::choose_solver(const FlatState& s, Memory& memory) const {
   memory.iterates = memory.fixed_point->worthwhile(*memory.stages, rate);
 }
 
-NewtonReport FlatFlow::solve_stages(const FlatState& s, double h, Memory& memory) const {
-  detail::Stages& stages = *memory.stages;
-  const bool only_iteration = options_.solver == Solver::fixed_point;
-  NewtonReport report;
-  if (stages.predictor.predict(h, stages.newton.x)) {
-    if (memory.iterates) {
-      report = try_iteration(s, memory);
-      if (report.converged) return report;
-      stages.predictor.predict(h, stages.newton.x);
-    }
-    if (!only_iteration && stages.kept.usable(h)) {
-      report = try_kept(memory);
-      if (report.converged) return report;
-      stages.predictor.predict(h, stages.newton.x);
-    }
-    if (!only_iteration) report = try_newton(memory);
-    if (report.converged) return report;
-  }
+void FlatFlow::guess(const FlatState& s, Memory& memory) const {
+  if (system_->hamiltonian) return memory.stages->guess_momenta();
   memory.work.assign(sz(system_->n), 0.0);
   if (guess_)
     guess_(s, memory.work.data());
   else
     memory.legendre->velocity(s.t, s.q.data(), s.p.data(), memory.work.data());
-  stages.guess(memory.work.data());
+  memory.stages->guess(memory.work.data());
+}
+
+NewtonReport FlatFlow::solve_stages(const FlatState& s, double h, Memory& memory) const {
+  detail::Stages& stages = *memory.stages;
+  const bool only_iteration = options_.solver == Solver::fixed_point;
+  NewtonReport report;
+  if (stages.predict()) {
+    if (memory.iterates) {
+      report = try_iteration(s, memory);
+      if (report.converged) return report;
+      stages.predict();
+    }
+    if (!only_iteration && stages.kept.usable(h)) {
+      report = try_kept(memory);
+      if (report.converged) return report;
+      stages.predict();
+    }
+    if (!only_iteration) report = try_newton(memory);
+    if (report.converged) return report;
+  }
+  guess(s, memory);
   if (only_iteration) return try_iteration(s, memory);
   report = try_newton(memory);
   if (report.converged) choose_solver(s, memory);
@@ -419,7 +452,7 @@ void FlatFlow::stage_step(const Method& method, FlatState& s, double h, Memory& 
   if (repeated) report = try_newton(memory);
   if (!report.converged) report = solve_stages(s, h, memory);
   if (!report.converged) fail(method, s, h, report);
-  if (!repeated) stages.predictor.push(h, stages.newton.x);
+  if (!repeated) stages.predictor.push(h, stages.unknowns());
   stages.finish(report.last_update);
   stages.end_step(s);
   memory.statistics.driver_work += stages.driver_work();

@@ -18,6 +18,7 @@ class KeptJacobian {
   /// costs about `price` iterations with an old one.
   void resize(int entries, int n, int unknowns, int price);
 
+  bool has_room() const { return price_ > 0; }
   /// Whether a step of size h may begin with the kept factors.
   bool usable(double h) const { return ready_ && wait_ == 0 && h == h_; }
 

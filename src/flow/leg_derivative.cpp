@@ -8,8 +8,11 @@
 namespace varia::detail {
 
 LegDerivative::LegDerivative(const FlatSystem& system, Legs legs)
-    : f_(system), legs_(std::move(legs)), qq_(both_triangles(system.second, 0, 0, system.n)) {
-  if (f_.mass_diagonal.empty()) inverse_mass_ = f_.mass.inverse();
+    : f_(system),
+      legs_(std::move(legs)),
+      qq_(both_triangles(system.second, 0, 0, system.n)),
+      pp_(both_triangles(system.second, system.n, system.n, system.n)) {
+  if (f_.mass_diagonal.empty() && !f_.hamiltonian) inverse_mass_ = f_.mass.inverse();
 }
 
 Numbers LegDerivative::by_mass(const Numbers& p) const {
@@ -18,20 +21,23 @@ Numbers LegDerivative::by_mass(const Numbers& p) const {
 }
 
 void LegDerivative::add(bool kick, double coefficient, double fraction, const FlatState& s) {
-  const Numbers v = by_mass(s.p);
-  const std::vector<double> x = f_.point(s.t, s.q.data(), v.data());
-  Leg leg{kick, coefficient, fraction, v, {}, {}};
-  if (kick) {
+  const Numbers y = f_.hamiltonian ? Numbers(s.p) : by_mass(s.p);
+  const std::vector<double> x = f_.point(s.t, s.q.data(), y.data());
+  const double sign = f_.hamiltonian ? -1.0 : 1.0;  // L, or -H
+  Leg leg{kick, coefficient, fraction, y, {}, {}};
+  if (kick || f_.hamiltonian) {
     leg.second.resize(sz(2 * f_.n + f_.second.size()));
     f_.hessian(x.data(), leg.second.data());
-    leg.rate = Eigen::Map<const Numbers>(leg.second.data(), f_.n);
+    for (double& value : leg.second) value *= sign;
+    const Eigen::Map<const Numbers> slope(leg.second.data(), 2 * f_.n);
+    leg.rate = kick ? Numbers(slope.head(f_.n)) : Numbers(-slope.tail(f_.n));
   }
   if (f_.rates) {
     std::vector<double> both(sz(2 * f_.n * (1 + f_.free)));
     f_.rates(x.data(), both.data());
     for (int s_ = 0; s_ <= f_.free; ++s_) {
       const auto first = both.begin() + (2 * s_ + (kick ? 0 : 1)) * f_.n;
-      leg.rates.insert(leg.rates.end(), first, first + f_.n);
+      for (int a = 0; a < f_.n; ++a) leg.rates.push_back(sign * first[a]);
     }
   }
   list_.push_back(std::move(leg));
@@ -79,13 +85,22 @@ void LegDerivative::add_parameters(const Leg& leg, const Numbers& covector, Phas
   for (int s = 0; s < z.free.size(); ++s) z.free[s] += rate(1 + s);
 }
 
+/// Of M⁻¹(p - …), or of ∂H/∂p.
+Numbers LegDerivative::velocity_change(const Leg& leg, const Numbers& nu,
+                                       const Numbers& by_parameters) const {
+  if (!f_.hamiltonian) return by_mass(nu - by_parameters);
+  Numbers sum = by_parameters;
+  add_product(pp_, leg.second.data() + 2 * f_.n, nu, sum);
+  return -sum;
+}
+
 void LegDerivative::forward(PhaseVector& z) const {
   for (const Leg& leg : list_) {
     Numbers change = in_parameters(leg, z);
     if (leg.kick)
       add_product(qq_, leg.second.data() + 2 * f_.n, z.delta, change);
     else
-      change = by_mass(z.nu - change);
+      change = velocity_change(leg, z.nu, change);
     (leg.kick ? z.nu : z.delta) += leg.coefficient * (z.h * leg.rate + h_ * change);
   }
   z.t += z.h;
@@ -100,6 +115,9 @@ void LegDerivative::transposed(PhaseVector& z) const {
     Numbers covector = (h_ * leg.coefficient) * given;
     if (leg.kick) {
       add_product(qq_, leg.second.data() + 2 * f_.n, covector, z.delta);  // symmetric
+    } else if (f_.hamiltonian) {
+      covector = -covector;
+      add_product(pp_, leg.second.data() + 2 * f_.n, covector, z.nu);  // symmetric
     } else {
       covector = by_mass(covector);
       z.nu += covector;

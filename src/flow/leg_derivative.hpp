@@ -24,18 +24,19 @@ class LegDerivative final : public StepDerivative {
     bool kick;
     double coefficient, fraction;
     Numbers rate;                ///< ∂L/∂q of a kick, v of a drift
-    std::vector<double> second;  ///< second derivatives of L
-    std::vector<double> rates;   ///< of ∂L/∂q or ∂L/∂v in t and the free parameters
+    std::vector<double> second;  ///< second derivatives of L, or of -H
+    std::vector<double> rates;   ///< of its slope in q or in v, p in t and the free parameters
   };
 
   void add(bool kick, double coefficient, double fraction, const FlatState& s);
   Numbers by_mass(const Numbers& p) const;
+  Numbers velocity_change(const Leg& leg, const Numbers& nu, const Numbers& by_parameters) const;
   Numbers in_parameters(const Leg& leg, const PhaseVector& z) const;
   void add_parameters(const Leg& leg, const Numbers& covector, PhaseVector& z) const;
 
   const FlatSystem& f_;
   Legs legs_;
-  std::vector<Scatter> qq_;
+  std::vector<Scatter> qq_, pp_;
   Eigen::MatrixXd inverse_mass_;  ///< where it is not diagonal
   std::vector<Leg> list_;
   double h_ = 0.0;

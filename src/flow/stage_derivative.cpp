@@ -224,7 +224,7 @@ StageDerivative::StageDerivative(const FlatSystem& f, const StageCoefficients& k
 void StageDerivative::set(const FlatState& s, double h, const std::vector<double>& x) {
   h_ = h;
   stages_.begin(s, h);
-  stages_.newton.x = x;
+  stages_.set_unknowns(x);
   stages_.evaluate(true);
   set_points();
   stages_.finish(1.0);
@@ -248,6 +248,8 @@ void StageDerivative::set_points() {
     at.place<0>(i);
     if (inside(i)) f_.constraint(at.x_.data(), at.phi_.data());
     if (f_.rates) f_.rates(at.x_.data(), rates_.data());
+    if (f_.hamiltonian)  // N = -∂H/∂q
+      for (double& rate : rates_) rate = -rate;
     const bool driven = inside(i) && f_.constraint_rates;
     if (driven) {
       std::vector<double> x = at.x_;
@@ -337,8 +339,14 @@ Numbers StageDerivative::apply(PhaseVector& z, const Numbers& x) const {
     }
     in.s[0] = z.t + k_.c.hi[sz(i)] * z.h;
     if (inside(i)) in.lambda = x.segment(multiplier(i), f_.d);
+    const Numbers velocity = in.H;
+    if (f_.hamiltonian) in.H = x.segment(momentum(i), n);
     const PointDerivative& point = points_[sz(i)];
-    const PointDerivative::Out out = point.forward(in);
+    PointDerivative::Out out = point.forward(in);
+    if (f_.hamiltonian) {
+      rows.segment(momentum(i), n) = velocity + out.P;
+      out.P = in.H;
+    }
     for (int j = 0; j < k_.unknowns; ++j)
       rows.segment(j * n, n) +=
           weight(k_.row_P, i, j) * out.P + weight(k_.row_W, i, j) * (h_ * out.W + z.h * W_[sz(i)]);
@@ -413,7 +421,13 @@ Numbers StageDerivative::apply_transposed(const Numbers& given, PhaseVector& z) 
       z.h += weight(k_.row_W, i, j) * W_[sz(i)].dot(row);
     }
     if (inside(i)) out.phi = rows.segment(multiplier(i - 1), f_.d);
-    const PointDerivative::In in = point.transposed(out);
+    const Numbers by_momentum = out.P;
+    if (f_.hamiltonian) out.P = rows.segment(momentum(i), n);
+    PointDerivative::In in = point.transposed(out);
+    if (f_.hamiltonian) {
+      x.segment(momentum(i), n) += in.H + by_momentum;
+      in.H = out.P;
+    }
     z.delta += in.delta;
     s += in.s;
     z.h += k_.c.hi[sz(i)] * in.s[0] + X_[sz(i)].dot(in.X) / h_;
@@ -429,7 +443,7 @@ Numbers StageDerivative::apply_transposed(const Numbers& given, PhaseVector& z) 
 void StageDerivative::forward(PhaseVector& z) const {
   PhaseVector start = z;
   Numbers x = -apply(start, Numbers::Zero(stages_.newton.size));
-  stages_.newton.jacobian.solve(x.data());
+  stages_.solve_linear(x.data());
   apply(z, x);
   if (f_.d > 0) projection_.forward(z);
 }
@@ -438,7 +452,7 @@ void StageDerivative::transposed(PhaseVector& z) const {
   if (f_.d > 0) projection_.transposed(z);
   const Eigen::Index size = stages_.newton.size;
   Numbers x = -apply_transposed(Numbers::Zero(size), z);
-  stages_.newton.jacobian.solve_transposed(x.data());
+  stages_.solve_transposed(x.data());
   PhaseVector more = PhaseVector::zero(f_.n, static_cast<int>(z.free.size()));
   apply_transposed(x, more);
   z.delta += more.delta;

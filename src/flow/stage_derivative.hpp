@@ -89,6 +89,7 @@ class StageDerivative final : public StepDerivative {
   void leave_out_transposed(Numbers& rows, Numbers& x) const;
   double weight(const SplitArray& a, int i, int j) const { return a.hi[sz(i * stages_.r + j)]; }
   bool inside(int i) const { return i > 0 && i <= stages_.inner; }
+  Eigen::Index momentum(int i) const { return (stages_.r + i) * stages_.n; }
   Eigen::Index multiplier(int i) const { return stages_.r * stages_.n + i * stages_.d; }
 
   const FlatSystem& f_;

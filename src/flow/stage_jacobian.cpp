@@ -127,6 +127,7 @@ void Stages::add_momentum_rates(int i) {
 }
 
 template <int N> void Stages::add_jacobian() {
+  if (momenta_ != nullptr) return add_phase_jacobian();
   if (dense_ != nullptr) {
     dense_->sum<N>(blocks_of_points_.data(), newton.jacobian.data());
     return;

@@ -23,20 +23,24 @@ Stages::Stages(const FlatSystem& system, const StageCoefficients& coefficients, 
   for (const auto& c : f.space.curved())
     curved_.push_back({c.factor, c.entry, c.degree, c.dof, {}, {}, {}});
   if (!curved_.empty()) blocks_ = std::make_unique<ChartBlocks>(f, groups_);
-  const int size = r * n + d * (d > 0 ? inner + 1 : 0);
-  newton.resize_vectors(size, r * n);
+  const int momenta = f.hamiltonian ? m * n : 0;
+  const int size = r * n + momenta + d * (d > 0 ? inner + 1 : 0);
+  newton.resize_vectors(size, r * n + momenta);
   newton.jacobian.resize(couplings());
   predictor.resize(size);
   // measured: the second derivatives of charts cost more than those of ℝⁿ
-  if (d == 0) kept.resize(f.entries, n, size, curved_.empty() ? 1 : 3);
+  if (d == 0 && !f.hamiltonian) kept.resize(f.entries, n, size, curved_.empty() ? 1 : 3);
   // the stage values of a coordinate stand next to each other: blocks are at constant distances
-  if (r > 1) {
+  if (r > 1 || f.hamiltonian) {
     row_stride_ = newton.jacobian.slot(n, 0) - newton.jacobian.slot(0, 0);
     column_stride_ = newton.jacobian.slot(0, n) - newton.jacobian.slot(0, 0);
   }
   curved_.empty() ? make_blocks() : make_chart_blocks();
   make_dense_sum();
-  weigh(1.0);  // makes room
+  if (f.hamiltonian)
+    make_momenta();
+  else
+    weigh(1.0);  // makes room
   make_room();
 }
 
@@ -76,7 +80,8 @@ void Stages::make_room() {
 /// Where all degrees of freedom meet, and are few.
 void Stages::make_dense_sum() {
   const int groups = curved_.empty() ? n : 1;
-  if (n > DenseSum::most || newton.jacobian.banded() || groups_.size() != groups) return;
+  if (n > DenseSum::most || f.hamiltonian || newton.jacobian.banded() || groups_.size() != groups)
+    return;
   dense_ = std::make_unique<DenseSum>(n, newton.jacobian.size());
   blocks_of_points_.assign(sz(m * 4 * n * n), 0.0);
   if (!curved_.empty()) return;
@@ -100,7 +105,8 @@ Couplings Stages::couplings() const {
   for (const Groups::Group& group : groups_.list()) {
     c.groups.emplace_back();
     for (int i = 0; i < group.dof; ++i)
-      for (int j = 0; j < r; ++j) c.groups.back().push_back(j * n + group.degree + i);
+      for (int j = 0; j < (f.hamiltonian ? r + m : r); ++j)
+        c.groups.back().push_back(j * n + group.degree + i);
   }
   for (int a = 0; a < d; ++a) {
     c.groups.emplace_back();

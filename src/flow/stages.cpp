@@ -16,7 +16,7 @@ namespace varia::detail {
 void Stages::begin(const FlatState& s, double h) {
   start_ = &s;
   h_ = h;
-  if (h != weighed_) weigh(h);
+  if (momenta_ == nullptr && h != weighed_) weigh(h);
   if (d == 0) return;
   weight0_ = h * (k.ends ? k.b.hi[0] : 0.5);
   weight1_ = h * (k.ends ? k.b.hi[sz(m - 1)] : 0.5);
@@ -44,6 +44,17 @@ void Stages::restore_kept() {
   newton.x = kept.x();
   evaluate(true);
   newton.jacobian.factor();
+}
+
+bool Stages::predict() {
+  if (!predictor.predict(h_, newton.x)) return false;
+  if (momenta_ != nullptr) choose_units();
+  return true;
+}
+
+void Stages::set_unknowns(const std::vector<double>& x) {
+  newton.x = x;
+  if (momenta_ != nullptr) choose_units();
 }
 
 void Stages::guess(const double* v) {
@@ -102,6 +113,7 @@ template <int N> void Stages::place(int i) {
   if (inner > 0) lost_in_sum(displacement, q);
   chart_velocity<N>(i, v);
   if (!curved_.empty()) place_curved(displacement, q, v);
+  if (momenta_ != nullptr) exchange_velocity(i);
 }
 
 /// Ξⁱ and Qⁱ = q₀ + Ξⁱ on ℝⁿ.
@@ -162,6 +174,8 @@ template <bool second> void Stages::evaluate_lagrangian() {
     f.hessian(x_.data(), second_);
   else
     f.gradient(x_.data(), second_);
+  if (momenta_ != nullptr)  // W = -∂H/∂q
+    for (std::ptrdiff_t i = 0; i < (second ? second_size_ : 2 * n); ++i) second_[i] = -second_[i];
 }
 
 template <bool second> void Stages::evaluate_force() {
@@ -199,6 +213,7 @@ template <bool second, int N> void Stages::point(int i) {
   double* const P = &P_[sz(i * n)];
   copy<N>(second_, W);
   copy<N>(second_ + size<N>(), P);
+  if (momenta_ != nullptr) momentum_of_point(i);
   if (!curved_.empty()) pull_back(P, W, &moved_[sz(i * n)]);
   if constexpr (second) keep_derivatives<N>(i);
 }
@@ -318,11 +333,13 @@ template <int N> void Stages::sum_rows() {
     for (const auto& s : f.space.vectors()) sum_row<0>(j, s.degree, s.count, k.row_D);
     for (const CurvedPlace& c : curved_) sum_row<0>(j, c.degree, c.dof, k.row_W);
   }
+  if (momenta_ != nullptr) rows_in_units();
 }
 
 /// The terms that P and W are made of count too: ∂L/∂q of a smooth chain is a small difference of
 /// large forces, and carries their round-off eps |∂²L| |q|.
 double Stages::magnitude() const {
+  if (momenta_ != nullptr) return newton.magnitude;
   double largest = largest_reaction_;
   for (const double x : kappa_) largest = std::max(largest, std::abs(x));
   for (std::size_t i = 0; i < P_.size(); ++i)
@@ -382,7 +399,7 @@ template <class F> void Stages::with_size(const F& work) {
 
 void Stages::evaluate(bool fresh, bool keep_low) {
   keep_low_ = keep_low;
-  if (fresh && d == 0) kept.set_point(*start_, h_, newton.x);
+  if (fresh && kept.has_room()) kept.set_point(*start_, h_, newton.x);
   with_size([&]<int N>() { evaluate_as<N>(fresh); });
   if (d == 0) return;
   end_rows(fresh);
@@ -400,6 +417,18 @@ void Stages::finish(double last_update) {
     if (!moved || !ends_in_equations()) combine<N>(k.beta, 0, xi_);
     if (!ends_in_equations()) sum_impulse<N>();
   });
+}
+
+double Stages::action() {
+  double sum = 0.0;
+  for (int i = 0; i < m; ++i) {
+    place<0>(i);
+    double term = 0.0;
+    f.value(x_.data(), &term);
+    if (momenta_ != nullptr) term = dot(&x_[sz(1 + n)], 1, momenta_->velocity.data(), 1, n) - term;
+    sum += k.b.hi[sz(i)] * term;
+  }
+  return h_ * sum;
 }
 
 void Stages::end_step(FlatState& s) {

@@ -17,6 +17,9 @@
 // G v₁ + ∂φ/∂t = 0 at t₁. What drives the constraints does the work (driver) of a step:
 //
 //   (work)      -w₀⟨λ₀, ∂φ/∂t⟩ - h Σ bᵢ⟨λᵢ, ∂φ/∂t⟩ - w₁⟨λ₁, ∂φ/∂t⟩,   i the inner points
+//
+// Where a system is stated by H(t, q, p), the Pⁱ are unknowns too, with the equations Hⁱ = ∂H/∂p, and
+// Wⁱ = -∂H/∂q: (phase-stage).
 #include <memory>
 #include <vector>
 
@@ -25,6 +28,7 @@
 #include "dense_sum.hpp"
 #include "end_system.hpp"
 #include "kept_jacobian.hpp"
+#include "phase_unknowns.hpp"
 #include "stage_weights.hpp"
 #include "varia/core/index.hpp"
 #include "varia/flow/flat_flow.hpp"
@@ -61,12 +65,25 @@ struct Stages {
   /// The largest term in the residual.
   double magnitude() const;
   void begin(const FlatState& s, double h);
+  /// The unknowns from those of earlier steps; false if there are none.
+  bool predict();
   /// All unknown velocities equal to v, all multipliers to those of the start.
   void guess(const double* v);
+  /// Velocities and momenta of a system stated by its Hamiltonian, from the start.
+  void guess_momenta();
+  /// The unknowns; momenta without units.
+  const std::vector<double>& unknowns();
+  void set_unknowns(const std::vector<double>& x);
+  /// The change of the unknowns that makes up for a change of the rows, after the Jacobian was
+  /// factored; and the transposed map.
+  void solve_linear(double* rows) const;
+  void solve_transposed(double* unknowns) const;
   /// xi and impulse belong to the solution afterwards.
   void finish(double last_update);
   /// q₁, p₁ (and λ₁) from xi and impulse.
   void end_step(FlatState& s);
+  /// h Σ bᵢ L at the points; (phase-action) of a system stated by its Hamiltonian.
+  double action();
   /// (t, Qⁱ, Vⁱ) and Ξⁱ of the solution.
   struct PointOfStage {
     const double *x, *displacement;
@@ -132,6 +149,13 @@ struct Stages {
   void place_curved(const SplitVector& displacement, double* q, double* v);
   template <bool second> void evaluate_lagrangian();
   template <bool second> void evaluate_force();
+  UnitBlock unit_block(int row0, int column0) const;
+  void make_momenta();
+  void choose_units();
+  void exchange_velocity(int i);
+  void momentum_of_point(int i);
+  void rows_in_units();
+  void add_phase_jacobian();
   void add_constraint(int i);
   void pull_back(double* P, double* W, double* moved);
   template <int N> void keep_derivatives(int i);
@@ -172,6 +196,7 @@ struct Stages {
   std::vector<CurvedPlace> curved_;
   std::unique_ptr<ChartBlocks> blocks_;  ///< where there are curved factors
   Rows flat_rows_, curved_rows_;
+  std::unique_ptr<PhaseUnknowns> momenta_;  ///< of a system stated by its Hamiltonian
   std::unique_ptr<DenseSum> dense_;  ///< instead of these rows where all degrees of freedom meet
   bool full_second_ = false;         ///< the pattern of L is the whole triangle, row by row
   std::vector<std::pair<int, int>> dense_second_;  ///< second derivatives of L in its blocks on ℝⁿ

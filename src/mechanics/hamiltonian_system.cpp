@@ -8,6 +8,7 @@
 
 #include "formulas.hpp"
 #include "varia/core/index.hpp"
+#include "varia/space/euclidean.hpp"
 
 namespace varia {
 
@@ -50,11 +51,8 @@ void find_separable(expr::Graph& graph, const std::vector<Id>& gradient, Hamilto
 
 }  // namespace
 
-std::vector<double> HamiltonianSystem::point(double t, const double* q, const double* p) const {
-  std::vector<double> x{t};
-  x.insert(x.end(), q, q + n);
-  x.insert(x.end(), p, p + n);
-  return x;
+HamiltonianSystem::HamiltonianSystem(int degrees) : FlatSystem(ProductSpace({euclidean(degrees)})) {
+  hamiltonian = true;
 }
 
 double HamiltonianSystem::energy(double t, const double* q, const double* p) const {
@@ -65,8 +63,7 @@ double HamiltonianSystem::energy(double t, const double* q, const double* p) con
 
 HamiltonianSystem hamiltonian_system(expr::Graph& graph, Id h, int n) {
   detail::check_variables(graph, h, n, {"hamiltonian_system", "Hamiltonian", "t", "q", "p"});
-  HamiltonianSystem s;
-  s.n = n;
+  HamiltonianSystem s(n);
   s.uses_time = depends_on(graph, {h}, 0, 0);
   std::vector<int> variables;
   variables.reserve(sz(2 * n));

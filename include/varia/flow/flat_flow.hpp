@@ -118,6 +118,9 @@ class FlatFlow {
   /// One step in place, and its derivative, which the memory keeps until the next call. Remainders of
   /// rounding count as parts of the numbers they belong to.
   const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
+  /// One step by the stage equations: s becomes its end; the result is h Σ bᵢ L at the points, or
+  /// (phase-action) of a system stated by its Hamiltonian, summed over the substeps of a composition.
+  double action(FlatState& s, double h) const;
   /// The last step once more, of the same size, from a start nearby: its solution is the guess. For a
   /// method of stages; not counted as a step.
   void repeat(FlatState& s, double h, Memory& memory) const;
@@ -145,6 +148,11 @@ class FlatFlow {
   void explicit_steps(const Legs& legs, FlatState& s, double h, long count, Memory& memory) const;
   void drift(double h, double* q, double* q_rest, const double* p, const double* kicks) const;
   long explicit_loop(const Legs& legs, double* s, double h, long count, double* kicks) const;
+  /// Whether a step may be solved by fixed-point iteration.
+  bool may_iterate() const { return system_->d == 0 && !system_->hamiltonian; }
+  double action(const Method& method, FlatState& s, double h, Memory& memory) const;
+  void kick_drift(const Legs& legs, FlatState& s, double h, long count, Memory& memory) const;
+  void guess(const FlatState& s, Memory& memory) const;
   NewtonReport solve_stages(const FlatState& s, double h, Memory& memory) const;
   NewtonReport try_iteration(const FlatState& s, Memory& memory) const;
   NewtonReport try_newton(Memory& memory) const;

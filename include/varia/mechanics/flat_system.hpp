@@ -46,6 +46,9 @@ struct FlatSystem {
   bool separable = false;  ///< L = ½vᵀMv - V(t, q), M constant
   /// L = ⟨θ(t, q), v⟩ - H(t, q), (degenerate), known from its formula: see flow/one_form_flow.hpp.
   bool degenerate = false;
+  /// The kernels are those of H(t, q, p), a point is (t, q, p), and separable says H = T(p) + V(t, q):
+  /// see mechanics/hamiltonian_system.hpp.
+  bool hamiltonian = false;
   bool uses_time = false;  ///< L, the force or a constraint depends on t
 
   expr::Kernel value;     ///< x ↦ L
@@ -56,6 +59,7 @@ struct FlatSystem {
   expr::Kernel potential_gradient;    ///< (t, q) ↦ ∂V/∂q; separable only
   std::vector<double> mass_diagonal;  ///< M when it is diagonal; separable only
   Eigen::MatrixXd mass;               ///< M when it is not
+  expr::Kernel velocity;              ///< p ↦ ∂T/∂p of a Hamiltonian T(p) + V(t, q)
 
   expr::Kernel force;             ///< x ↦ f
   expr::Kernel force_derivative;  ///< x ↦ (f, ∂f/∂(q, v))
