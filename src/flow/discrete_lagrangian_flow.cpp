@@ -58,10 +58,10 @@ DiscreteLagrangianFlow::DiscreteLagrangianFlow(
                           std::to_string(options_.newton.max_iterations));
 }
 
-void DiscreteLagrangianFlow::check_size(const Vn& x, const char* what) const {
-  if (x.size() != system_->n)
+void DiscreteLagrangianFlow::check_size(const Vn& x, int size, const char* what) const {
+  if (x.size() != size)
     throw InvalidArgument(std::string(what) + " has " + std::to_string(x.size()) +
-                          " components; the discrete Lagrangian has " + std::to_string(system_->n) +
+                          " components; the discrete Lagrangian has " + std::to_string(size) +
                           " coordinates");
   if (!x.allFinite())
     throw InvalidArgument(std::string(what) + " has a component that is not a finite number");
@@ -70,8 +70,8 @@ void DiscreteLagrangianFlow::check_size(const Vn& x, const char* what) const {
 DiscreteDerivatives<DiscreteLagrangianFlow::Vn> DiscreteLagrangianFlow::at(const Vn& q0,
                                                                            const Vn& q1,
                                                                            double h) const {
-  check_size(q0, "q0");
-  check_size(q1, "q1");
+  check_size(q0, system_->n, "q0");
+  check_size(q1, system_->n, "q1");
   detail::require_step(h);
   const DiscreteLagrangianSystem& f = *system_;
   const auto x = f.point(q0.data(), q1.data(), h);
@@ -88,8 +88,8 @@ DiscreteDerivatives<DiscreteLagrangianFlow::Vn> DiscreteLagrangianFlow::at(const
 }
 
 double DiscreteLagrangianFlow::energy(const Vn& q0, const Vn& q1, double h) const {
-  check_size(q0, "q0");
-  check_size(q1, "q1");
+  check_size(q0, system_->n, "q0");
+  check_size(q1, system_->n, "q1");
   detail::require_step(h);
   double e = 0.0;
   system_->energy(system_->point(q0.data(), q1.data(), h).data(), &e);
@@ -97,8 +97,8 @@ double DiscreteLagrangianFlow::energy(const Vn& q0, const Vn& q1, double h) cons
 }
 
 FlatState DiscreteLagrangianFlow::start(const Vn& q, const Vn& p, double t) const {
-  check_size(q, "the position");
-  check_size(p, "the momentum");
+  check_size(q, system_->n, "the position");
+  check_size(p, system_->n, "the momentum");
   if (!std::isfinite(t))
     throw InvalidArgument("the start time must be a finite number, got " + to_text(t));
   return detail::make_state<Vn, Dynamic>(t, q, p, 0);
@@ -115,10 +115,12 @@ FlatState DiscreteLagrangianFlow::start_between(const Vn& q0, const Vn& q1, doub
 void DiscreteLagrangianFlow::make_matrix(Memory& memory) const {
   const DiscreteLagrangianSystem& f = *system_;
   Couplings couplings;
-  for (int i = 0; i < f.n; ++i) couplings.groups.push_back({i});
+  for (int i = 0; i < f.n + f.d; ++i) couplings.groups.push_back({i});
   for (int e = 0; e < f.mixed.size(); ++e)
     couplings.meeting.emplace_back(f.mixed.row[sz(e)], f.mixed.column[sz(e)]);
-  memory.newton.resize_vectors(f.n, f.n);
+  for (int a = 0; a < f.d; ++a)
+    for (int i = 0; i < f.n; ++i) couplings.meeting.emplace_back(f.n + a, i);
+  memory.newton.resize_vectors(f.n + f.d, f.n);
   memory.newton.jacobian.resize(couplings);
   for (int e = 0; e < f.mixed.size(); ++e)
     memory.slots.push_back(memory.newton.jacobian.slot(f.mixed.row[sz(e)], f.mixed.column[sz(e)]));
@@ -131,18 +133,38 @@ bool DiscreteLagrangianFlow::banded() const {
 }
 
 DiscreteLagrangianFlow::Memory DiscreteLagrangianFlow::memory(const FlatState& s) const {
-  check_size(s.q, "the position");
-  check_size(s.p, "the momentum");
-  if (s.lambda.size() != 0)
-    throw InvalidArgument("a discrete Lagrangian takes no constraints; the state has " +
+  const DiscreteLagrangianSystem& f = *system_;
+  check_size(s.q, f.space.entries(), "the position");
+  check_size(s.p, f.n, "the momentum");
+  if (s.lambda.size() != f.d)
+    throw InvalidArgument("a discrete Lagrangian with " + std::to_string(f.d) +
+                          " constraints cannot take a state with " +
                           std::to_string(s.lambda.size()) + " multipliers");
   Memory memory;
   make_matrix(memory);
-  memory.predictor.resize(system_->n);
-  memory.x.assign(sz(1 + 2 * system_->n), 0.0);
-  memory.out.assign(sz(2 * system_->n + system_->mixed.size()), 0.0);
-  memory.sums.assign(sz(system_->n), 0.0);
+  memory.predictor.resize(f.n + f.d);
+  memory.x.assign(sz(1 + f.space.entries() + f.n + 1), 0.0);
+  memory.out.assign(sz(2 * f.n + f.mixed.size()), 0.0);
+  memory.phi.assign(sz(f.d + 2 * f.d * f.n), 0.0);
+  memory.sums.assign(sz(f.n), 0.0);
+  check_constraint(s, memory);
   return memory;
+}
+
+void DiscreteLagrangianFlow::set_start(const FlatState& s, double h, Memory& memory) const {
+  memory.x[0] = h;
+  std::copy(s.q.data(), s.q.data() + system_->space.entries(), memory.x.begin() + 1);
+  memory.x.back() = s.t;
+}
+
+void DiscreteLagrangianFlow::check_constraint(const FlatState& s, Memory& memory) const {
+  if (system_->d == 0) return;
+  set_start(s, 0.0, memory);
+  system_->constraint(memory.x.data(), memory.phi.data());
+  const double off = largest(memory.phi.data(), system_->d);
+  if (!(off <= start_tolerance))
+    throw InvalidArgument("the start is off the constraint: |phi(q)| = " + to_text(off) +
+                          "; correct q");
 }
 
 FlowLaws DiscreteLagrangianFlow::laws() const { return {}; }
@@ -152,9 +174,10 @@ FlatState DiscreteLagrangianFlow::operator()(const FlatState& s, double h) const
   return step(s, h, m);
 }
 
-/// d = h u
+/// ξ = h u
 void DiscreteLagrangianFlow::place(double h, const double* u, Memory& m) const {
-  for (int i = 0; i < system_->n; ++i) m.x[sz(1 + system_->n + i)] = h * u[i];
+  double* const xi = &m.x[sz(1 + system_->space.entries())];
+  for (int i = 0; i < system_->n; ++i) xi[i] = h * u[i];
 }
 
 /// Residual p₀ + D₁L_d, and its derivative h D₁D₂L_d by u when fresh.
@@ -171,11 +194,32 @@ void DiscreteLagrangianFlow::evaluate(const FlatState& s, double h, bool fresh, 
       const double entry = m.out[sz(2 * f.n + e)];
       const int j = f.mixed.column[sz(e)];
       w.jacobian.data()[m.slots[sz(e)]] = h * entry;
-      m.sums[sz(f.mixed.row[sz(e)])] += std::abs(entry * (m.x[sz(1 + j)] + m.x[sz(1 + f.n + j)]));
+      const double end = f.space.flat() ? m.x[sz(1 + j)] + m.x[sz(1 + f.n + j)] : 1.0;
+      m.sums[sz(f.mixed.row[sz(e)])] += std::abs(entry * end);
     }
     m.scale = largest(m.sums.data(), f.n);
   }
   w.magnitude = std::max({largest(s.p.data(), f.n), largest(m.out.data(), f.n), m.scale});
+  if (f.d > 0) add_constraint(h, fresh, m);
+}
+
+/// The reaction h G(q₀)ᵀλ₀ and the rows φ(q₁).
+void DiscreteLagrangianFlow::add_constraint(double h, bool fresh, Memory& m) const {
+  const int n = system_->n;
+  const int d = system_->d;
+  auto& w = m.newton;
+  system_->constraint(m.x.data(), m.phi.data());
+  const double* const start = m.phi.data() + d;
+  const double* const end = start + sz(d) * sz(n);
+  for (int a = 0; a < d; ++a) {
+    w.residual[sz(n + a)] = m.phi[sz(a)];
+    for (int i = 0; i < n; ++i) {
+      w.residual[sz(i)] += h * start[a * n + i] * w.x[sz(n + a)];
+      if (!fresh) continue;
+      w.jacobian.data()[w.jacobian.slot(i, n + a)] = h * start[a * n + i];
+      w.jacobian.data()[w.jacobian.slot(n + a, i)] = h * end[a * n + i];
+    }
+  }
 }
 
 NewtonReport DiscreteLagrangianFlow::attempt(const FlatState& s, double h, Memory& m) const {
@@ -189,8 +233,8 @@ void DiscreteLagrangianFlow::finish(FlatState& s, double h, Memory& m) const {
   const double t = s.t;
   place(h, m.newton.x.data(), m);
   system_->first(m.x.data(), m.out.data());
-  const Vn shift = Eigen::Map<const Vn>(m.x.data() + 1 + n, n);
-  detail::exact_add(s.q, s.q_rest, shift);
+  move_point(&m.x[sz(1 + system_->space.entries())], s);
+  s.lambda = Eigen::Map<const Vn>(m.newton.x.data() + n, system_->d);
   s.p = Eigen::Map<const Vn>(m.out.data() + n, n);
   s.p_rest.setZero();
   detail::compensated_add(s.t, s.t_rest, h);
@@ -204,9 +248,24 @@ void DiscreteLagrangianFlow::finish(FlatState& s, double h, Memory& m) const {
   if (!options_.compensated) detail::drop_remainders(s);
 }
 
+/// q₁ = q₀ ⊕ ξ with the remainders of rounding
+void DiscreteLagrangianFlow::move_point(const double* xi, FlatState& s) const {
+  for (const auto& v : system_->space.vectors())
+    for (int b = 0; b < v.count; ++b)
+      detail::exact_add(s.q[v.entry + b], s.q_rest[v.degree + b], xi[v.degree + b]);
+  for (const auto& c : system_->space.curved()) {
+    double none[3][FactorChart::most] = {};
+    c.factor->update(s.q.data() + c.entry, s.q_rest.data() + c.degree, none[0], none[1],
+                     xi + c.degree, none[2], default_retraction);
+  }
+}
+
 const StepDerivative& DiscreteLagrangianFlow::differentiate(FlatState& s, double h,
                                                             Memory& memory) const {
-  s = steps(std::move(s), h, 1, memory);  // leaves (h, q₀, d) in memory.x
+  if (!system_->whole)
+    throw InvalidArgument(
+        "a discrete Lagrangian has derivatives of its steps where it is stated by a formula");
+  s = steps(std::move(s), h, 1, memory);  // leaves (h, q₀, ξ) in memory.x
   memory.derivative = std::make_unique<detail::DiscreteDerivative>(
       *system_, memory.x, memory.newton.jacobian, memory.slots);
   return *memory.derivative;
@@ -215,9 +274,8 @@ const StepDerivative& DiscreteLagrangianFlow::differentiate(FlatState& s, double
 FlatState DiscreteLagrangianFlow::steps(FlatState s, double h, long count, Memory& memory) const {
   detail::require_step(h);
   auto& w = memory.newton;
-  memory.x[0] = h;
   for (long k = 0; k < count; ++k) {
-    std::copy(s.q.data(), s.q.data() + system_->n, memory.x.begin() + 1);
+    set_start(s, h, memory);
     NewtonReport report;
     if (memory.predictor.predict(h, w.x)) report = attempt(s, h, memory);
     if (!report.converged) {

@@ -11,6 +11,7 @@
 #include "varia/core/index.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/tape.hpp"
+#include "varia/space/euclidean.hpp"
 
 namespace varia {
 
@@ -125,8 +126,7 @@ DiscreteLagrangianSystem discrete_lagrangian_system(expr::Graph& graph, Id ld, i
   const std::vector<Id> gradient = expr::gradient(graph, ld, all);
   const std::vector<Id> d1(gradient.begin(), gradient.begin() + n);
 
-  DiscreteLagrangianSystem s;
-  s.n = n;
+  DiscreteLagrangianSystem s(ProductSpace({euclidean(n)}));
   std::vector<Id> outputs = gradient;
   for (const expr::Entry& entry : expr::jacobian(graph, d1, ends)) {
     s.mixed.row.push_back(entry.row);

@@ -3,6 +3,7 @@
 #include "flow/discrete_texts.hpp"
 #include "flow/flat_systems.hpp"
 #include "laws/text_system.hpp"
+#include "varia/flow/discrete_flow.hpp"
 
 namespace varia::discrete_lagrangian_methods_test {
 namespace {

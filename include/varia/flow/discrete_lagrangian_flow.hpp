@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Your own discrete Lagrangian as an expression: the flow of a DiscreteLagrangianSystem.
+// Your own discrete Lagrangian: the flow of a DiscreteLagrangianSystem.
 //
 //   (pm-)   p₀ = -D₁L_d(q₀, q₁, h)   (solved for q₁)        (pm+)   p₁ = D₂L_d(q₀, q₁, h)     [MW01]
 //
-// What DiscreteFlow does with a callable, for sizes known at run time and with the zeros of D₁D₂L_d
-// left out: a chain costs O(n). The state is that of FlatFlow. Any L_d gives a symplectic map that
-// keeps the momenta of its symmetries; of what system, and how well, certify_order tells.
+// For L_d given by an expression or, by way of DiscreteFlow, by a callable, on any space. The zeros of
+// D₁D₂L_d are left out: a chain costs O(n). Any L_d gives a symplectic map that keeps the momenta of its
+// symmetries; of what system, and how well, certify_order tells.
 #include <memory>
 #include <vector>
 
-#include "varia/flow/discrete_flow.hpp"
 #include "varia/flow/flat_start.hpp"
+#include "varia/flow/flow_options.hpp"
+#include "varia/flow/predictor.hpp"
+#include "varia/flow/slot_derivatives.hpp"
 #include "varia/flow/step_derivative.hpp"
 #include "varia/mechanics/discrete_lagrangian_system.hpp"
 #include "varia/solve/structured.hpp"
@@ -36,7 +38,8 @@ class DiscreteLagrangianFlow {
     NewtonWorkspaceOf<StructuredLU> newton;  ///< its unknown is (q₁ - q₀)/h
     Predictor predictor;
     std::vector<std::size_t> slots;  ///< of the entries of D₁D₂L_d in the matrix
-    std::vector<double> x, out;      ///< (h, q₀, d), and what a kernel gives there
+    std::vector<double> x, out;      ///< (h, q₀, ξ, t), and what a kernel gives there
+    std::vector<double> phi;         ///< and what the constraints give
     std::vector<double> sums;  ///< Σⱼ|D₁D₂L_d q₁|: its round-off is that of the residual
     double scale = 0.0;        ///< the largest of them
     std::unique_ptr<StepDerivative> derivative;  ///< of the last step, where it was asked for
@@ -48,7 +51,7 @@ class DiscreteLagrangianFlow {
   const std::shared_ptr<const DiscreteLagrangianSystem>& discrete_system() const { return system_; }
   const FlowOptions& options() const { return options_; }
   /// Unknowns of one solve, and whether its matrix is a band.
-  int unknowns() const { return system_->n; }
+  int unknowns() const { return system_->n + system_->d; }
   bool banded() const;
   FlowLaws laws() const;
 
@@ -79,7 +82,11 @@ class DiscreteLagrangianFlow {
   const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
 
  private:
-  void check_size(const Vn& x, const char* what) const;
+  void check_size(const Vn& x, int size, const char* what) const;
+  void check_constraint(const FlatState& s, Memory& memory) const;
+  void set_start(const FlatState& s, double h, Memory& memory) const;
+  void add_constraint(double h, bool fresh, Memory& memory) const;
+  void move_point(const double* xi, FlatState& s) const;
   void make_matrix(Memory& memory) const;
   void place(double h, const double* u, Memory& memory) const;
   void evaluate(const FlatState& s, double h, bool fresh, Memory& memory) const;
