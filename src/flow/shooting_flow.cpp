@@ -13,11 +13,28 @@
 #include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flat_legendre.hpp"
-#include "varia/flow/shooting.hpp"
 
 namespace varia {
 
 namespace {
+
+/// The nodes increase within [0, 1], with a weight each.
+void require_rule(const Quadrature& rule) {
+  if (rule.c.empty() || rule.c.size() != rule.b.size())
+    throw InvalidArgument(
+        "shooting discrete Lagrangian: a quadrature needs as many weights as "
+        "nodes, and one at least; got " +
+        std::to_string(rule.c.size()) + " nodes and " + std::to_string(rule.b.size()) + " weights");
+  double last = 0.0;
+  for (const DoubleDouble& c : rule.c) {
+    if (!(c.hi >= last && c.hi <= 1.0))
+      throw InvalidArgument(
+          "shooting discrete Lagrangian: the nodes of the quadrature must increase from 0 to 1, "
+          "got " +
+          to_text(c.hi) + " after " + to_text(last));
+    last = c.hi;
+  }
+}
 
 using detail::eps;
 
@@ -70,7 +87,7 @@ ShootingFlow::ShootingFlow(Method method, const std::shared_ptr<const FlatSystem
   if (method_.shooting() == nullptr)
     throw InvalidArgument("ShootingFlow: " + method_.name() +
                           " is neither shooting(order, rule) nor taylor(order, rule)");
-  detail::require_rule(method_.shooting()->rule);
+  require_rule(method_.shooting()->rule);
   const auto refuse = [&](const std::string& found, const std::string& use) {
     throw InvalidArgument(method_.name() +
                           " is for a Lagrangian L(t, q, v) on R^n, regular in the velocities, "

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "varia/expr/tape_series.hpp"
-#include "varia/flow/one_step.hpp"
 #include "varia/flow/shooting_flow.hpp"
+#include "varia/methods/explicit_tableau.hpp"
 #include "varia/solve/structured.hpp"
 
 namespace varia::detail {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ShootingFlow against the discrete Lagrangians of templates: two ways to compute one flow.
+// ShootingFlow against an oracle for its discrete Lagrangian: two ways to compute one flow.
 #include <gtest/gtest.h>
 
+#include "flow/shooting_oracle.hpp"
 #include "flow/shooting_systems.hpp"
 #include "varia/flow/discrete_flow.hpp"
-#include "varia/flow/taylor.hpp"
 
 namespace varia::shooting_equivalence_test {
 namespace {

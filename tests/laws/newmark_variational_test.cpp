@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "flow/flat_systems.hpp"
+#include "laws/newmark_lagrangian.hpp"
 #include "refusal.hpp"
 #include "varia/flow/discrete_flow.hpp"
 #include "varia/flow/integrate.hpp"
 #include "varia/flow/newmark_flow.hpp"
-#include "varia/flow/newmark_lagrangian.hpp"
 #include "varia/methods/methods.hpp"
 #include "varia/verify/check_symplectic.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "flow/shooting_systems.hpp"
 #include "varia/flow/flat_legendre.hpp"
-#include "varia/flow/one_step.hpp"
+#include "varia/methods/explicit_tableau.hpp"
 #include "varia/verify/check_symplectic.hpp"
 #include "varia/verify/drift.hpp"
 

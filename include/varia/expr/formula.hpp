@@ -33,8 +33,22 @@ class Formula {
   Formula operator-() const {
     return graph_ != nullptr ? Formula(*graph_, graph_->neg(id_)) : Formula(-value_);
   }
+  friend Formula sqrt(const Formula& a) { return a.function(Op::sqrt, std::sqrt(a.value_)); }
+  friend Formula exp(const Formula& a) { return a.function(Op::exp, std::exp(a.value_)); }
+  friend Formula log(const Formula& a) { return a.function(Op::log, std::log(a.value_)); }
   friend Formula sin(const Formula& a) { return a.function(Op::sin, std::sin(a.value_)); }
   friend Formula cos(const Formula& a) { return a.function(Op::cos, std::cos(a.value_)); }
+  friend Formula tan(const Formula& a) { return a.function(Op::tan, std::tan(a.value_)); }
+  friend Formula asin(const Formula& a) { return a.function(Op::asin, std::asin(a.value_)); }
+  friend Formula acos(const Formula& a) { return a.function(Op::acos, std::acos(a.value_)); }
+  friend Formula atan(const Formula& a) { return a.function(Op::atan, std::atan(a.value_)); }
+  friend Formula sinh(const Formula& a) { return a.function(Op::sinh, std::sinh(a.value_)); }
+  friend Formula cosh(const Formula& a) { return a.function(Op::cosh, std::cosh(a.value_)); }
+  friend Formula tanh(const Formula& a) { return a.function(Op::tanh, std::tanh(a.value_)); }
+  friend Formula abs(const Formula& a) { return a.function(Op::abs, std::abs(a.value_)); }
+  friend Formula pow(const Formula& a, const Formula& b) {
+    return apply(Op::pow, a, b, std::pow(a.value_, b.value_));
+  }
   Formula& operator+=(const Formula& b) { return *this = *this + b; }
   Formula& operator-=(const Formula& b) { return *this = *this - b; }
   Formula& operator*=(const Formula& b) { return *this = *this * b; }

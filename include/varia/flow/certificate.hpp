@@ -43,7 +43,7 @@ template <class S> class Certificate {
       throw InvalidArgument(
           "Certificate: " + method_.name() +
           (method_.baseline()       ? " is not variational and has no discrete Lagrangian"
-           : method_.newmark()      ? " has none on (q, p); see NewmarkLagrangian"
+           : method_.newmark()      ? " has none on (q, p)"
            : method_.has_own_flow() ? " has one of its own: see " + method_.flow_name()
                                     : " is a composition; take the discrete Lagrangians of its "
                                       "substeps"));

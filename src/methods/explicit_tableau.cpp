@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "varia/flow/one_step.hpp"
+#include "varia/methods/explicit_tableau.hpp"
+
+#include <string>
+
+#include "varia/core/error.hpp"
 
 namespace varia {
 
@@ -15,7 +19,7 @@ ExplicitTableau explicit_tableau(int order) {
       return {{0.5, 0.0, 0.5, 0.0, 0.0, 1.0}, {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}, 4};
     default:
       throw InvalidArgument("explicit Runge-Kutta methods have order 1, 2, 3 or 4 here, got " +
-                            std::to_string(order) + "; TaylorStep offers any order");
+                            std::to_string(order) + "; taylor offers any order");
   }
 }
 
