@@ -9,7 +9,6 @@ namespace varia::detail {
 
 /// A block with a weight for each entry: the units of its row and column.
 struct UnitBlock : PatternBlock {
-  std::vector<int> row, column;
   std::vector<double> weight;
 
   void weigh_rows(const std::vector<double>& unit) {

@@ -11,7 +11,7 @@ namespace varia::detail {
 struct PatternBlock {
   std::vector<int> value;
   std::vector<std::size_t> slot;
-  std::vector<int> dense;  ///< where they go in an n × n block
+  std::vector<int> row, column;  ///< of a block
 
   void add(double* a, double factor, const double* values) const {
     const std::size_t count = slot.size();

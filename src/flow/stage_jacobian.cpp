@@ -43,9 +43,9 @@ template <int N> void Stages::keep_dense(double* out) {
   if (!whole)
     for (const auto& [value, place] : dense_second_) out[place] = values[value];
   double* const W_X = out + 2 * n * n;
-  const auto add = [](const PatternBlock& block, const double* from, double* into) {
+  const auto add = [this](const PatternBlock& block, const double* from, double* into) {
     for (std::size_t e = 0; e < block.slot.size(); ++e)
-      into[block.dense[e]] += from[block.value[e]];
+      into[block.row[e] * n + block.column[e]] += from[block.value[e]];
   };
   if (f.forced) {
     add(flat_rows_.force_q, force_ + n, W_X);

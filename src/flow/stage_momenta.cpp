@@ -24,13 +24,7 @@ bool usable(double size) { return size > tiny && std::isfinite(size); }
 }  // namespace
 
 UnitBlock Stages::unit_block(int row0, int column0) const {
-  UnitBlock result;
-  for (const Scatter& s : both_triangles(f.second, row0, column0, n)) {
-    result.value.push_back(s.value);
-    result.slot.push_back(newton.jacobian.slot(s.row, s.column));
-    result.row.push_back(s.row);
-    result.column.push_back(s.column);
-  }
+  UnitBlock result{block(both_triangles(f.second, row0, column0, n)), {}};
   result.weight.assign(result.slot.size(), 1.0);
   return result;
 }

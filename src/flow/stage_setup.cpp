@@ -59,6 +59,7 @@ void Stages::make_room() {
   curves_.assign(sz(m * curve_size_), 0.0);
   P_.assign(sz(m * n), 0.0);
   W_ = P_;
+  along_step_.assign(sz(n), 0.0);
   kappa_.assign(sz(n), 0.0);
   kappa_rest_ = kappa_;
   if (d > 0) {
@@ -95,7 +96,7 @@ void Stages::make_dense_sum() {
   for (const PatternBlock* b :
        {&flat_rows_.P_X, &flat_rows_.P_H, &flat_rows_.W_X, &flat_rows_.W_H}) {
     for (std::size_t e = 0; e < b->slot.size(); ++e)
-      dense_second_.emplace_back(b->value[e], first + b->dense[e]);
+      dense_second_.emplace_back(b->value[e], first + b->row[e] * n + b->column[e]);
     first += n * n;
   }
 }
@@ -133,7 +134,8 @@ PatternBlock Stages::block(const std::vector<Scatter>& places) const {
   for (const Scatter& s : places) {
     result.value.push_back(s.value);
     result.slot.push_back(newton.jacobian.slot(s.row, s.column));
-    result.dense.push_back(s.row * n + s.column);
+    result.row.push_back(s.row);
+    result.column.push_back(s.column);
   }
   return result;
 }

@@ -29,12 +29,14 @@ void Stages::begin(const FlatState& s, double h) {
 NewtonReport Stages::solve(const Newton& options) {
   const NewtonReport report = varia::solve(options, newton, *this);
   kept.count_new(report);
+  linear_ = report.linear;
   return report;
 }
 
 NewtonReport Stages::solve_kept(const Newton& options) {
   const NewtonReport report = varia::solve(options, newton, *this, true);
   kept.count_kept(report);
+  linear_ = report.linear;
   return report;
 }
 
@@ -338,14 +340,14 @@ template <int N> void Stages::sum_rows() {
 
 /// The terms that P and W are made of count too: ∂L/∂q of a smooth chain is a small difference of
 /// large forces, and carries their round-off eps |∂²L| |q|.
-double Stages::magnitude() const {
-  if (momenta_ != nullptr) return newton.magnitude;
+bool Stages::has_term(double bound) const {
+  if (momenta_ != nullptr) return newton.magnitude >= bound;
   double largest = largest_reaction_;
   for (const double x : kappa_) largest = std::max(largest, std::abs(x));
   for (std::size_t i = 0; i < P_.size(); ++i)
     largest = std::max({largest, std::abs(P_[i]), std::abs(h_ * W_[i])});
-  for (int i = 0; i < m; ++i) largest = std::max(largest, largest_term(i));
-  return largest;
+  for (int i = 0; i < m && !(largest >= bound); ++i) largest = std::max(largest, largest_term(i));
+  return largest >= bound;
 }
 
 /// The largest |∂²L/∂xᵢ∂xⱼ xⱼ| in P and h W at a point, by the last second derivatives.
@@ -399,6 +401,7 @@ template <class F> void Stages::with_size(const F& work) {
 
 void Stages::evaluate(bool fresh, bool keep_low) {
   keep_low_ = keep_low;
+  linear_ = false;
   if (fresh && kept.has_room()) kept.set_point(*start_, h_, newton.x);
   with_size([&]<int N>() { evaluate_as<N>(fresh); });
   if (d == 0) return;
@@ -413,10 +416,34 @@ void Stages::finish(double last_update) {
   keep_low_ = false;
   with_size([&]<int N>() {
     const bool moved = d > 0 || last_update > 4 * eps;
-    if (moved) points<false, N>();
+    const bool linear = linear_ && !ends_in_equations() && momenta_ == nullptr;
+    if (moved && !linear) points<false, N>();
     if (!moved || !ends_in_equations()) combine<N>(k.beta, 0, xi_);
     if (!ends_in_equations()) sum_impulse<N>();
+    if (moved && linear) correct_impulse();
   });
+}
+
+/// The impulse of the last evaluation becomes that of the solution by way of the last step of Newton's
+/// method, on ℝⁿ: it was short enough for the derivatives at hand.
+void Stages::correct_impulse() {
+  const double* const step = newton.residual.data();  // was subtracted
+  double* const out = impulse_.lo.data();
+  const auto subtract = [&](const PatternBlock& block, const double* values, double weight) {
+    for (std::size_t e = 0; e < block.slot.size(); ++e)
+      out[block.row[e]] -= weight * (values[block.value[e]] * along_step_[sz(block.column[e])]);
+  };
+  for (int i = 0; i < m; ++i) {
+    const double* const values = seconds_.data() + i * second_size_ + 2 * n;
+    const double* const of_force = forces_.data() + i * force_size_ + n;
+    const double weight = h_ * k.b.hi[sz(i)];
+    sum_of(&k.A.hi[at(i, 0)], 1, step, n, r, n, along_step_.data());
+    subtract(flat_rows_.W_X, values, h_ * weight);
+    if (f.forced) subtract(flat_rows_.force_q, of_force, h_ * weight);
+    sum_of(&k.B.hi[at(i, 0)], 1, step, n, r, n, along_step_.data());
+    subtract(flat_rows_.W_H, values, weight);
+    if (f.forced) subtract(flat_rows_.force_v, of_force, weight);
+  }
 }
 
 double Stages::action() {

@@ -62,8 +62,8 @@ struct Stages {
   NewtonReport solve_kept(const Newton& options);
   /// The factors of the kept Jacobian, after its point was loaded.
   void restore_kept();
-  /// The largest term in the residual.
-  double magnitude() const;
+  /// Whether some term in the residual is so large.
+  bool has_term(double bound) const;
   void begin(const FlatState& s, double h);
   /// The unknowns from those of earlier steps; false if there are none.
   bool predict();
@@ -175,6 +175,7 @@ struct Stages {
   bool ends_in_equations() const { return d > 0 || !curved_.empty(); }
   void tangents_at_end();
   template <int N> void sum_impulse();
+  void correct_impulse();
   template <int N> void sum_rows();
   double largest_term(int i) const;
   double row_entry(int j, int a, double large, double small) const;
@@ -213,6 +214,8 @@ struct Stages {
   SplitVector xi_, impulse_;
   std::vector<SplitVector> displacements_, sums_;  ///< of the points, of the rows
   bool keep_low_ = false;
+  bool linear_ = false;             ///< see NewtonReport
+  std::vector<double> along_step_;  ///< Σⱼ aⱼ times the last step of uⱼ
   std::ptrdiff_t second_size_ = 0, force_size_ = 0, curve_size_ = 0;  ///< of one point
   std::vector<double> seconds_, forces_, curves_, blocks_of_points_;  ///< of all points
   double *second_ = nullptr, *force_ = nullptr, *curve_ = nullptr;    ///< of the point at hand

@@ -53,16 +53,19 @@ struct NewtonReport {
   bool converged = false;
   bool singular = false;
   bool renewed = false;  ///< the Jacobian was evaluated and factored
+  /// The last step, which w.residual holds, was short: over it the equations are as good as linear.
+  bool linear = false;
   int iterations = 0;
   double last_update = 0.0;  ///< relative to the unknown
 };
 
-/// The largest term in the residual: equations may offer to compute it when it is asked for.
-template <class W, class F> double magnitude_of(const W& w, const F& equations) {
-  if constexpr (requires { equations.magnitude(); })
-    return equations.magnitude();
+/// Whether the largest term in the residual is at least so large: equations may offer to compute it when
+/// it is asked for, and to look for it only until it is.
+template <class W, class F> bool has_term(const W& w, const F& equations, double bound) {
+  if constexpr (requires { equations.has_term(bound); })
+    return equations.has_term(bound);
   else
-    return w.magnitude;
+    return w.magnitude >= bound;
 }
 
 namespace detail {
@@ -128,10 +131,12 @@ NewtonReport solve(const Newton& options, W& w, F&& evaluate, bool kept = false)
     const bool shrinking = rate < 0.5;
     const auto stalled = [&] {
       if (k == 1 || shrinking || (step > stagnation * scale && !options.near_rest)) return false;
-      const double round_off = eps * magnitude_of(w, evaluate);
-      return largest_residual <= (step <= stagnation * scale ? 1e3 : 8.0) * round_off;
+      const double round_offs = step <= stagnation * scale ? 1e3 : 8.0;
+      return has_term(w, evaluate, largest_residual / (round_offs * eps));
     };
-    if (step <= 0.5 * floor || (shrinking && next <= 1e-4 * floor) || stalled()) {
+    const bool solved = shrinking && next <= 1e-4 * floor;
+    report.linear = solved || step <= 16.0 * floor;
+    if (step <= 0.5 * floor || solved || stalled()) {
       report.converged = true;
       return report;
     }
