@@ -12,11 +12,14 @@ std::vector<Id> graft(Graph& graph, const Tape& tape, const std::vector<Id>& inp
   if (inputs.size() != static_cast<std::size_t>(tape.inputs()))
     throw InvalidArgument("graft: the program has " + std::to_string(tape.inputs()) +
                           " inputs, got " + std::to_string(inputs.size()) + " expressions");
+  while (graph.parameters().size() < tape.parameters().size())
+    graph.parameter(tape.parameters()[graph.parameters().size()]);
   std::vector<Id> node;
   node.reserve(tape.instructions().size());
   for (const Instruction& i : tape.instructions()) {
     if (i.op == Op::constant)
-      node.push_back(graph.constant(i.value));
+      node.push_back(i.a > 0 ? graph.variable(Graph::first_parameter + static_cast<int>(i.a) - 1)
+                             : graph.constant(i.value));
     else if (i.op == Op::variable)
       node.push_back(inputs[i.a]);
     else

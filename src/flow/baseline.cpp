@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "nystrom_derivative.hpp"
+#include "varia/core/index.hpp"
 #include "varia/flow/failure.hpp"
 
 namespace varia {
@@ -46,7 +48,23 @@ const ExplicitTableau& tableau_of(Baseline::Kind kind) {
   return dormand_prince;
 }
 
+detail::Nystrom nystrom_of(const ExplicitTableau& rk) {
+  const auto stages = std::ssize(rk.c);
+  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(stages, stages);
+  for (Eigen::Index i = 0; i < stages; ++i)
+    for (Eigen::Index j = 0; j < i; ++j) a(i, j) = rk.a[detail::sz(i)][detail::sz(j)];
+  const auto vector = [](const std::vector<double>& x) {
+    return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(x.data(), std::ssize(x)));
+  };
+  return {vector(rk.c), vector(rk.b), a.transpose() * vector(rk.b), a, a * a};
+}
+
 }  // namespace
+
+BaselineFlow::Memory::Memory() = default;
+BaselineFlow::Memory::Memory(Memory&&) noexcept = default;
+BaselineFlow::Memory& BaselineFlow::Memory::operator=(Memory&&) noexcept = default;
+BaselineFlow::Memory::~Memory() = default;
 
 std::vector<double> BaselineFlow::Memory::save() const {
   std::vector<double> out{static_cast<double>(statistics.steps),
@@ -88,7 +106,6 @@ BaselineFlow::Memory BaselineFlow::memory(const FlatState& s) const {
   memory.p.assign(s.p.data(), s.p.data() + n);
   memory.y.assign(2 * n, 0.0);
   memory.trial = memory.y;
-  memory.derivative = memory.y;
   memory.k.assign(tableau_of(method_.baseline()->kind).c.size(), memory.y);
   return memory;
 }
@@ -138,9 +155,22 @@ double BaselineFlow::try_step(double t, double h, Memory& m) const {
   return largest;
 }
 
+/// y ← trial, the step of size h that was tried at last.
+void BaselineFlow::accept(double t, double h, Memory& m) const {
+  if (m.differentiated) {
+    const auto part = [n = system_->n](const std::vector<double>& y, int which) {
+      return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(y.data() + which * n, n));
+    };
+    std::vector<Eigen::VectorXd> accelerations;
+    for (const std::vector<double>& k : m.k) accelerations.push_back(part(k, 1));
+    m.derivative->add(t, h, part(m.y, 0), part(m.y, 1), std::move(accelerations));
+  }
+  std::swap(m.y, m.trial);
+}
+
 void BaselineFlow::fixed_step(double t, double h, Memory& memory) const {
   if (!std::isfinite(try_step(t, h, memory))) detail::overflow(t, h);
-  std::swap(memory.y, memory.trial);
+  accept(t, h, memory);
 }
 
 void BaselineFlow::adaptive_step(double t, double h, Memory& m) const {
@@ -154,7 +184,7 @@ void BaselineFlow::adaptive_step(double t, double h, Memory& m) const {
                               ? std::clamp(0.9 * std::pow(std::max(error, 1e-10), -0.2), 0.2, 5.0)
                               : 0.2;
     if (error <= 1.0) {
-      std::swap(m.y, m.trial);
+      accept(t, used, m);
       t = last ? end : t + used;
       if (!last || factor < 1.0) inner = used * factor;
     } else {
@@ -182,6 +212,17 @@ FlatState BaselineFlow::steps(FlatState s, double h, long count, Memory& memory)
   std::copy(memory.y.begin() + n, memory.y.end(), memory.v.begin());
   memory.legendre->momentum(s.t, s.q.data(), memory.v.data(), s.p.data());
   return s;
+}
+
+const StepDerivative& BaselineFlow::differentiate(FlatState& s, double h, Memory& memory) const {
+  if (!memory.derivative)
+    memory.derivative = std::make_unique<detail::NystromDerivative>(
+        *system_, nystrom_of(tableau_of(method_.baseline()->kind)));
+  memory.derivative->clear();
+  memory.differentiated = true;
+  s = step(s, h, memory);
+  memory.differentiated = false;
+  return *memory.derivative;
 }
 
 }  // namespace varia

@@ -11,6 +11,7 @@
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flat_legendre.hpp"
 #include "varia/mechanics/symbolic.hpp"
+#include "variable_derivative.hpp"
 
 namespace varia {
 
@@ -151,6 +152,22 @@ FlatState EnergyMomentumFlow::steps(FlatState s, double h, long count, Memory& m
     advance(s, h > 0.0 ? 1.0 : -1.0, memory);
   }
   return s;
+}
+
+const StepDerivative& EnergyMomentumFlow::differentiate(FlatState& s, double h,
+                                                        Memory& memory) const {
+  const FlatState start = s;
+  const bool first = !memory.started();
+  const long minimised = memory.minimised_;
+  s = step(start, h, memory);
+  if (memory.minimised_ != minimised)
+    throw DomainError("the step from t = " + to_text(start.t) +
+                      " has no derivative: no length of it keeps the energy");
+  if (!memory.derivative_)
+    memory.derivative_ = std::make_unique<detail::EnergyMomentumDerivative>(
+        *system_, *method_.stages(), options_.retraction);
+  memory.derivative_->set(start, std::copysign(memory.last_, h), memory.guess_, s, first);
+  return *memory.derivative_;
 }
 
 // ---------------------------------------------------------------- one step at given h

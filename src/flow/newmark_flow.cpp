@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nystrom_derivative.hpp"
 #include "saved_statistics.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
@@ -48,6 +49,11 @@ double stiffness_scale(const FlatSystem& f, const std::vector<double>& second, c
 }
 
 }  // namespace
+
+NewmarkFlow::Memory::Memory() = default;
+NewmarkFlow::Memory::Memory(Memory&&) noexcept = default;
+NewmarkFlow::Memory& NewmarkFlow::Memory::operator=(Memory&&) noexcept = default;
+NewmarkFlow::Memory::~Memory() = default;
 
 std::vector<double> NewmarkFlow::Memory::save() const {
   std::vector<double> out = detail::saved(statistics);
@@ -313,6 +319,28 @@ FlatState NewmarkFlow::steps(FlatState s, double h, long count, Memory& memory) 
     ++memory.statistics.steps;
   }
   return s;
+}
+
+const StepDerivative& NewmarkFlow::differentiate(FlatState& s, double h, Memory& memory) const {
+  if (!memory.derivative) {
+    detail::Nystrom k{Eigen::Vector2d(0.0, 1.0), Eigen::Vector2d(1.0 - gamma_, gamma_),
+                      Eigen::Vector2d(0.5 - beta_, beta_), Eigen::Matrix2d::Zero(),
+                      Eigen::Matrix2d::Zero()};
+    k.a.row(1) = k.b;
+    k.a_bar.row(1) = k.b_bar;
+    memory.derivative = std::make_unique<detail::NystromDerivative>(*system_, std::move(k));
+  }
+  const FlatState start = s;
+  s = step(start, h, memory);
+  const auto from_force = [&](const double* f) {
+    Eigen::VectorXd a(system_->n);
+    apply_inverse_mass(f, a.data());
+    return a;
+  };
+  memory.derivative->clear();
+  memory.derivative->add(start.t, h, start.q, from_force(start.p.data()),
+                         {from_force(memory.f0.data()), from_force(memory.f1.data())});
+  return *memory.derivative;
 }
 
 }  // namespace varia

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "point_derivative.hpp"
 #include "varia/core/index.hpp"
 
 namespace varia::detail {
@@ -10,18 +11,6 @@ namespace varia::detail {
 namespace {
 
 using V = Eigen::VectorXd;
-
-/// (dt, dθ)
-V parameters(const PhaseVector& z) {
-  V s(1 + z.free.size());
-  s << z.t, z.free;
-  return s;
-}
-
-void add_parameters(const V& s, PhaseVector& z) {
-  z.t += s[0];
-  z.free += s.tail(z.free.size());
-}
 
 }  // namespace
 
@@ -97,14 +86,15 @@ Eigen::MatrixXd OneFormDerivative::by_end_rates() const {
 }
 
 void OneFormDerivative::forward(PhaseVector& z) const {
-  const V before = parameters(z);
+  const int free = static_cast<int>(start_.rates.cols()) - 1;
+  const V before = parameters_of(z, z.t, free);
   z.nu = start_.slope * z.delta + start_.rates * before;
   if (projects()) {
     z.nu += h_ * (start_.curvature * z.delta + start_.pull_rates * before) + z.h * start_.pull;
     z.delta += z.h * lambda_;
   }
   step_.forward(z);
-  const V after = parameters(z);
+  const V after = parameters_of(z, z.t, free);
   if (projects()) {
     z.delta += (back_ * z.h) * lambda_;
     const V off = z.nu + by_end() * z.delta + by_end_rates() * after + (back_ * z.h) * end_.pull;

@@ -18,6 +18,18 @@ void assign(std::vector<double>& to, const double* from, std::ptrdiff_t count) {
 
 }  // namespace
 
+Numbers parameters_of(const PhaseVector& z, double t, int free) {
+  Numbers s = Numbers::Zero(1 + free);
+  s[0] = t;
+  if (z.free.size() > 0) s.tail(free) = z.free;
+  return s;
+}
+
+void add_parameters(const Numbers& s, PhaseVector& z) {
+  z.t += s[0];
+  z.free += s.tail(z.free.size());
+}
+
 PointPatterns::PointPatterns(const FlatSystem& f)
     : qq(both_triangles(f.second, 0, 0, f.n)),
       qv(both_triangles(f.second, 0, f.n, f.n)),

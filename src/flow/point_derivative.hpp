@@ -6,6 +6,7 @@
 
 #include "chart_blocks.hpp"
 #include "varia/core/types.hpp"
+#include "varia/flow/step_derivative.hpp"
 
 namespace varia::detail {
 
@@ -15,6 +16,11 @@ using Numbers = Vector<double, Dynamic>;
 inline Eigen::MatrixXd square(const double* map, int k) {
   return Eigen::Map<const Eigen::Matrix<double, Dynamic, Dynamic, Eigen::RowMajor>>(map, k, k);
 }
+
+/// The changes of t and of the free parameters: 0 where z has none.
+Numbers parameters_of(const PhaseVector& z, double t, int free);
+/// The transposed of it, added to z.
+void add_parameters(const Numbers& s, PhaseVector& z);
 
 /// Which values of the kernels stand where.
 struct PointPatterns {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "saved_statistics.hpp"
+#include "shooting_derivative.hpp"
 #include "shooting_path.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
@@ -263,6 +264,15 @@ FlatState ShootingFlow::steps(FlatState s, double h, long count, Memory& m) cons
     ++m.statistics.steps;
   }
   return s;
+}
+
+const StepDerivative& ShootingFlow::differentiate(FlatState& s, double h, Memory& m) const {
+  if (!m.derivative)
+    m.derivative = std::make_unique<detail::ShootingDerivative>(*system_, *method_.shooting());
+  const FlatState start = s;
+  s = step(start, h, m);
+  m.derivative->set(start, h, Eigen::Map<const Eigen::VectorXd>(m.v0.data(), system_->n), *m.path);
+  return *m.derivative;
 }
 
 ShootingAction ShootingFlow::discrete_lagrangian(double t, const Eigen::VectorXd& q0,

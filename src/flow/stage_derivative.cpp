@@ -20,14 +20,6 @@ Numbers as_vector(const std::vector<double>& x) {
   return Eigen::Map<const Numbers>(x.data(), std::ssize(x));
 }
 
-/// The changes of t and of the free parameters.
-Numbers parameters_of(const PhaseVector& z, double t, int free) {
-  Numbers s = Numbers::Zero(1 + free);
-  s[0] = t;
-  if (z.free.size() > 0) s.tail(free) = z.free;
-  return s;
-}
-
 }  // namespace
 
 // ---------------------------------------------------------------- reactions
@@ -202,8 +194,7 @@ void ProjectionDerivative::transposed(PhaseVector& z) const {
   z.nu += change;
   s = -(momentum_rates_.transpose() * change) - reaction_.hidden_rates().transpose() * rates;
   reaction_.transposed(z.nu, z.delta, lambda, z.h, s);
-  z.t += s[0];
-  if (z.free.size() > 0) z.free += s.tail(f_->free);
+  add_parameters(s, z);
 }
 
 // ---------------------------------------------------------------- the step
@@ -374,6 +365,16 @@ Numbers StageDerivative::apply(PhaseVector& z, const Numbers& x) const {
   return rows;
 }
 
+/// Point i by the start and the unknowns, transposed.
+void StageDerivative::add_point(int i, const PointDerivative::In& in, PhaseVector& z, Numbers& x,
+                                Numbers& s) const {
+  z.delta += in.delta;
+  s += in.s;
+  z.h += k_.c.hi[sz(i)] * in.s[0] + X_[sz(i)].dot(in.X) / h_;
+  for (int j = 0; j < k_.unknowns; ++j)
+    x.segment(j * f_.n, f_.n) += h_ * weight(k_.A, i, j) * in.X + weight(k_.B, i, j) * in.H;
+}
+
 /// The transposed map of apply(): z from covectors of the end to those of the start; the result are
 /// those of x.
 Numbers StageDerivative::apply_transposed(const Numbers& given, PhaseVector& z) const {
@@ -428,15 +429,10 @@ Numbers StageDerivative::apply_transposed(const Numbers& given, PhaseVector& z) 
       x.segment(momentum(i), n) += in.H + by_momentum;
       in.H = out.P;
     }
-    z.delta += in.delta;
-    s += in.s;
-    z.h += k_.c.hi[sz(i)] * in.s[0] + X_[sz(i)].dot(in.X) / h_;
-    for (int j = 0; j < k_.unknowns; ++j)
-      x.segment(j * n, n) += h_ * weight(k_.A, i, j) * in.X + weight(k_.B, i, j) * in.H;
+    add_point(i, in, z, x, s);
     if (inside(i)) x.segment(multiplier(i), f_.d) += in.lambda;
   }
-  z.t += s[0];
-  if (z.free.size() > 0) z.free += s.tail(f_.free);
+  add_parameters(s, z);
   return x;
 }
 
@@ -448,18 +444,20 @@ void StageDerivative::forward(PhaseVector& z) const {
   if (f_.d > 0) projection_.forward(z);
 }
 
-void StageDerivative::transposed(PhaseVector& z) const {
+void StageDerivative::transposed(PhaseVector& z,
+                                 const std::vector<PointDerivative::In>& points) const {
   if (f_.d > 0) projection_.transposed(z);
   const Eigen::Index size = stages_.newton.size;
-  Numbers x = -apply_transposed(Numbers::Zero(size), z);
+  Numbers x = apply_transposed(Numbers::Zero(size), z);
+  Numbers s = Numbers::Zero(1 + f_.free);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    add_point(static_cast<int>(i), points[i], z, x, s);
+  add_parameters(s, z);
+  x = -x;
   stages_.solve_transposed(x.data());
   PhaseVector more = PhaseVector::zero(f_.n, static_cast<int>(z.free.size()));
   apply_transposed(x, more);
-  z.delta += more.delta;
-  z.nu += more.nu;
-  z.t += more.t;
-  z.h += more.h;
-  z.free += more.free;
+  z.add(1.0, more);
 }
 
 }  // namespace varia::detail

@@ -71,8 +71,12 @@ class StageDerivative final : public StepDerivative {
 
   /// At the step of size h from s whose unknowns are x.
   void set(const FlatState& s, double h, const std::vector<double>& x);
+  /// At the solution, as long as the start of set() lives.
+  Stages& solved() { return stages_; }
   void forward(PhaseVector& z) const override;
-  void transposed(PhaseVector& z) const override;
+  void transposed(PhaseVector& z) const override { transposed(z, {}); }
+  /// Of a function of the end, z, that also depends on the quadrature points, each with its covector.
+  void transposed(PhaseVector& z, const std::vector<PointDerivative::In>& points) const;
 
  private:
   /// The chart at ξ, its likes at -ξ, and ad* p₁ for a curved factor.
@@ -85,6 +89,8 @@ class StageDerivative final : public StepDerivative {
   void set_end(const FlatState& s);
   Numbers apply(PhaseVector& z, const Numbers& x) const;
   Numbers apply_transposed(const Numbers& rows, PhaseVector& z) const;
+  void add_point(int i, const PointDerivative::In& in, PhaseVector& z, Numbers& x,
+                 Numbers& s) const;
   void leave_out(const Numbers& x, Numbers& rows) const;
   void leave_out_transposed(Numbers& rows, Numbers& x) const;
   double weight(const SplitArray& a, int i, int j) const { return a.hi[sz(i * stages_.r + j)]; }

@@ -2,6 +2,7 @@
 #include "varia/flow/step_derivative.hpp"
 
 #include <Eigen/LU>
+#include <algorithm>
 
 namespace varia {
 
@@ -24,6 +25,22 @@ void unstack(const V& both, PhaseVector& z) {
 
 PhaseVector PhaseVector::zero(int n, int free) {
   return {V::Zero(n), V::Zero(n), 0.0, 0.0, V::Zero(free)};
+}
+
+double PhaseVector::dot(const PhaseVector& other) const {
+  const Eigen::Index both = std::min(free.size(), other.free.size());
+  return delta.dot(other.delta) + nu.dot(other.nu) + t * other.t + h * other.h +
+         free.head(both).dot(other.free.head(both)) + memory * other.memory;
+}
+
+void PhaseVector::add(double factor, const PhaseVector& other) {
+  const Eigen::Index both = std::min(free.size(), other.free.size());
+  delta += factor * other.delta;
+  nu += factor * other.nu;
+  t += factor * other.t;
+  h += factor * other.h;
+  free.head(both) += factor * other.free.head(both);
+  memory += factor * other.memory;
 }
 
 Eigen::MatrixXd StepDerivative::matrix(int n) const {

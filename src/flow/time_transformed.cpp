@@ -11,6 +11,7 @@
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flat_legendre.hpp"
 #include "varia/mechanics/time_transform.hpp"
+#include "variable_derivative.hpp"
 
 namespace varia {
 
@@ -87,6 +88,7 @@ TimeTransformedFlow::Memory::~Memory() = default;
 
 /// The system of H̄ for energy_, and its stage equations.
 void TimeTransformedFlow::Memory::transform() {
+  derivative_.reset();
   stages_.reset();
   auto system = time_transformed(*made_by_->system, made_by_->g, energy_);
   if (made_by_->prepare) made_by_->prepare(*system);
@@ -219,6 +221,26 @@ FlatState TimeTransformedFlow::steps(FlatState s, double h, long count, Memory& 
   else
     for (long i = 0; i < count; ++i) stage_step(s, h, memory);
   return s;
+}
+
+const StepDerivative& TimeTransformedFlow::differentiate(FlatState& s, double h,
+                                                         Memory& memory) const {
+  const detail::TimeTransformation& d = *data_;
+  const FlatState start = s;
+  const double density = memory.density_;
+  const bool first = memory.statistics.steps == 0;
+  s = step(start, h, memory);
+  auto& kept = memory.derivative_;
+  if (d.density) {
+    if (!kept) kept = std::make_unique<detail::DensityDerivative>(*d.system, d.g);
+    static_cast<detail::DensityDerivative&>(*kept).set(start, h, density, s, first);
+  } else {
+    if (!kept)
+      kept = std::make_unique<detail::PoincareDerivative>(*d.system, *memory.transformed_, d.g,
+                                                          *d.method.stages(), d.options.retraction);
+    static_cast<detail::PoincareDerivative&>(*kept).set(start, h, memory.stages_->newton.x, first);
+  }
+  return *kept;
 }
 
 // ---------------------------------------------------------------- (density)

@@ -49,6 +49,17 @@ Id symbolic_lagrangian(expr::Graph& graph, const FlatSystem& system) {
   return expr::graft(graph, system.value.tape(), variables(graph, system.value.tape().inputs()))[0];
 }
 
+expr::Kernel slopes(expr::Graph& graph, const std::vector<Id>& formulas, int n) {
+  std::vector<Id> outputs;
+  for (const Id f : formulas) {
+    outputs.push_back(f);
+    for (const Id slope : expr::gradient(graph, f, detail::range(1, 2 * n)))
+      outputs.push_back(slope);
+    for (const Id rate : detail::rate_formulas(graph, {f})) outputs.push_back(rate);
+  }
+  return kernel(graph, outputs, 1 + 2 * n);
+}
+
 expr::Kernel time_derivative(const FlatSystem& system) {
   expr::Graph graph;
   const Id rate = expr::derivative(graph, symbolic_lagrangian(graph, system), 0);

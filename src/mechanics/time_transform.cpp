@@ -40,10 +40,18 @@ Eigen::MatrixXd inverse_mass(const FlatSystem& f) {
 Id curvature(expr::Graph& g, const FlatSystem& f) {
   const int n = f.n;
   const Eigen::MatrixXd inverse = inverse_mass(f);
+  const Id lagrangian = symbolic_lagrangian(g, f);
+  // a mass that is a formula of free parameters remains one, where it is diagonal
+  const auto by_mass = [&](int i, int j) {
+    const int v = 1 + n + i;
+    const Id mass = expr::derivative(g, expr::derivative(g, lagrangian, v), v);
+    return i != j || f.mass_diagonal.empty() || g.is_constant(mass) ? g.constant(inverse(i, j))
+                                                                    : g.reciprocal(mass);
+  };
   std::vector<std::pair<int, Id>> rest;
   rest.reserve(sz(n));
   for (int i = 0; i < n; ++i) rest.emplace_back(1 + n + i, g.constant(0.0));
-  const Id potential = g.neg(expr::substitute(g, symbolic_lagrangian(g, f), rest));
+  const Id potential = g.neg(expr::substitute(g, lagrangian, rest));
   const auto q = configuration(n);
   const auto second = expr::hessian(g, expr::gradient(g, potential, q), q);
   const Id zero = g.constant(0.0);
@@ -53,7 +61,7 @@ Id curvature(expr::Graph& g, const FlatSystem& f) {
     for (int i = 0; i < n; ++i) {
       const auto add = [&](int row, int column) {
         if (inverse(i, row) != 0.0)
-          at(i, column) = g.add(at(i, column), g.mul(g.constant(inverse(i, row)), entry.value));
+          at(i, column) = g.add(at(i, column), g.mul(by_mass(i, row), entry.value));
       };
       add(entry.row, entry.column);
       if (entry.row != entry.column) add(entry.column, entry.row);
@@ -127,6 +135,17 @@ void require_step_function(const FlatSystem& system, const expr::Kernel& g) {
     throw InvalidArgument("the step function depends on the time; it may depend on q only");
 }
 
+expr::Kernel pace_slopes(const expr::Kernel& g, int n) {
+  expr::Graph graph;
+  std::vector<Id> x;
+  for (int i = 0; i <= n; ++i) x.push_back(graph.variable(i));
+  const std::vector<Id> pace = expr::graft(graph, g.tape(), x);
+  Id change = graph.constant(0.0);
+  for (int i = 0; i < n; ++i)
+    change = graph.add(change, graph.mul(pace[sz(1 + i)], graph.variable(1 + n + i)));
+  return slopes(graph, {pace[0], graph.neg(graph.div(change, pace[0]))}, n);
+}
+
 std::shared_ptr<FlatSystem> time_transformed(const FlatSystem& system, const expr::Kernel& g,
                                              double energy) {
   require_conservative(system);
@@ -140,7 +159,8 @@ std::shared_ptr<FlatSystem> time_transformed(const FlatSystem& system, const exp
   const Id speed = expr::graft(graph, g.tape(), x)[0];
   for (int i = 0; i < n; ++i) x.push_back(graph.div(graph.variable(1 + n + i), speed));
   const Id lagrangian = expr::graft(graph, system.value.tape(), x)[0];
-  return symbolic_system(graph, graph.mul(speed, graph.add(lagrangian, graph.constant(energy))), n);
+  const Id shifted = graph.add(lagrangian, graph.parameter(energy));
+  return symbolic_system(graph, graph.mul(speed, shifted), n);
 }
 
 }  // namespace varia

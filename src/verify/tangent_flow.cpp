@@ -41,7 +41,7 @@ std::vector<double> TangentFlow::save() const {
   for (const PhaseVector& z : vectors_) {
     append(z.delta, out);
     append(z.nu, out);
-    out.insert(out.end(), {z.t, z.h});
+    out.insert(out.end(), {z.t, z.h, z.memory});
     append(z.free, out);
   }
   const std::vector<double> memory = memory_.save();
@@ -51,7 +51,7 @@ std::vector<double> TangentFlow::save() const {
 
 void TangentFlow::load(const std::vector<double>& data) {
   std::size_t size = 0;
-  for (const PhaseVector& z : vectors_) size += sz(2 * z.nu.size() + 2 + z.free.size());
+  for (const PhaseVector& z : vectors_) size += sz(2 * z.nu.size() + 3 + z.free.size());
   if (data.size() < size) refuse();
   const double* x = data.data();
   const auto take = [&x](Numbers& into) {
@@ -63,6 +63,7 @@ void TangentFlow::load(const std::vector<double>& data) {
     take(z.nu);
     z.t = *x++;
     z.h = *x++;
+    z.memory = *x++;
     take(z.free);
   }
   memory_.load({x, data.data() + data.size()});
@@ -122,8 +123,10 @@ void Lyapunov::step(const FlatState& s, double h) {
                       to_text(s.t));
   z.delta /= size;
   z.nu /= size;
+  z.t /= size;
+  z.memory /= size;
   const double growth = std::log(size);
-  const double dt = std::abs(h);
+  const double dt = std::abs(tangent_.time() - s.t);
   if (growth_.empty() || in_stretch_ == stretch_) {
     if (growth_.size() == most_stretches) {
       for (auto* x : {&growth_, &duration_}) {

@@ -11,6 +11,8 @@
 #include "varia/flow/baseline.hpp"
 #include "varia/flow/hamiltonian_flow.hpp"
 #include "varia/flow/newmark_flow.hpp"
+#include "varia/mechanics/kernels.hpp"
+#include "varia/mechanics/system.hpp"
 
 namespace varia::make_flow_test {
 namespace {
@@ -43,16 +45,24 @@ TEST(MakeFlow, IsTheFlowOfTheKind) {
               HamiltonianFlow(gauss(2), h), start);
 }
 
-/// A flow that has no derivative says so, before and when it is asked.
-TEST(MakeFlow, SaysWhatItCannotDo) {
+/// Every kind has a derivative; a baseline has no stages.
+TEST(MakeFlow, SaysWhatItCanDo) {
   const auto system = laws::system_of(oscillator);
-  FlatState s = initial(*system, vector({1.0}), vector({0.3}));
   const AnyFlow baseline = make_flow(rk4(), {.lagrangian = system});
-  EXPECT_FALSE(baseline.differentiable());
   EXPECT_EQ(baseline.stages(), nullptr);
-  auto memory = baseline.memory(s);
-  expect_words(refusal([&] { baseline.differentiate(s, 0.1, memory); }), {"rk4", "no derivative"});
+  EXPECT_TRUE(baseline.differentiable());
+  EXPECT_TRUE(make_flow(newmark(), {.lagrangian = system}).differentiable());
   EXPECT_TRUE(baseline.with_method(gauss(2)).differentiable());
+}
+
+/// The mass of a baseline is differentiated by formulas, which a system stated in C++ has none of.
+TEST(MakeFlow, SaysWhereThereIsNoDerivative) {
+  const System bent{[](const auto& q, const auto& v) { return (1.0 + q.dot(q)) * v.dot(v) / 2.0; }};
+  const std::shared_ptr<const FlatSystem> system = kernels_of(bent, vector({1.0}));
+  FlatState s = initial(*system, vector({1.0}), vector({0.3}));
+  const AnyFlow flow = make_flow(rk4(), {.lagrangian = system});
+  auto memory = flow.memory(s);
+  expect_words(refusal([&] { flow.differentiate(s, 0.1, memory); }), {"formulas", "C++"});
 }
 
 TEST(MakeFlow, RefusesWhatDoesNotFit) {

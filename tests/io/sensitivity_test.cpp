@@ -173,6 +173,23 @@ TEST(Lyapunov, OfAHamiltonianIsThatOfItsLagrangian) {
   EXPECT_NEAR(by_hamiltonian, by_lagrangian, 1e-3);
 }
 
+/// Other discretisations of one chaotic motion have about its exponent, by the same unit of time.
+TEST(Lyapunov, OfOtherFlows) {
+  const auto exponent = [](const std::string& run) {
+    return result(
+               "[system]\ncoordinates = [\"x\", \"y\"]\nlagrangian = \"(x_dot^2 + y_dot^2)/2 - "
+               "(x^2 + y^2)/2 - x^2*y + y^3/3\"\n[start]\nx = 0\ny = 0.1\nx_dot = 0.5\n"
+               "y_dot = 0.1\n[run]\nstep = 0.1\nsteps = 1000\nmethod = " +
+               run + "\n[diagnose]\nlyapunov = true\n")
+        .diagnose.lyapunov->exponent;
+  };
+  const double expected = exponent("\"gauss(3)\"");
+  EXPECT_GT(expected, 0.0);
+  for (const char* run : {"\"rk4\"", "\"newmark(0.25)\"", "\"shooting(4, lobatto:3)\"",
+                          "\"gauss(2)\"\npace = \"1/(1 + x^2 + y^2)\""})
+    EXPECT_NEAR(exponent(run), expected, 0.5 * expected) << run;
+}
+
 TEST(FreeParameter, TheMotionIsThatOfNumbers) {
   for (const char* method : {"verlet", "gauss(2)"}) {
     const Summary fixed = result(text(0.4, method, "0.05", ""));
@@ -201,12 +218,29 @@ TEST(Sensitivity, AWrongNameIsRefused) {
   }
 }
 
-TEST(Sensitivity, IsForFlowsThatHaveADerivative) {
-  const auto refused = [](const std::string& method) {
-    return refusal<ScenarioError>([&] { Diagnostics d(models::model_of(text(0.4, method))); });
+TEST(Sensitivity, OfMethodsWithAFlowOfTheirOwn) {
+  for (const char* method : {"rk4", "newmark(0.25)", "shooting(4, lobatto:3)", "taylor(3, gauss:2)"})
+    EXPECT_LT(worst_error([&](double a) { return text(a, method, "0.1*a"); }, 0.4), 1e-8) << method;
+}
+
+TEST(Sensitivity, OfStepsOfVariableLength) {
+  const auto variable = [](double a, const std::string& method, const std::string& how) {
+    std::string scenario = text(a, method, "0.1*a");
+    return scenario.insert(scenario.find("[diagnose]"), how + "\n");
   };
-  for (const char* method : {"rk4", "newmark(0.25)"})
-    EXPECT_NE(refused(method).find("methods of stages"), std::string::npos) << refused(method);
+  for (const char* method : {"verlet", "gauss(2)"})
+    for (const char* how : {"pace = \"1/(1 + a*x^2)\"", "pace = \"auto\""})
+      EXPECT_LT(worst_error([&](double a) { return variable(a, method, how); }, 0.4), 1e-8)
+          << method << " " << how;
+  EXPECT_LT(
+      worst_error([&](double a) { return variable(a, "midpoint", "keep_energy = \"refuse\""); }, 0.4),
+      1e-7);
+}
+
+TEST(Sensitivity, IsForFlowsThatHaveADerivative) {
+  const std::string refused =
+      refusal<ScenarioError>([] { Diagnostics d(models::model_of(text(0.4, "avi"))); });
+  EXPECT_NE(refused.find("avi has none"), std::string::npos) << refused;
 }
 
 class FreeParameters : public expr::Sandbox {};

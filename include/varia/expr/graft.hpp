@@ -10,7 +10,8 @@
 namespace varia::expr {
 
 /// The outputs of the program with its inputs replaced by the given nodes. Throws InvalidArgument
-/// when there are not as many nodes as inputs.
+/// when there are not as many nodes as inputs. Free parameters of the program become those of the
+/// graph with the same numbers, which are added where there are none yet.
 std::vector<Id> graft(Graph& graph, const Tape& tape, const std::vector<Id>& inputs);
 
 /// Whether some instruction reads the input.

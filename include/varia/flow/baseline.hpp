@@ -12,11 +12,20 @@
 
 namespace varia {
 
+namespace detail {
+class NystromDerivative;
+}  // namespace detail
+
 class BaselineFlow {
  public:
   /// Lives from step to step of one trajectory.
   class Memory {
    public:
+    Memory();
+    Memory(Memory&&) noexcept;
+    Memory& operator=(Memory&&) noexcept;
+    ~Memory();
+
     FlowStatistics statistics;  ///< iterations counts evaluations of the acceleration
     std::vector<double> save() const;
     void load(const std::vector<double>& data);
@@ -24,10 +33,12 @@ class BaselineFlow {
    private:
     friend class BaselineFlow;
     std::unique_ptr<FlatLegendre> legendre;
-    std::vector<double> v, p;                  ///< of the last state
-    double inner_step = 0.0;                   ///< of an adaptive method
-    std::vector<std::vector<double>> k;        ///< stage derivatives
-    std::vector<double> y, trial, derivative;  ///< (q, v)
+    std::vector<double> v, p;            ///< of the last state
+    double inner_step = 0.0;             ///< of an adaptive method
+    std::vector<std::vector<double>> k;  ///< stage derivatives
+    std::vector<double> y, trial;        ///< (q, v)
+    std::unique_ptr<detail::NystromDerivative> derivative;
+    bool differentiated = false;  ///< whether steps are added to it
   };
 
   BaselineFlow(Method method, std::shared_ptr<const FlatSystem> system);
@@ -43,10 +54,14 @@ class BaselineFlow {
     return steps(s, h, 1, memory);
   }
   FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+  /// One step, in place, and its derivative, with the inner steps that an adaptive method took. Throws
+  /// InvalidArgument for a mass that is not constant in a system stated in C++.
+  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
 
  private:
   void derivative(double t, const std::vector<double>& y, std::vector<double>& dy,
                   Memory& memory) const;
+  void accept(double t, double h, Memory& memory) const;
   void fixed_step(double t, double h, Memory& memory) const;
   void adaptive_step(double t, double h, Memory& memory) const;
   double try_step(double t, double h, Memory& memory) const;

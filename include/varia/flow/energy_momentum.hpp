@@ -22,6 +22,10 @@
 
 namespace varia {
 
+namespace detail {
+class EnergyMomentumDerivative;
+}  // namespace detail
+
 /// What to do where no step keeps the energy.
 enum class NoEnergyStep {
   refuse,  ///< NoConvergence
@@ -78,6 +82,7 @@ class EnergyMomentumFlow {
     long minimised_ = 0;
     std::vector<double> guess_, trial_;  ///< stages of the last step, of the last solve
     std::unique_ptr<detail::Stages> stages_;
+    std::unique_ptr<detail::EnergyMomentumDerivative> derivative_;
   };
 
   EnergyMomentumFlow(Method method, std::shared_ptr<const FlatSystem> system,
@@ -103,6 +108,9 @@ class EnergyMomentumFlow {
     return steps(s, h, 1, memory);
   }
   FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+  /// One step, in place, and its derivative. Throws DomainError where the step does not keep the energy,
+  /// InvalidArgument for a system stated in C++.
+  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
 
   /// The fixed-step restriction φʰ and its energies; nothing when Newton's method fails.
   std::optional<ExtendedStep> extended_step(const FlatState& s, double h, Memory& memory) const;

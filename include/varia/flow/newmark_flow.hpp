@@ -17,11 +17,20 @@
 
 namespace varia {
 
+namespace detail {
+class NystromDerivative;
+}  // namespace detail
+
 class NewmarkFlow {
  public:
   /// Lives from step to step of one trajectory.
   class Memory {
    public:
+    Memory();
+    Memory(Memory&&) noexcept;
+    Memory& operator=(Memory&&) noexcept;
+    ~Memory();
+
     FlowStatistics statistics;
     /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
     /// numbers do not fit.
@@ -43,6 +52,7 @@ class NewmarkFlow {
     std::vector<double> q0, q, v;  ///< q₀; q₁ and v₁ without their terms in a₁
     std::vector<double> second, force, a;
     double stiffness_scale = 0.0;  ///< largest Σⱼ|V″ᵢⱼ qⱼ|: forces that may cancel
+    std::unique_ptr<detail::NystromDerivative> derivative;
   };
 
   /// Throws InvalidArgument when the system is not separable, has constraints, or is not on ℝⁿ.
@@ -72,6 +82,8 @@ class NewmarkFlow {
   }
   /// The given number of steps: to the bit what so many calls of step() give.
   FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+  /// One step, in place, and its derivative.
+  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
 
  private:
   void make_matrix(Memory& memory) const;

@@ -20,6 +20,7 @@
 namespace varia {
 
 namespace detail {
+class ShootingDerivative;
 class ShootingPath;
 }  // namespace detail
 
@@ -57,6 +58,7 @@ class ShootingFlow {
     Eigen::VectorXd defect;      ///< p₀ of (shooting-step) less the one of the state
     Eigen::MatrixXd slope;  ///< ∂p₀/∂v₀ by differences, where ∂²L/∂v² does not contract
     double magnitude = 0.0;  ///< largest term of the defect
+    std::unique_ptr<detail::ShootingDerivative> derivative;
   };
 
   /// Throws InvalidArgument when the method is not one by shooting, its nodes do not increase within
@@ -87,6 +89,9 @@ class ShootingFlow {
   /// The given number of steps: to the bit what so many calls of step() give. Throws NoConvergence,
   /// and SingularMass where ∂²L/∂v² is singular at the start.
   FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+  /// One step, in place, and its derivative, for which the formula of L is differentiated further at the
+  /// first call. Throws InvalidArgument where it is not known, for a system stated in C++.
+  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
 
   /// L_d, D₁L_d and D₂L_d for end points: (shooting) itself, with a boundary-value problem.
   ShootingAction discrete_lagrangian(double t, const Eigen::VectorXd& q0, const Eigen::VectorXd& q1,

@@ -18,12 +18,18 @@ namespace varia {
 
 /// A tangent vector of (t, q, p, h, free parameters), left-trivialised: q moves along q exp(δ), ν is
 /// the change of the momentum in the frame of its own point. Or a covector: the same numbers paired
-/// with these.
+/// with these. Where steps of variable length depend on a number that their memory keeps, its
+/// change goes along; the first step makes it from the others.
 struct PhaseVector {
   Vector<double, Dynamic> delta, nu;
   double t = 0.0;
   double h = 0.0;
   Vector<double, Dynamic> free;
+  double memory = 0.0;
+
+  /// The pairing; parameters that one of the two does not have are 0.
+  double dot(const PhaseVector& other) const;
+  void add(double factor, const PhaseVector& other);
 
   /// Zero, for n degrees of freedom.
   static PhaseVector zero(int n, int free = 0);

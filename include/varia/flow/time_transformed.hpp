@@ -60,6 +60,7 @@ class TimeTransformedFlow {
     std::shared_ptr<const FlatSystem> transformed_;
     std::unique_ptr<detail::Stages> stages_;
     std::vector<double> work_;
+    std::unique_ptr<StepDerivative> derivative_;
   };
 
   /// Done to each transformed system before its first step: native code can be attached here.
@@ -89,6 +90,8 @@ class TimeTransformedFlow {
   }
   /// The given number of steps: to the bit what so many calls of step() give.
   FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+  /// One step, in place, and its derivative.
+  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
 
  private:
   void verlet_steps(FlatState& s, double h, long count, Memory& memory) const;

@@ -22,6 +22,9 @@ std::shared_ptr<FlatSystem> symbolic_system(const std::vector<std::string>& coor
 /// L as an expression in the variables above.
 expr::Id symbolic_lagrangian(expr::Graph& graph, const FlatSystem& system);
 
+/// x ↦ (f, ∂f/∂q, ∂f/∂v, ∂f/∂t, ∂f/∂θ) for each formula f in the variables above.
+expr::Kernel slopes(expr::Graph& graph, const std::vector<expr::Id>& formulas, int n);
+
 /// x ↦ ∂L/∂t
 expr::Kernel time_derivative(const FlatSystem& system);
 

@@ -30,7 +30,10 @@ expr::Kernel local_period(const FlatSystem& system);  ///< without bound
 /// Throws InvalidArgument when the kernel is not a step function of the system's coordinates.
 void require_step_function(const FlatSystem& system, const expr::Kernel& g);
 
-/// The system of L̄ for a given energy. Throws InvalidArgument for systems that depend on time, with
+/// slopes() of g and of its relative decrease along a motion, -⟨∂g/∂q, v⟩/g.
+expr::Kernel pace_slopes(const expr::Kernel& g, int n);
+
+/// The system of L̄ for a given energy, which is its last free parameter. Throws InvalidArgument for systems that depend on time, with
 /// forces, with constraints, or not on ℝⁿ.
 std::shared_ptr<FlatSystem> time_transformed(const FlatSystem& system, const expr::Kernel& g,
                                              double energy);

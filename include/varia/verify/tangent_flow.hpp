@@ -19,6 +19,8 @@ class TangentFlow {
 
   /// Moves the vectors along the step of size h from s.
   void step(const FlatState& s, double h);
+  /// The time at the end of the last step.
+  double time() const { return state_.t; }
   const std::vector<PhaseVector>& vectors() const { return vectors_; }
   std::vector<PhaseVector>& vectors() { return vectors_; }
 

@@ -91,11 +91,8 @@ FlatFlow Diagnostics::stage_flow(const Text& asked) const {
 AnyFlow Diagnostics::differentiable_flow(const Text& asked) const {
   if (!model_.method.asynchronous())
     if (AnyFlow flow = flow_of(model_); flow.differentiable()) return flow;
-  throw ScenarioError(asked,
-                      "needs the derivative of a step: it is for methods of stages and "
-                      "compositions of them with steps of fixed length; " +
-                          (model_.variable ? "this scenario has steps of variable length"
-                                           : model_.method.name() + " is none"));
+  throw ScenarioError(asked, "needs the derivative of a step; " + model_.method.name() +
+                                 " has none, all other methods do");
 }
 
 void Diagnostics::prepare_modified_energy() {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The derivative of steps that go by accelerations: explicit Runge-Kutta methods and Newmark's.
+//
+// Both are Nyström methods of which a stage knows itself and those before it:
+//
+//   Qⁱ = q₀ + cᵢh v₀ + h² Σ āᵢⱼ aⱼ,   Vⁱ = v₀ + h Σ aᵢⱼ aⱼ,   r(t₀ + cᵢh, Qⁱ, Vⁱ, aᵢ) = 0
+//   q₁ = q₀ + h v₀ + h² Σ b̄ᵢ aᵢ,      v₁ = v₀ + h Σ bᵢ aᵢ,    p = ∂L/∂v(t, q, v) at both ends
+//
+// with ā = a², b̄ = aᵀb for Runge-Kutta methods. The first stage is the start.
+#include <vector>
+
+#include "motion_derivative.hpp"
+
+namespace varia::detail {
+
+struct Nystrom {
+  Eigen::VectorXd c, b, b_bar;
+  Eigen::MatrixXd a, a_bar;
+};
+
+class NystromDerivative final : public StepDerivative {
+ public:
+  NystromDerivative(const FlatSystem& system, Nystrom method)
+      : f_(system), k_(std::move(method)), end_(system) {}
+
+  void clear() { steps_.clear(); }
+  /// A step of size h from (t, q, v), of which the stages had these accelerations. The last one takes up
+  /// the change of the whole step, others keep their length.
+  void add(double t, double h, Numbers q, Numbers v, std::vector<Numbers> accelerations);
+  void forward(PhaseVector& z) const override;
+  void transposed(PhaseVector& z) const override;
+
+ private:
+  struct Step {
+    double h;
+    Numbers v;
+    std::vector<Numbers> a;
+    std::vector<MotionDerivative> stages;
+  };
+
+  const FlatSystem& f_;
+  Nystrom k_;
+  std::vector<Step> steps_;
+  MotionDerivative end_;
+};
+
+}  // namespace varia::detail
