@@ -8,6 +8,7 @@
 
 #include "discrete_derivative.hpp"
 #include "saved_statistics.hpp"
+#include "step_calls.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
 #include "varia/core/round_off.hpp"
@@ -143,6 +144,11 @@ DiscreteLagrangianFlow::Memory DiscreteLagrangianFlow::memory(const FlatState& s
   memory.out.assign(sz(2 * system_->n + system_->mixed.size()), 0.0);
   memory.sums.assign(sz(system_->n), 0.0);
   return memory;
+}
+
+KernelList DiscreteLagrangianFlow::kernels() const {
+  const detail::StepCalls calls = detail::solved_calls(1.0);
+  return {{system_->first, calls.values}, {system_->second, calls.slopes}};
 }
 
 FlowLaws DiscreteLagrangianFlow::laws() const { return {}; }

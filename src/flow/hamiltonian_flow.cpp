@@ -8,6 +8,7 @@
 #include "hamiltonian_derivative.hpp"
 #include "hamiltonian_stages.hpp"
 #include "saved_statistics.hpp"
+#include "step_calls.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
@@ -191,6 +192,23 @@ Vector<double, Dynamic> HamiltonianFlow::velocity(const FlatState& s) const {
   Vector<double, Dynamic> slope(2 * system_->n);
   system_->gradient(system_->point(s.t, s.q.data(), s.p.data()).data(), slope.data());
   return slope.tail(system_->n);
+}
+
+double HamiltonianFlow::energy(const FlatState& s) const {
+  return system_->energy(s.t, s.q.data(), s.p.data());
+}
+
+KernelList HamiltonianFlow::kernels() const {
+  const HamiltonianSystem& h = *system_;
+  if (is_explicit()) {
+    const auto kicks = static_cast<double>(explicit_legs(method_)->count());
+    return {{h.value, 0.0, 1.0},
+            {h.gradient, 0.0, 1.0},
+            {h.velocity, kicks},
+            {h.potential_gradient, kicks}};
+  }
+  const detail::StepCalls calls = detail::solved_calls(method_);
+  return {{h.value, 0.0, 1.0}, {h.gradient, calls.values, 1.0}, {h.hessian, calls.slopes}};
 }
 
 FlowLaws HamiltonianFlow::laws() const { return {true, method_.symmetric(), true, false, {}}; }

@@ -12,6 +12,7 @@
 
 #include "varia/flow/discrete_flow.hpp"
 #include "varia/flow/flat_start.hpp"
+#include "varia/flow/kernel_calls.hpp"
 #include "varia/flow/step_derivative.hpp"
 #include "varia/mechanics/discrete_lagrangian_system.hpp"
 #include "varia/solve/structured.hpp"
@@ -51,6 +52,7 @@ class DiscreteLagrangianFlow {
   int unknowns() const { return system_->n; }
   bool banded() const;
   FlowLaws laws() const;
+  KernelList kernels() const;
 
   /// L_d, D₁, D₂, D₁D₂ at (q₀, q₁, h), all entries. Throws InvalidArgument for sizes that do not fit.
   DiscreteDerivatives<Vn> at(const Vn& q0, const Vn& q1, double h) const;

@@ -71,8 +71,11 @@ class HamiltonianFlow {
   int unknowns() const;
   bool banded() const;
   FlowLaws laws() const;
+  KernelList kernels() const;
   /// q̇ = ∂H/∂p
   Vector<double, Dynamic> velocity(const FlatState& s) const;
+  /// H
+  double energy(const FlatState& s) const;
 
   FlatState operator()(const FlatState& s, double h) const;
   /// Throws InvalidArgument for a state that does not fit, and when ∂²H/∂p² is singular there and
