@@ -111,6 +111,17 @@ BaselineFlow::Memory BaselineFlow::memory(const FlatState& s) const {
 }
 
 /// Symplecticity is measured to show that it does not hold.
+KernelList BaselineFlow::kernels() const {
+  constexpr double inner_steps = 2.0;  // of an adaptive method, about
+  const Baseline::Kind kind = method_.baseline()->kind;
+  const double points = static_cast<double>(tableau_of(kind).c.size()) *
+                        (kind == Baseline::Kind::dopri5 ? inner_steps : 1.0);
+  KernelList list{{system_->hessian, points}};
+  if (system_->forced) list.push_back({system_->force, points});
+  if (system_->mass_rate) list.push_back({system_->mass_rate, points});
+  return list;
+}
+
 FlowLaws BaselineFlow::laws() const {
   return {true, false, true, false, {method_.name() + " is a baseline: not variational"}};
 }

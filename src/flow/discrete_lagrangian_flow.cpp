@@ -8,6 +8,7 @@
 
 #include "discrete_derivative.hpp"
 #include "saved_statistics.hpp"
+#include "step_calls.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
 #include "varia/core/round_off.hpp"
@@ -165,6 +166,11 @@ void DiscreteLagrangianFlow::check_constraint(const FlatState& s, Memory& memory
   if (!(off <= start_tolerance))
     throw InvalidArgument("the start is off the constraint: |phi(q)| = " + to_text(off) +
                           "; correct q");
+}
+
+KernelList DiscreteLagrangianFlow::kernels() const {
+  const detail::StepCalls calls = detail::solved_calls(1.0);
+  return {{system_->first, calls.values}, {system_->second, calls.slopes}};
 }
 
 FlowLaws DiscreteLagrangianFlow::laws() const { return {}; }

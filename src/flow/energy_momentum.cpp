@@ -7,6 +7,7 @@
 #include "energy_search.hpp"
 #include "saved_statistics.hpp"
 #include "stages.hpp"
+#include "step_calls.hpp"
 #include "varia/core/index.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flat_legendre.hpp"
@@ -97,6 +98,13 @@ EnergyMomentumFlow::EnergyMomentumFlow(Method method, std::shared_ptr<const Flat
 }
 
 int EnergyMomentumFlow::unknowns() const { return system_->n * method_.stages()->unknowns + 1; }
+
+KernelList EnergyMomentumFlow::kernels() const {
+  const detail::StepCalls calls = detail::solved_calls(method_);
+  KernelList list = detail::stage_kernels(*system_, calls);
+  list.push_back({system_->value, calls.all()});
+  return list;
+}
 
 bool EnergyMomentumFlow::banded() const {
   return detail::Stages(*system_, *method_.stages(), options_.retraction).newton.jacobian.banded();

@@ -9,9 +9,11 @@
 #include "saved_statistics.hpp"
 #include "stage_derivative.hpp"
 #include "stages.hpp"
+#include "step_calls.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
 #include "varia/core/round_off.hpp"
+#include "varia/flow/explicit_source.hpp"
 #include "varia/flow/failure.hpp"
 #include "varia/flow/flat_legendre.hpp"
 
@@ -202,6 +204,12 @@ FlatFlow::Memory FlatFlow::memory(const FlatState& s) const {
   if (!s.q.allFinite() || !s.p.allFinite())
     throw InvalidArgument("the state has a number that is not finite");
   return make_memory(method_, dependent(s));
+}
+
+KernelList FlatFlow::kernels() const {
+  if (!is_explicit()) return detail::stage_kernels(*system_, detail::solved_calls(method_));
+  const auto gradients = static_cast<double>(explicit_legs(method_)->count());
+  return {{system_->potential_gradient, gradients, 0.0, has_explicit_source(*system_)}};
 }
 
 FlowLaws FlatFlow::laws() const {

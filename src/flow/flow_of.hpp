@@ -53,6 +53,14 @@ template <class F> class FlowOf final : public FlowInterface {
     }
   }
 
+  double energy([[maybe_unused]] const FlatState& s,
+                [[maybe_unused]] const double* v) const override {
+    if constexpr (has_energy)
+      return flow_.energy(s);
+    else
+      return varia::energy(*system_, s.t, s.q.data(), v, s.p.data());
+  }
+
   /// What steps of variable length keep is seen along a run.
   FlowLaws laws() const override {
     if constexpr (requires { flow_.laws(); })
@@ -67,6 +75,12 @@ template <class F> class FlowOf final : public FlowInterface {
     if constexpr (requires { flow_.unknowns(); }) cost.unknowns = flow_.unknowns();
     if constexpr (requires { flow_.banded(); }) cost.banded = flow_.banded();
     return cost;
+  }
+
+  KernelList kernels() const override {
+    KernelList list = flow_.kernels();
+    if constexpr (!has_energy) list.push_back({system_->value, 0.0, 1.0});
+    return list;
   }
 
   std::shared_ptr<const FlowInterface> with_method(Method method) const override {
@@ -102,6 +116,11 @@ template <class F> class FlowOf final : public FlowInterface {
   static constexpr bool has_derivative =
       requires(const F& flow, FlatState& s, typename F::Memory& m) {
     flow.differentiate(s, 0.1, m);
+  };
+
+  /// Else it is that of the Lagrangian.
+  static constexpr bool has_energy = requires(const F& flow, const FlatState& s) {
+    flow.energy(s);
   };
 
   struct Kept final : AnyMemory {

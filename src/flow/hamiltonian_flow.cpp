@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "step_calls.hpp"
 #include "varia/core/index.hpp"
 #include "varia/solve/structured.hpp"
 
@@ -90,6 +91,23 @@ Vector<double, Dynamic> HamiltonianFlow::velocity(const FlatState& s) const {
   Vector<double, Dynamic> slope(2 * system_->n);
   system_->gradient(system_->point(s.t, s.q.data(), s.p.data()).data(), slope.data());
   return slope.tail(system_->n);
+}
+
+double HamiltonianFlow::energy(const FlatState& s) const {
+  return system_->energy(s.t, s.q.data(), s.p.data());
+}
+
+KernelList HamiltonianFlow::kernels() const {
+  const HamiltonianSystem& h = *system_;
+  if (is_explicit()) {
+    const auto kicks = static_cast<double>(explicit_legs(method())->count());
+    return {{h.value, 0.0, 1.0},
+            {h.gradient, 0.0, 1.0},
+            {h.velocity, kicks},
+            {h.potential_gradient, kicks}};
+  }
+  const detail::StepCalls calls = detail::solved_calls(method());
+  return {{h.value, 0.0, 1.0}, {h.gradient, calls.values, 1.0}, {h.hessian, calls.slopes}};
 }
 
 FlowLaws HamiltonianFlow::laws() const { return {true, method().symmetric(), true, false, {}}; }

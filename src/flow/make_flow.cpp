@@ -18,6 +18,15 @@ AnyFlow::AnyFlow(const FlatFlow& flow)
                                                              flow.flat_system())),
       system_(flow.flat_system()) {}
 
+double energy(const FlatSystem& system, double t, const double* q, const double* v,
+              const double* p) {
+  double lagrangian = 0.0;
+  system.value(system.point(t, q, v).data(), &lagrangian);
+  double pairing = 0.0;
+  for (int i = 0; i < system.n; ++i) pairing += p[i] * v[i];
+  return pairing - lagrangian;
+}
+
 const StepDerivative& AnyFlow::differentiate(FlatState& s, double h, Memory& memory) const {
   const StepDerivative* derivative = flow_->differentiate(s, h, *memory.kept_);
   if (derivative == nullptr)
@@ -46,11 +55,11 @@ void require_fixed_steps(const Statement& statement, const FlowKinds& kinds) {
 }
 
 AnyFlow by_shooting(const Method& method, const Statement& statement, const FlowOptions& options) {
-  if (!statement.accelerations)
+  if (!statement.acceleration)
     throw InvalidArgument(method.name() +
                           " needs the accelerations of the system: see make_acceleration_system");
   return detail::any_flow(
-      method, ShootingFlow(method, statement.lagrangian, statement.accelerations(), options),
+      method, ShootingFlow(method, statement.lagrangian, statement.acceleration, options),
       statement.lagrangian);
 }
 

@@ -6,6 +6,7 @@
 
 #include "nystrom_derivative.hpp"
 #include "saved_statistics.hpp"
+#include "step_calls.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
 #include "varia/core/round_off.hpp"
@@ -157,6 +158,13 @@ NewmarkFlow::Memory NewmarkFlow::memory(const FlatState& s) const {
     memory.predictor.resize(f.n);
   }
   return memory;
+}
+
+KernelList NewmarkFlow::kernels() const {
+  const detail::StepCalls calls = detail::solved_calls(1.0);
+  KernelList list{{system_->potential_gradient, calls.all()}, {system_->hessian, calls.slopes}};
+  detail::add_force_and_constraint(*system_, calls, list);
+  return list;
 }
 
 FlowLaws NewmarkFlow::laws() const {

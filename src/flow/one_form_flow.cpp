@@ -165,6 +165,12 @@ double OneFormFlow::defect(const FlatState& s) const {
   return largest(Vn(s.p - at_rest(*flat_system(), s.t, s.q).theta));
 }
 
+KernelList OneFormFlow::kernels() const {
+  KernelList list = step_.kernels();
+  list.push_back({flat_system()->value, 0.0, 1.0});
+  return list;
+}
+
 FlowLaws OneFormFlow::laws() const {
   FlowLaws laws{projects(), projects(), false, false, {}};
   if (!projects())

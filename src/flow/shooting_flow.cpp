@@ -9,6 +9,7 @@
 #include "saved_statistics.hpp"
 #include "shooting_derivative.hpp"
 #include "shooting_path.hpp"
+#include "step_calls.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
 #include "varia/core/round_off.hpp"
@@ -129,6 +130,13 @@ ShootingFlow::Memory ShootingFlow::memory(const FlatState& s) const {
   if (!s.q.allFinite() || !s.p.allFinite())
     throw InvalidArgument("the state has a number that is not finite");
   return make_memory();
+}
+
+KernelList ShootingFlow::kernels() const {
+  const ShootingScheme& scheme = *method_.shooting();
+  const detail::StepCalls calls =
+      detail::solved_calls(static_cast<double>(scheme.step_order) * scheme.rule.size());
+  return {{acceleration_->equation, calls.values}, {acceleration_->slope, calls.slopes}};
 }
 
 FlowLaws ShootingFlow::laws() const { return {}; }

@@ -6,6 +6,7 @@
 
 #include "saved_statistics.hpp"
 #include "stages.hpp"
+#include "step_calls.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
@@ -164,6 +165,14 @@ bool TimeTransformedFlow::is_explicit() const { return data_->density; }
 
 int TimeTransformedFlow::unknowns() const {
   return is_explicit() ? 0 : data_->system->n * method().stages()->unknowns;
+}
+
+KernelList TimeTransformedFlow::kernels() const {
+  if (data_->density) return {{data_->system->potential_gradient, 1.0}, {data_->g, 1.0}};
+  const detail::StepCalls calls = detail::solved_calls(method());
+  KernelList list = detail::stage_kernels(*data_->system, calls);
+  list.push_back({data_->g, calls.all()});
+  return list;
 }
 
 bool TimeTransformedFlow::banded() const {

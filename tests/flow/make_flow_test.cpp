@@ -80,13 +80,56 @@ TEST(MakeFlow, RefusesWhatDoesNotFit) {
       {"variable length"});
 }
 
+double calls(const AnyFlow& flow, const expr::Kernel& kernel, double KernelCalls::*when) {
+  double sum = 0.0;
+  for (const KernelCalls& c : flow.kernels())
+    if (&c.kernel.tape() == &kernel.tape()) sum += c.*when;
+  return sum;
+}
+
+/// What a flow calls in a step, and for the energy of a state.
+TEST(MakeFlow, NamesTheKernelsItCalls) {
+  const auto f = shooting_systems::pendulum();
+  const FlatSystem& s = *f.system;
+  const auto flow = [&](const Method& method) {
+    return make_flow(method, {.lagrangian = f.system, .acceleration = f.acceleration});
+  };
+  const auto in_step = [&](const Method& method, const expr::Kernel& kernel) {
+    return calls(flow(method), kernel, &KernelCalls::in_step);
+  };
+  EXPECT_EQ(in_step(verlet(), s.potential_gradient), 1.0);
+  EXPECT_EQ(in_step(verlet(), s.hessian), 0.0);
+  EXPECT_GT(in_step(gauss(3), s.hessian), in_step(gauss(2), s.hessian));
+  EXPECT_EQ(in_step(gauss(3), s.potential_gradient), 0.0);
+  EXPECT_EQ(in_step(rk4(), s.hessian), 4.0);
+  EXPECT_GT(in_step(newmark(), s.potential_gradient), 0.0);
+  const Method shoot = shooting(4, parse_quadrature("lobatto:3"));
+  EXPECT_GT(in_step(shoot, f.acceleration->slope), 0.0);
+  EXPECT_EQ(in_step(shoot, s.hessian), 0.0);
+  for (const Method& method : {verlet(), gauss(2), rk4(), shoot})
+    EXPECT_EQ(calls(flow(method), s.value, &KernelCalls::at_record), 1.0) << method.name();
+  const auto h = hamiltonians::system_of("sqrt(1 + p[1]^2) + q[1]^4/4", 1);
+  const AnyFlow phase = make_flow(gauss(2), {.lagrangian = f.system, .hamiltonian = h});
+  EXPECT_EQ(calls(phase, h->value, &KernelCalls::at_record), 1.0);
+  EXPECT_GT(calls(phase, h->hessian, &KernelCalls::in_step), 0.0);
+  EXPECT_EQ(calls(phase, s.value, &KernelCalls::at_record), 0.0);
+}
+
+TEST(MakeFlow, KnowsTheEnergy) {
+  const auto system = laws::system_of(oscillator);
+  const FlatState s = initial(*system, vector({2.0}), vector({3.0}));
+  const double v = 3.0;
+  EXPECT_EQ(make_flow(gauss(2), {.lagrangian = system}).energy(s, &v), 4.5 + 4.0);
+  const auto h = hamiltonians::system_of("2*p[1] + q[1]^4/4", 1);
+  EXPECT_EQ(make_flow(gauss(2), {.lagrangian = system, .hamiltonian = h}).energy(s, &v), 6.0 + 4.0);
+}
+
 /// What is handed out outlives the flow.
 TEST(MakeFlow, TheDiscreteLagrangianIsItsOwn) {
   const auto f = shooting_systems::pendulum();
-  const auto ld =
-      make_flow(shooting(4, parse_quadrature("lobatto:3")),
-                {.lagrangian = f.system, .accelerations = [&] { return f.acceleration; }})
-          .discrete_lagrangian();
+  const auto ld = make_flow(shooting(4, parse_quadrature("lobatto:3")),
+                            {.lagrangian = f.system, .acceleration = f.acceleration})
+                      .discrete_lagrangian();
   const auto flow = f.shooting(4, "lobatto:3");
   EXPECT_EQ(ld(0.0, vector({0.3}), vector({0.4}), 0.2),
             flow.discrete_lagrangian(0.0, vector({0.3}), vector({0.4}), 0.2).value);

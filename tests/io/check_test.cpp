@@ -13,7 +13,7 @@ namespace {
 
 CheckReport report_of(const std::string& text, const std::string& method, double step = 0.05) {
   Model model = models::model_of(text);
-  model.method = parse_method(method);
+  set_method(model, parse_method(method));
   model.step = step;
   return check(model);
 }

@@ -3,6 +3,7 @@
 // C made for the system, and the template.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "expr/native_sandbox.hpp"
@@ -10,6 +11,7 @@
 #include "refusal.hpp"
 #include "varia/flow/flow.hpp"
 #include "varia/io/checkpoint.hpp"
+#include "varia/io/compare.hpp"
 #include "varia/io/runner.hpp"
 #include "varia/io/stepper.hpp"
 
@@ -25,7 +27,7 @@ class EvaluationTest : public expr::Sandbox {
   static Model prepared(const std::string& text, const std::string& method,
                         const std::string& evaluation, long steps = 100) {
     Model model = models::model_of(text);
-    model.method = parse_method(method);
+    set_method(model, parse_method(method));
     model.scenario.run.evaluation = evaluation;
     model.steps = steps;
     evaluation_ = prepare_evaluation(model);
@@ -226,6 +228,62 @@ TEST_F(EvaluationTest, RestartKeepsTheKernels) {
   };
   EXPECT_EQ(kernels_after(5000000, "", "first"), "potential_gradient");
   EXPECT_EQ(kernels_after(5000010, "first", "second"), "potential_gradient");
+}
+
+/// Counts the runs of the compiler.
+class CompilationTest : public EvaluationTest {
+ protected:
+  CompilationTest() {
+    set("VARIA_CC", script(root() / "counted", "echo \"$@\" >> " + log() + "\nexec cc \"$@\""));
+  }
+  long compilations() const {
+    const std::string lines = read(log());
+    return std::count(lines.begin(), lines.end(), '\n');
+  }
+
+ private:
+  std::string log() const { return (root() / "log").string(); }
+};
+
+/// Explicit and implicit methods, baselines and shooting: one module for all of them and for the
+/// reference. The model that is compared is not changed.
+TEST_F(CompilationTest, CompareCompilesOnce) {
+  ASSERT_TRUE(expr::compiler_available()) << "the build needs one, and so do its tests";
+  const Model model = models::model_of(models::kepler(), {"run.evaluation=native"});
+  const std::vector<std::string> methods{"verlet", "gauss(2)", "newmark(0.25)", "rk4", "taylor(3)"};
+  std::vector<std::string> watched;
+  const Comparison comparison =
+      compare(model, methods, {0.05, 0.025}, [&watched](const std::string& run) {
+        watched.push_back(run);
+        return true;
+      });
+  EXPECT_EQ(compilations(), 1);
+  EXPECT_EQ(watched.size(), 11U);
+  EXPECT_EQ(comparison.rows.size(), 10U);
+  for (const ComparisonRow& row : comparison.rows) EXPECT_LT(row.error, 0.5) << row.method;
+  EXPECT_FALSE(model.system->hessian.native());
+  EXPECT_EQ(model.method.name(), "gauss(2)");
+}
+
+TEST_F(CompilationTest, AFreeParameterIsNotCompiledAgain) {
+  ASSERT_TRUE(expr::compiler_available()) << "the build needs one, and so do its tests";
+  long before = 0;
+  for (const char* method : {"verlet", "gauss(2)", "taylor(3)", "rk4"}) {
+    const auto end = [&](const std::string& mu, const std::string& free) {
+      Model model = models::model_of(
+          models::kepler(), {"mu=" + mu, "system.free=" + free, std::string("run.method=") + method,
+                             "run.evaluation=native"});
+      prepare_evaluation(model);
+      return end_of(model, 0.05, 20).q;
+    };
+    const auto first = end("1.0", "[\"mu\"]");
+    EXPECT_EQ(compilations(), before + 1) << method;
+    const auto second = end("1.1", "[\"mu\"]");
+    EXPECT_EQ(compilations(), before + 1) << method;
+    EXPECT_GT(difference(first, second), 1e-3) << method;
+    EXPECT_LT(difference(second, end("1.1", "[]")), 1e-12) << method;
+    before = compilations();
+  }
 }
 
 TEST_F(EvaluationTest, SaysHowLongCompilingTook) {

@@ -15,7 +15,7 @@ namespace {
 
 Model with_method(const std::string& text, const std::string& method, double step) {
   Model model = models::model_of(text);
-  model.method = parse_method(method);
+  set_method(model, parse_method(method));
   model.step = step;
   return model;
 }

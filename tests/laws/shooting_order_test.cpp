@@ -16,8 +16,8 @@ using namespace shooting_systems;
 
 /// (certify): L_d against the exact one.
 void expect_certified(const Sample& f, const ShootingFlow& flow, const FlatState& start, double h) {
-  const AnyFlow any = make_flow(
-      flow.method(), {.lagrangian = f.system, .accelerations = [&] { return f.acceleration; }});
+  const AnyFlow any =
+      make_flow(flow.method(), {.lagrangian = f.system, .acceleration = f.acceleration});
   const CertifiedOrder report = certify_order(any, start, h);
   EXPECT_NEAR(report.measured, flow.method().order(), 0.1) << flow.method().name();
   std::printf("%-26s L_d    order %d, measured %.3f\n", flow.method().name().c_str(),

@@ -16,6 +16,7 @@
 
 #include "varia/flow/flat_start.hpp"
 #include "varia/flow/flow_options.hpp"
+#include "varia/flow/kernel_calls.hpp"
 #include "varia/flow/step_derivative.hpp"
 #include "varia/methods/method.hpp"
 
@@ -47,14 +48,20 @@ class FlowInterface {
   virtual const StepDerivative* differentiate(FlatState& s, double h, AnyMemory& memory) const = 0;
   virtual bool differentiable() const = 0;
   virtual void velocity(const FlatState& s, double* v, AnyMemory& memory) const = 0;
+  virtual double energy(const FlatState& s, const double* v) const = 0;
   virtual FlowLaws laws() const = 0;
   virtual FlowCost cost() const = 0;
+  virtual KernelList kernels() const = 0;
   virtual std::shared_ptr<const FlowInterface> with_method(Method method) const = 0;
   virtual const FlatFlow* stages() const = 0;
   virtual DiscreteLagrangian discrete_lagrangian() const = 0;
 };
 
 }  // namespace detail
+
+/// ⟨p, v⟩ - L
+double energy(const FlatSystem& system, double t, const double* q, const double* v,
+              const double* p);
 
 class AnyFlow {
  public:
@@ -113,8 +120,12 @@ class AnyFlow {
   void velocity(const FlatState& s, double* v, const Memory& memory) const {
     flow_->velocity(s, v, *memory.kept_);
   }
+  /// H, or ⟨p, v⟩ - L with the velocity at the state.
+  double energy(const FlatState& s, const double* v) const { return flow_->energy(s, v); }
   FlowLaws laws() const { return flow_->laws(); }
   FlowCost cost() const { return flow_->cost(); }
+  /// What steps, velocities and energies call.
+  KernelList kernels() const { return flow_->kernels(); }
 
   /// The flow itself where it is one of stages, with a certificate; else null.
   const FlatFlow* stages() const { return flow_->stages(); }

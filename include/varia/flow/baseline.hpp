@@ -48,6 +48,7 @@ class BaselineFlow {
   const FlatView& system() const { return view_; }
   bool is_explicit() const { return true; }
   FlowLaws laws() const;
+  KernelList kernels() const;
   Memory memory(const FlatState& s) const;
   FlatState operator()(const FlatState& s, double h) const;
   FlatState step(const FlatState& s, double h, Memory& memory) const {

@@ -12,6 +12,7 @@
 
 #include "varia/flow/flat_start.hpp"
 #include "varia/flow/flow_options.hpp"
+#include "varia/flow/kernel_calls.hpp"
 #include "varia/flow/predictor.hpp"
 #include "varia/flow/slot_derivatives.hpp"
 #include "varia/flow/step_derivative.hpp"
@@ -54,6 +55,7 @@ class DiscreteLagrangianFlow {
   int unknowns() const { return system_->n + system_->d; }
   bool banded() const;
   FlowLaws laws() const;
+  KernelList kernels() const;
 
   /// L_d, D₁, D₂, D₁D₂ at (q₀, q₁, h), all entries. Throws InvalidArgument for sizes that do not fit.
   DiscreteDerivatives<Vn> at(const Vn& q0, const Vn& q1, double h) const;

@@ -98,6 +98,7 @@ class EnergyMomentumFlow {
   bool is_explicit() const { return false; }
   int unknowns() const;  ///< those of the stages, and h
   bool banded() const;
+  KernelList kernels() const;
 
   /// The first step takes E from its own h.
   Memory memory(const FlatState& s) const;

@@ -13,6 +13,7 @@
 #include "varia/flow/flat_legendre.hpp"
 #include "varia/flow/flat_start.hpp"
 #include "varia/flow/flow_options.hpp"
+#include "varia/flow/kernel_calls.hpp"
 #include "varia/flow/predictor.hpp"
 #include "varia/flow/step_derivative.hpp"
 #include "varia/methods/legs.hpp"
@@ -99,6 +100,7 @@ class FlatFlow {
   /// Diagonals on each side that may be nonzero; what a step costs is O(unknowns() bandwidth()²).
   int bandwidth() const;
   FlowLaws laws() const;
+  KernelList kernels() const;
 
   FlatState operator()(const FlatState& s, double h) const;
   /// Throws DependentConstraints where the constraints are not independent, unless

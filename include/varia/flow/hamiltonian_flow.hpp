@@ -41,8 +41,11 @@ class HamiltonianFlow {
   int unknowns() const { return flow_.unknowns(); }
   bool banded() const { return flow_.banded(); }
   FlowLaws laws() const;
+  KernelList kernels() const;
   /// q̇ = ∂H/∂p
   Vector<double, Dynamic> velocity(const FlatState& s) const;
+  /// H
+  double energy(const FlatState& s) const;
 
   FlatState operator()(const FlatState& s, double h) const;
   /// Throws InvalidArgument for a state that does not fit, and when ∂²H/∂p² is singular there and

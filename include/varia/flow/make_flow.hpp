@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The one place where a method and the statement of a system become a flow.
-#include <functional>
 #include <memory>
 #include <optional>
 
@@ -20,8 +19,7 @@ struct Statement {
   std::shared_ptr<const FlatSystem> lagrangian = nullptr;
   std::shared_ptr<const HamiltonianSystem> hamiltonian = nullptr;
   std::shared_ptr<const DiscreteLagrangianSystem> discrete = nullptr;  ///< the user's own
-  /// For methods by shooting.
-  std::function<std::shared_ptr<const AccelerationSystem>()> accelerations = nullptr;
+  std::shared_ptr<const AccelerationSystem> acceleration = nullptr;    ///< for methods by shooting
 };
 
 /// Steps of variable length: see flow/time_transformed.hpp and flow/energy_momentum.hpp.

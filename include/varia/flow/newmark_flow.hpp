@@ -74,6 +74,7 @@ class NewmarkFlow {
   int unknowns() const { return is_explicit() ? 0 : system_->n; }
   bool banded() const;
   FlowLaws laws() const;
+  KernelList kernels() const;
 
   FlatState operator()(const FlatState& s, double h) const;
   Memory memory(const FlatState& s) const;

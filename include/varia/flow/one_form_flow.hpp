@@ -70,6 +70,7 @@ class OneFormFlow {
   /// Unknowns of one step.
   int unknowns() const;
   FlowLaws laws() const;
+  KernelList kernels() const;
 
   /// The state at q: p = θ(t, q). Throws InvalidArgument where θ or H is not finite, or L is not linear
   /// in the velocities.

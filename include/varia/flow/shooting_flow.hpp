@@ -79,6 +79,7 @@ class ShootingFlow {
   }
   int unknowns() const { return system_->n; }
   FlowLaws laws() const;
+  KernelList kernels() const;
 
   FlatState operator()(const FlatState& s, double h) const;
   /// Throws InvalidArgument for a state that does not fit.

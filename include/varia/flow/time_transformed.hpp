@@ -80,6 +80,7 @@ class TimeTransformedFlow {
   bool is_explicit() const;
   int unknowns() const;
   bool banded() const;
+  KernelList kernels() const;
   /// g(q). Throws DomainError where it is not a positive number.
   double step_ratio(const FlatState& s) const;
 

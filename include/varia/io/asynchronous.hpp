@@ -19,6 +19,9 @@ terms::System<1> asynchronous_system(const Model& model);
 /// Its start, with half a kick in advance (AVI-start).
 terms::State<1> asynchronous_start(const Model& model, const terms::System<1>& system);
 
+/// What its motion calls.
+KernelList asynchronous_kernels(const Model& model);
+
 std::unique_ptr<Stepper> make_asynchronous_stepper(const Model& model);
 
 }  // namespace varia::io

@@ -65,8 +65,8 @@ struct Model {
   std::shared_ptr<HamiltonianSystem> hamiltonian;
   /// The user's own discrete Lagrangian.
   std::shared_ptr<DiscreteLagrangianSystem> discrete;
-  /// For methods by shooting, once it was asked for: see accelerations().
-  mutable std::shared_ptr<AccelerationSystem> acceleration;
+  /// The equations of motion solved for the accelerations; only with a method that needs them.
+  std::shared_ptr<AccelerationSystem> acceleration;
   Structure structure;
   std::vector<Momentum> momenta;
   std::vector<std::string> constraint_texts;  ///< φ of each constraint, with its i
@@ -114,8 +114,8 @@ struct Model {
 /// Throws ScenarioError for what is wrong in the scenario.
 Model build_model(const Scenario& scenario);
 
-/// The equations of motion solved for the accelerations, made on the first call.
-const std::shared_ptr<AccelerationSystem>& accelerations(const Model& model);
+/// The same system by another method, and what that needs of it.
+void set_method(Model& model, Method method);
 
 /// Name of the configuration space: R^2, SO(3) x R^3.
 std::string space_name(const Model& model);

@@ -91,7 +91,6 @@ class Recorder {
 
  private:
   void add_columns(const std::vector<std::string>& names, const char* kind);
-  double energy_of(const Snapshot& s);
   void measure_constraints(const Snapshot& s);
 
   const Model& model_;

@@ -2,6 +2,7 @@
 #pragma once
 // A model in motion: one interface to the flows there are, whatever the type of their states.
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ class Stepper {
   virtual void advance(double h, long count) = 0;
   virtual long completed() const = 0;
   virtual void snapshot(Snapshot& s) const = 0;
+  /// Of the present state, given its snapshot.
+  virtual double energy(const Snapshot& s) const = 0;
   virtual double time() const = 0;
   /// Everything the further motion depends on, and back: the motion continues to the bit.
   virtual std::vector<double> save() const = 0;
@@ -46,5 +49,8 @@ struct Evaluation {
 };
 /// as_before: the kernels that the run which this one continues had compiled; none: a new choice.
 Evaluation prepare_evaluation(Model& model, const std::vector<std::string>& as_before = {});
+/// The same for several runs of one system, with one compilation for all.
+Evaluation prepare_evaluation(std::span<Model> runs,
+                              const std::vector<std::string>& as_before = {});
 
 }  // namespace varia::io

@@ -48,6 +48,7 @@ Model ModelBuilder::build() {
   read_observables();
   model_.scenario = scenario_;
   model_.graph = graph_;
+  set_method(model_, model_.method);
   return std::move(model_);
 }
 
@@ -58,10 +59,10 @@ Model build_model(const Scenario& scenario) {
   return ModelBuilder(scenario).build();
 }
 
-const std::shared_ptr<AccelerationSystem>& accelerations(const Model& model) {
-  if (!model.acceleration)
+void set_method(Model& model, Method method) {
+  model.method = std::move(method);
+  if (model.method.shooting() && !model.acceleration && !model.hamiltonian && model.system->flat())
     model.acceleration = make_acceleration_system(*model.graph, model.lagrangian, model.system->n);
-  return model.acceleration;
 }
 
 /// Equal factors that follow each other as one: SO(3)^10, (S^2)^10.

@@ -25,6 +25,7 @@ class AsynchronousStepper final : public Stepper {
  public:
   explicit AsynchronousStepper(const Model& model)
       : names_(model.entry_names),
+        lagrangian_(model.system),
         system_(asynchronous_system(model)),
         state_(asynchronous_start(model, system_)),
         schedule_(terms::node_clocks(system_, state_)),
@@ -55,6 +56,10 @@ class AsynchronousStepper final : public Stepper {
     s.p.resize(at_.v.size());
     for (std::size_t i = 0; i < at_.v.size(); ++i) s.p[i] = system_.masses()[i] * at_.v[i];
     s.lambda.clear();
+  }
+
+  double energy(const Snapshot& s) const override {
+    return varia::energy(*lagrangian_, s.t, s.q.data(), s.v.data(), s.p.data());
   }
 
   std::vector<double> save() const override {
@@ -130,6 +135,7 @@ class AsynchronousStepper final : public Stepper {
   }
 
   std::vector<std::string> names_;
+  std::shared_ptr<const FlatSystem> lagrangian_;
   terms::System<1> system_;
   terms::State<1> state_;
   std::unique_ptr<terms::Schedule<1>> schedule_;
@@ -143,6 +149,13 @@ class AsynchronousStepper final : public Stepper {
 };
 
 }  // namespace
+
+KernelList asynchronous_kernels(const Model& model) {
+  KernelList list{{model.system->value, 0.0, 1.0}};
+  for (const Term& term : model.terms)
+    list.push_back({term.gradient, std::max(1.0, model.step / term.step)});
+  return list;
+}
 
 std::unique_ptr<Stepper> make_asynchronous_stepper(const Model& model) {
   if (model.terms.empty())

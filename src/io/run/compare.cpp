@@ -15,18 +15,27 @@ namespace {
 
 constexpr long energy_samples = 600;  // of the energy along a run
 
+/// A model whose kernels are its own: native code for them is not seen by others.
+Model detached(Model model) {
+  const auto copy = [](auto& shared) {
+    if (shared) shared = std::make_shared<std::decay_t<decltype(*shared)>>(*shared);
+  };
+  model.explicit_loop = nullptr;
+  copy(model.system);
+  copy(model.hamiltonian);
+  copy(model.discrete);
+  copy(model.acceleration);
+  return model;
+}
+
 /// The model with another method, over the same span: the step is rounded so that it divides it.
-Model with(const Model& model, const std::string& method, double step) {
+/// Kernels are shared with the given model, which learns what the method needs.
+Model with(Model& model, const std::string& method, double step) {
+  set_method(model, parse_method(method));
   Model m = model;
-  m.method = parse_method(method);
   m.steps = std::max(1L, std::lround(std::abs(model.span / step)));
   m.step = model.span / static_cast<double>(m.steps);
   for (Term& term : m.terms) term.step *= m.step / model.step;  // all steps in proportion
-  m.explicit_loop = nullptr;
-  m.system = std::make_shared<FlatSystem>(*model.system);
-  if (model.discrete) m.discrete = std::make_shared<DiscreteLagrangianSystem>(*model.discrete);
-  m.acceleration = nullptr;  // native code is attached to a model of its own
-  if (model.hamiltonian) m.hamiltonian = std::make_shared<HamiltonianSystem>(*model.hamiltonian);
   return m;
 }
 
@@ -56,8 +65,7 @@ double fastest(const Model& m, double first) {
 }
 
 /// The run itself: stepping is timed, recording is not.
-Snapshot go(Model& m, ComparisonRow& row) {
-  prepare_evaluation(m);
+Snapshot go(const Model& m, ComparisonRow& row) {
   const auto stepper = make_stepper(m);
   Recorder recorder(m);
   Figures figures(recorder.columns().size());
@@ -84,13 +92,41 @@ Snapshot go(Model& m, ComparisonRow& row) {
   return recorder.seen();
 }
 
-/// Gauss (Lobatto with constraints) of high order with half the smallest step.
-Snapshot reference(const Model& model, double smallest, std::string& text) {
-  const std::string method = model.system->d > 0 ? "lobatto(6)" : "gauss(6)";
-  Model m = with(model, method, 0.5 * smallest);
-  text = method + " with step " + varia::to_text(std::abs(m.step));
-  ComparisonRow unused;
-  return go(m, unused);
+/// Gauss (Lobatto with constraints) of high order with half the smallest step, then every method with
+/// every step; with native code that is compiled once for all of them.
+std::vector<Model> runs_of(const Model& model, const std::vector<std::string>& methods,
+                           const std::vector<double>& steps) {
+  Model own = detached(model);
+  const double smallest = *std::min_element(steps.begin(), steps.end());
+  std::vector<Model> runs;
+  runs.push_back(with(own, model.system->d > 0 ? "lobatto(6)" : "gauss(6)", 0.5 * smallest));
+  for (const auto& method : methods)
+    for (const double step : steps) {
+      runs.push_back(with(own, method, step));
+      if (step == steps.front()) make_stepper(runs.back());  // does the method fit?
+    }
+  prepare_evaluation(runs);
+  return runs;
+}
+
+ComparisonRow row_of(const Model& m, const Snapshot& exact) {
+  ComparisonRow row;
+  row.method = m.method.name();
+  row.variational = m.method.variational();
+  row.step = std::abs(m.step);
+  row.steps = m.steps;
+  const auto fail = [&row](const Error& error) {
+    row.message = error.what();
+    row.error = row.energy_error = row.energy_drift = std::numeric_limits<double>::quiet_NaN();
+  };
+  try {
+    row.error = distance(go(m, row), exact);
+  } catch (const NoConvergence& error) {
+    fail(error);
+  } catch (const DomainError& error) {
+    fail(error);  // beyond the stable step energies leave the finite numbers
+  }
+  return row;
 }
 
 }  // namespace
@@ -124,31 +160,17 @@ Comparison compare(const Model& model, const std::vector<std::string>& methods,
     throw ScenarioError(run.pace ? *run.pace : *run.keep_energy,
                         "compare measures steps of fixed length; leave this out of the scenario");
   }
-  for (const auto& method : methods) make_stepper(with(model, method, steps.front()));
+  const std::vector<Model> runs = runs_of(model, methods, steps);
   if (!watch("reference")) return result;
-  const Snapshot exact =
-      reference(model, *std::min_element(steps.begin(), steps.end()), result.reference);
+  const Model& best = runs.front();
+  result.reference = best.method.name() + " with step " + varia::to_text(std::abs(best.step));
+  ComparisonRow unused;
+  const Snapshot exact = go(best, unused);
+  auto run = runs.begin();
   for (const auto& method : methods)
     for (const double step : steps) {
       if (!watch(method + ", step " + varia::to_text(step))) return result;
-      Model m = with(model, method, step);
-      ComparisonRow row;
-      row.method = m.method.name();
-      row.variational = m.method.variational();
-      row.step = std::abs(m.step);
-      row.steps = m.steps;
-      const auto fail = [&row](const Error& error) {
-        row.message = error.what();
-        row.error = row.energy_error = row.energy_drift = std::numeric_limits<double>::quiet_NaN();
-      };
-      try {
-        row.error = distance(go(m, row), exact);
-      } catch (const NoConvergence& error) {
-        fail(error);
-      } catch (const DomainError& error) {
-        fail(error);  // beyond the stable step energies leave the finite numbers
-      }
-      result.rows.push_back(std::move(row));
+      result.rows.push_back(row_of(*++run, exact));
     }
   return result;
 }

@@ -2,160 +2,154 @@
 // Which kernels become native code. The choice depends on the scenario alone, so that the same
 // scenario computes the same bits every time: on estimates of what both ways cost, never on a clock.
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "../../expr/compiler.hpp"
 #include "evaluation_cost.hpp"
+#include "flow_of_model.hpp"
 #include "varia/flow/explicit_source.hpp"
-#include "varia/io/stepper.hpp"
+#include "varia/io/asynchronous.hpp"
 #include "varia/io/verdict.hpp"
-#include "varia/methods/legs.hpp"
 
 namespace varia::io {
 
 namespace {
 
-/// A kernel that a run calls.
-struct CalledKernel {
+/// A function of a model with its name in native code.
+struct NamedPlace {
   std::string name;
   expr::Kernel* kernel;
-  double calls;  ///< in the whole run, about
 };
 
-bool explicit_method(const Model& model, const Method& method) {
-  if (!model.system->separable || model.system->forced || model.system->d > 0) return false;
-  return explicit_legs(method).has_value();
+template <class S> using KernelNames = std::vector<std::pair<const char*, expr::Kernel S::*>>;
+
+const KernelNames<FlatSystem>& names_of(const FlatSystem*) {
+  using S = FlatSystem;
+  static const KernelNames<S> names{{"lagrangian", &S::value},
+                                    {"lagrangian_gradient", &S::gradient},
+                                    {"lagrangian_hessian", &S::hessian},
+                                    {"potential_gradient", &S::potential_gradient},
+                                    {"force", &S::force},
+                                    {"force_derivative", &S::force_derivative},
+                                    {"constraint", &S::constraint},
+                                    {"constraint_curvature", &S::constraint_curvature},
+                                    {"constraint_rate", &S::constraint_rate},
+                                    {"mass_rate", &S::mass_rate}};
+  return names;
 }
 
-/// Points of a step at which its functions are evaluated.
-double points(const Method& method) {
-  if (const Baseline* baseline = method.baseline()) {
-    constexpr double inner_steps = 2.0;  // of an adaptive one
-    if (baseline->kind == Baseline::Kind::dopri5) return 7.0 * inner_steps;
-    return baseline->kind == Baseline::Kind::rk4 ? 4.0 : 1.0;
-  }
-  if (const ShootingScheme* shooting = method.shooting())
-    return static_cast<double>(shooting->step_order) * shooting->rule.size();
-  if (const StageCoefficients* stages = method.stages()) return stages->points;
-  double sum = 0.0;
-  for (const auto& part : method.substeps()) sum += points(part.first);
-  return std::max(1.0, sum);
+const KernelNames<HamiltonianSystem>& names_of(const HamiltonianSystem*) {
+  using S = HamiltonianSystem;
+  static const KernelNames<S> names{{"hamiltonian", &S::value},
+                                    {"hamiltonian_gradient", &S::gradient},
+                                    {"hamiltonian_hessian", &S::hessian},
+                                    {"velocity", &S::velocity},
+                                    {"potential_slope", &S::potential_gradient}};
+  return names;
 }
 
-/// How often a run evaluates what. Newton's method takes one or two matrices for a step and keeps the
-/// last one for the remaining iterations.
-struct Calls {
-  double records, values, slopes;
+const KernelNames<AccelerationSystem>& names_of(const AccelerationSystem*) {
+  using S = AccelerationSystem;
+  static const KernelNames<S> names{{"acceleration", &S::equation},
+                                    {"acceleration_slope", &S::slope}};
+  return names;
+}
 
-  explicit Calls(const Model& model) {
-    constexpr double matrices = 1.2;
-    constexpr double iterations = 2.5;
-    const auto steps = static_cast<double>(model.steps);
-    records = 1.0 + steps / static_cast<double>(model.scenario.run.every);
-    const bool solved = !model.method.baseline();
-    slopes = steps * points(model.method) * (solved ? matrices : 1.0);
-    values = solved ? slopes * (iterations / matrices - 1.0) : slopes;
-  }
-  double all() const { return values + slopes; }
+const KernelNames<DiscreteLagrangianSystem>& names_of(const DiscreteLagrangianSystem*) {
+  using S = DiscreteLagrangianSystem;
+  static const KernelNames<S> names{{"discrete_lagrangian_first", &S::first},
+                                    {"discrete_lagrangian_second", &S::second}};
+  return names;
+}
+
+/// Whatever a run of the model might call.
+std::vector<NamedPlace> places_of(Model& model) {
+  std::vector<NamedPlace> places;
+  const auto add = [&](const std::string& name, expr::Kernel& kernel) {
+    if (kernel) places.push_back({name, &kernel});
+  };
+  const auto add_system = [&](auto* system) {
+    if (system == nullptr) return;
+    for (const auto& [name, member] : names_of(system)) add(name, system->*member);
+  };
+  add_system(model.system.get());
+  add_system(model.hamiltonian.get());
+  add_system(model.acceleration.get());
+  add_system(model.discrete.get());
+  for (std::size_t K = 0; K < model.terms.size(); ++K)
+    add("term_gradient_" + std::to_string(K + 1), model.terms[K].gradient);
+  if (model.variable) add("pace", model.variable->pace);
+  add("observe", model.observe);
+  return places;
+}
+
+/// What a run of the model does call: the motion, and what is recorded of it.
+KernelList calls_of(const Model& model) {
+  KernelList list =
+      model.method.asynchronous() ? asynchronous_kernels(model) : flow_of(model).kernels();
+  const FlatSystem& f = *model.system;
+  for (const expr::Kernel* recorded : {&model.observe, &f.constraint, &f.constraint_rate})
+    if (*recorded) list.push_back({*recorded, 0.0, 1.0});
+  return list;
+}
+
+/// A kernel that runs call.
+struct CalledKernel {
+  std::string name;
+  const expr::Kernel* kernel;
+  double calls = 0.0;    ///< in all runs, about
+  double in_loop = 0.0;  ///< of them, in the loop of explicit steps
 };
 
-std::vector<CalledKernel> of_hamiltonian(Model& model) {
-  HamiltonianSystem& h = *model.hamiltonian;
-  const Calls calls(model);
-  const auto legs = h.separable ? explicit_legs(model.method) : std::nullopt;
-  const double kicks =
-      legs ? static_cast<double>(model.steps) * static_cast<double>(legs->count()) : 0.0;
-  std::vector<CalledKernel> result{
-      {"hamiltonian", &h.value, calls.records},
-      {"hamiltonian_gradient", &h.gradient, calls.records + (legs ? 0.0 : calls.values)},
-      {"hamiltonian_hessian", &h.hessian, legs ? 0.0 : calls.slopes}};
-  if (h.separable) {
-    result.push_back({"velocity", &h.velocity, kicks});
-    result.push_back({"potential_slope", &h.potential_gradient, kicks});
+/// The kernels that one run calls.
+std::vector<CalledKernel> called_by(Model& model) {
+  const auto steps = static_cast<double>(model.steps);
+  const double records = 1.0 + steps / static_cast<double>(model.scenario.run.every);
+  std::unordered_map<const expr::Tape*, CalledKernel> by_tape;
+  for (const KernelCalls& c : calls_of(model)) {
+    if (!c.kernel.has_tape()) continue;
+    CalledKernel& sum = by_tape[&c.kernel.tape()];
+    sum.calls += steps * c.in_step + records * c.at_record;
+    if (c.in_loop) sum.in_loop += steps * c.in_step;
   }
-  if (model.observe) result.push_back({"observe", &model.observe, calls.records});
-  return result;
+  std::vector<CalledKernel> called;
+  for (const NamedPlace& place : places_of(model))
+    if (const auto found = by_tape.find(&place.kernel->tape()); found != by_tape.end())
+      called.push_back({place.name, place.kernel, found->second.calls, found->second.in_loop});
+  return called;
 }
 
-/// Of implicit methods of stages, Newmark's and baselines.
-void add_implicit(Model& model, const Calls& calls, std::vector<CalledKernel>& result) {
-  FlatSystem& f = *model.system;
-  if (model.method.newmark() && f.separable)
-    result.push_back({"potential_gradient", &f.potential_gradient, calls.all()});
-  result.push_back({"lagrangian_hessian", &f.hessian, calls.slopes});
-  if (f.forced) {
-    result.push_back({"force", &f.force, calls.values});
-    result.push_back(
-        {"force_derivative", &f.force_derivative, model.method.baseline() ? 0.0 : calls.slopes});
-  }
-  if (f.d > 0) {
-    result.push_back({"constraint", &f.constraint, calls.records + calls.all()});
-    result.push_back({"constraint_curvature", &f.constraint_curvature, calls.all()});
-  }
-  if (f.rheonomic())
-    result.push_back({"constraint_rate", &f.constraint_rate, calls.records + calls.all()});
-  if (f.mass_rate)
-    result.push_back({"mass_rate", &f.mass_rate, model.method.baseline() ? calls.slopes : 0.0});
+/// The kernels that some of the runs call.
+std::vector<CalledKernel> called_by(std::span<Model> runs) {
+  std::vector<CalledKernel> all;
+  std::unordered_map<std::string, std::size_t> place;
+  for (Model& run : runs)
+    for (const CalledKernel& k : called_by(run)) {
+      const auto [at, is_new] = place.emplace(k.name, all.size());
+      if (is_new) {
+        all.push_back(k);
+      } else {
+        all[at->second].calls += k.calls;
+        all[at->second].in_loop += k.in_loop;
+      }
+    }
+  return all;
 }
 
-void add_terms(Model& model, std::vector<CalledKernel>& result) {
-  for (std::size_t K = 0; K < model.terms.size(); ++K) {
-    Term& term = model.terms[K];
-    result.push_back({"term_gradient_" + std::to_string(K + 1), &term.gradient,
-                      static_cast<double>(model.steps) * std::max(1.0, model.step / term.step)});
-  }
-}
-
-std::vector<CalledKernel> needed(Model& model) {
-  FlatSystem& f = *model.system;
-  if (model.hamiltonian) return of_hamiltonian(model);
-  const Calls calls(model);
-  const bool by_legs = explicit_method(model, model.method) && !model.variable;
-  const bool stages = !by_legs && !model.method.asynchronous() && !model.method.has_own_flow();
-  const bool energy_kept = model.variable && model.variable->keep_energy;
-  std::vector<CalledKernel> result{
-      {"lagrangian", &f.value, calls.records + (energy_kept ? calls.all() : 0.0)},
-      {"lagrangian_gradient", &f.gradient,
-       (stages && !model.method.baseline()) || energy_kept ? calls.values : 0.0}};
-  if (model.method.asynchronous()) {
-    add_terms(model, result);
-  } else if (model.method.shooting() && f.flat()) {
-    AccelerationSystem& a = *accelerations(model);
-    result.push_back({"acceleration", &a.equation, calls.values});
-    result.push_back({"acceleration_slope", &a.slope, calls.slopes});
-  } else if (model.method.own_lagrangian() && model.discrete) {
-    result.push_back({"discrete_lagrangian_first", &model.discrete->first, calls.values});
-    result.push_back({"discrete_lagrangian_second", &model.discrete->second, calls.slopes});
-  } else if (by_legs) {
-    const auto legs = static_cast<double>(explicit_legs(model.method)->count());
-    result.push_back(
-        {"potential_gradient", &f.potential_gradient, static_cast<double>(model.steps) * legs});
-  } else {
-    add_implicit(model, calls, result);
-  }
-  if (model.variable && model.variable->pace)
-    result.push_back({"pace", &model.variable->pace, calls.all()});
-  if (model.observe) result.push_back({"observe", &model.observe, calls.records});
-  return result;
-}
-
-/// Whether the explicit loop is made with the kernel.
-bool has_loop(const Model& model, const CalledKernel& k) {
-  return k.kernel == &model.system->potential_gradient && !model.variable &&
-         explicit_method(model, model.method) && has_explicit_source(*model.system);
-}
-
-Work work_of(const Model& model, const CalledKernel& k) {
+Work work_of(const FlatSystem& system, const CalledKernel& k) {
   const Work work = kernel_work(k.kernel->tape(), k.calls);
-  if (!has_loop(model, k)) return work;
-  const Work loop = loop_work(model.system->n, k.calls);
+  if (k.in_loop == 0.0) return work;
+  const Work loop = loop_work(system.n, k.in_loop);
   return {work.interpreter + loop.interpreter, work.native + loop.native, work.code + loop.code};
 }
 
 /// The kernels that `auto` compiles.
-std::vector<CalledKernel> worthwhile(const Model& model, const std::vector<CalledKernel>& kernels) {
+std::vector<CalledKernel> worthwhile(const FlatSystem& system,
+                                     const std::vector<CalledKernel>& kernels) {
   std::vector<Work> parts;
   parts.reserve(kernels.size());
-  for (const CalledKernel& k : kernels) parts.push_back(work_of(model, k));
+  for (const CalledKernel& k : kernels) parts.push_back(work_of(system, k));
   const std::vector<bool> chosen = worth_compiling(parts);
   std::vector<CalledKernel> result;
   for (std::size_t i = 0; i < kernels.size(); ++i)
@@ -172,17 +166,24 @@ std::vector<CalledKernel> listed_ones(const std::vector<CalledKernel>& kernels,
   return result;
 }
 
-void compile(Model& model, const std::vector<CalledKernel>& kernels) {
+/// One module for all runs; each takes from it what it calls.
+void compile(std::span<Model> runs, const std::vector<CalledKernel>& kernels) {
   std::vector<expr::NativeFunction> functions;
+  std::unordered_set<std::string> names;
   std::string loop;
   for (const CalledKernel& k : kernels) {
+    names.insert(k.name);
     functions.push_back({k.name, &k.kernel->tape()});
-    if (has_loop(model, k)) loop = explicit_source(*model.system, k.name);
+    if (k.in_loop > 0.0) loop = explicit_source(*runs.front().system, k.name);
   }
-  model.native = expr::NativeModule::compile(functions, loop);
-  for (const CalledKernel& k : kernels) k.kernel->attach(model.native, k.name);
-  if (!loop.empty())
-    model.explicit_loop = reinterpret_cast<ExplicitLoop>(model.native->symbol(explicit_loop_name));
+  const auto native = expr::NativeModule::compile(functions, loop);
+  for (Model& model : runs) {
+    model.native = native;
+    for (const NamedPlace& place : places_of(model))
+      if (names.count(place.name) > 0) place.kernel->attach(native, place.name);
+    if (!loop.empty())
+      model.explicit_loop = reinterpret_cast<ExplicitLoop>(native->symbol(explicit_loop_name));
+  }
 }
 
 Evaluation native_evaluation(const Model& model, const std::vector<CalledKernel>& kernels) {
@@ -199,14 +200,19 @@ Evaluation native_evaluation(const Model& model, const std::vector<CalledKernel>
 }  // namespace
 
 Evaluation prepare_evaluation(Model& model, const std::vector<std::string>& as_before) {
+  return prepare_evaluation(std::span<Model>(&model, 1), as_before);
+}
+
+Evaluation prepare_evaluation(std::span<Model> runs, const std::vector<std::string>& as_before) {
+  const Model& model = runs.front();
   const std::string& asked = model.scenario.run.evaluation;
   if (asked == "interpreter") return {false, "interpreter (asked for)", "", {}};
-  std::vector<CalledKernel> kernels = needed(model);
+  std::vector<CalledKernel> kernels = called_by(runs);
   if (!as_before.empty()) kernels = listed_ones(kernels, as_before);
-  if (asked == "auto") kernels = worthwhile(model, kernels);
+  if (asked == "auto") kernels = worthwhile(*model.system, kernels);
   if (kernels.empty()) return {false, "interpreter (a short run)", "", {}};
   try {
-    compile(model, kernels);
+    compile(runs, kernels);
   } catch (const expr::NativeError& error) {
     if (asked == "native")
       throw ScenarioError(model.scenario.run.place, "run.evaluation",

@@ -158,25 +158,7 @@ Recorder::Recorder(const Model& model, Diagnostics* diagnostics)
   out_.assign(model.observe_names.size() + momenta.size(), 0.0);
 }
 
-/// ⟨p, v⟩ - L, or H; x_ ← (t, q, v, p)
-double Recorder::energy_of(const Snapshot& s) {
-  x_.assign(1, s.t);
-  for (const auto* part : {&s.q, &s.v, &s.p}) x_.insert(x_.end(), part->begin(), part->end());
-  if (model_.hamiltonian) return model_.hamiltonian->energy(s.t, s.q.data(), s.p.data());
-  double l = 0.0;
-  if (model_.system->degenerate) {  // H = -L at rest, also where p is not θ(q)
-    std::vector<double> at_rest(x_.begin(), x_.begin() + std::ssize(s.q) + 1);
-    at_rest.resize(at_rest.size() + s.v.size(), 0.0);
-    model_.system->value(at_rest.data(), &l);
-    return -l;
-  }
-  model_.system->value(x_.data(), &l);
-  double sum = 0.0;
-  for (std::size_t i = 0; i < s.p.size(); ++i) sum += s.p[i] * s.v[i];
-  return sum - l;
-}
-
-/// max |φ| and max |G v + ∂φ/∂t|; x_ is known
+/// max |φ| and max |G v + ∂φ/∂t|; x_ = (t, q, v, p)
 void Recorder::measure_constraints(const Snapshot& s) {
   const FlatSystem& f = *model_.system;
   position_ = velocity_ = 0.0;
@@ -197,7 +179,9 @@ void Recorder::measure_constraints(const Snapshot& s) {
 const std::vector<double>& Recorder::record(const Stepper& stepper) {
   stepper.snapshot(snapshot_);
   const Snapshot& s = snapshot_;
-  energy_ = energy_of(s);
+  x_.assign(1, s.t);
+  for (const auto* part : {&s.q, &s.v, &s.p}) x_.insert(x_.end(), part->begin(), part->end());
+  energy_ = stepper.energy(s);
   measure_constraints(s);
   record_.assign(1, s.t);
   if (model_.seen) {

@@ -124,6 +124,8 @@ class FlowStepper final : public Stepper {
     flow_.velocity(state_, s.v.data(), memory_);
   }
 
+  double energy(const Snapshot& s) const override { return flow_.energy(state_, s.v.data()); }
+
   FlowStatistics statistics() const override { return memory_.statistics(); }
   FlowCost cost() const override { return flow_.cost(); }
 
@@ -170,8 +172,7 @@ OneFormProjection projection_of(const Model& model) {
 }
 
 AnyFlow flow_of(const Model& model, bool fixed_steps) {
-  const Statement statement{model.system, model.hamiltonian, model.discrete,
-                            [&] { return accelerations(model); }};
+  const Statement statement{model.system, model.hamiltonian, model.discrete, model.acceleration};
   FlowKinds kinds{model.variable, projection_of(model), model.explicit_loop};
   if (fixed_steps) kinds.variable.reset();
   try {
