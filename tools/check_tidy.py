@@ -57,11 +57,26 @@ def cache_folder():
     return pathlib.Path(given or os.path.join(base, "varia-tidy"))
 
 
+def commands_of(build):
+    """The command of every source, from compile_commands.json."""
+    commands = json.loads((build / "compile_commands.json").read_text())
+    return {os.path.relpath(c["file"], ROOT): c for c in commands}
+
+
+def words_of(command):
+    """The compiler and what it is told about a source, but for what to make of it."""
+    words = shlex.split(command["command"])
+    words = words[next(i for i, word in enumerate(words) if "clang++" in os.path.basename(word)):]
+    for option in ("-o", "-MF", "-MT"):
+        if option in words:
+            del words[words.index(option):words.index(option) + 2]
+    return [word for word in words if word not in ("-c", "-MD")]
+
+
 class Tidy:
     def __init__(self, build):
-        commands = json.loads((build / "compile_commands.json").read_text())
         self.build = build
-        self.commands = {os.path.relpath(c["file"], ROOT): c for c in commands}
+        self.commands = commands_of(build)
         self.cache = cache_folder()
         version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True).stdout
         self.checks = version + (ROOT / ".clang-tidy").read_bytes()
@@ -69,17 +84,8 @@ class Tidy:
     def key(self, source):
         """The digest of all that the verdict depends on."""
         command = self.commands[source]
-        words = shlex.split(command["command"])
-        while words and words[0] in ("ccache", "/usr/bin/ccache", "env"):
-            words.pop(0)
-        compiler = next(i for i, word in enumerate(words) if "clang++" in os.path.basename(word))
-        words = words[compiler:]
-        for option in ("-o", "-MF", "-MT"):
-            if option in words:
-                del words[words.index(option):words.index(option) + 2]
-        words = [w for w in words if w not in ("-c", "-MD")]
         # -C keeps comments: NOLINT is one
-        text = subprocess.run([*words, "-E", "-C"], cwd=command["directory"], capture_output=True, check=True).stdout
+        text = subprocess.run([*words_of(command), "-E", "-C"], cwd=command["directory"], capture_output=True, check=True).stdout
         text = text.replace(str(ROOT).encode(), b"")
         return hashlib.sha256(self.checks + source.encode() + text).hexdigest()
 
