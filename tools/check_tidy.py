@@ -7,7 +7,8 @@
 BUILD_DIR holds compile_commands.json (`cmake --preset tidy`). With --since only sources that have changed since that
 commit, and for every changed header one source that includes it; all where that commit is not known.
 
-A source that has passed is not looked at again as long as it, the headers it reads, the checks and clang-tidy are the
+A source is looked at twice: alone by the analyzer, and together with others of its folder by all other checks.
+What has passed is not looked at again as long as it, the headers it reads, the checks and clang-tidy are the
 same: VARIA_TIDY_CACHE, or else $XDG_CACHE_HOME/varia-tidy, or else ~/.cache/varia-tidy, has a file for each.
 """
 import argparse
@@ -20,9 +21,12 @@ import re
 import shlex
 import subprocess
 import sys
+import typing
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+CONFIG = ROOT / ".clang-tidy"
 FOLDERS = ["src", "apps", "examples"]
+SIZE = 16  # sources that are looked at together
 
 
 def git(*arguments):
@@ -57,39 +61,71 @@ def cache_folder():
     return pathlib.Path(given or os.path.join(base, "varia-tidy"))
 
 
+def commands_of(build):
+    """The command of every source, from compile_commands.json."""
+    commands = json.loads((build / "compile_commands.json").read_text())
+    return {os.path.relpath(c["file"], ROOT): c for c in commands}
+
+
+def words_of(command):
+    """The compiler and what it is told about a source, but for its name and what to make of it."""
+    words = shlex.split(command["command"])
+    words = words[next(i for i, word in enumerate(words) if "clang++" in os.path.basename(word)):]
+    for option in ("-o", "-MF", "-MT"):
+        if option in words:
+            del words[words.index(option):words.index(option) + 2]
+    return [word for word in words if word not in ("-c", "-MD", command["file"])]
+
+
+class Job(typing.NamedTuple):
+    """A file to look at, the compiler and what it is told about it, and what to change in the list of checks."""
+    file: pathlib.Path
+    words: list
+    checks: str
+
+
+def alone(sources, commands):
+    """A job for each source: the analyzer follows paths through the functions of the file it is given, and no others, and
+    names of macros are looked at in that file only."""
+    checks = "-bugprone-*,-performance-*,-modernize-*,-readability-*,bugprone-reserved-identifier"
+    return [Job(ROOT / s, words_of(commands[s]), checks) for s in sources]
+
+
+def together(sources, commands, build):
+    """Jobs for several sources of a folder each: all other checks read every header, which takes most of their time."""
+    folders = {}
+    for s in sources:
+        folders.setdefault(s if s.startswith("examples/") else os.path.dirname(s), []).append(s)
+    units = [group[i:i + SIZE] for group in folders.values() for i in range(0, len(group), SIZE)]
+    (build / "tidy").mkdir(exist_ok=True)
+    jobs = []
+    for number, unit in enumerate(units):
+        file = build / "tidy" / f"{number}.cpp"
+        file.write_text("".join(f'#include "{s}"  // NOLINT(bugprone-suspicious-include)\n' for s in unit))
+        jobs.append(Job(file, words_of(commands[unit[0]]), "-clang-analyzer-*"))
+    return jobs
+
+
 class Tidy:
-    def __init__(self, build):
-        commands = json.loads((build / "compile_commands.json").read_text())
-        self.build = build
-        self.commands = {os.path.relpath(c["file"], ROOT): c for c in commands}
+    def __init__(self):
         self.cache = cache_folder()
         version = subprocess.run(["clang-tidy", "--version"], capture_output=True, check=True).stdout
-        self.checks = version + (ROOT / ".clang-tidy").read_bytes()
+        self.checks = version + CONFIG.read_bytes()
 
-    def key(self, source):
+    def key(self, job):
         """The digest of all that the verdict depends on."""
-        command = self.commands[source]
-        words = shlex.split(command["command"])
-        while words and words[0] in ("ccache", "/usr/bin/ccache", "env"):
-            words.pop(0)
-        compiler = next(i for i, word in enumerate(words) if "clang++" in os.path.basename(word))
-        words = words[compiler:]
-        for option in ("-o", "-MF", "-MT"):
-            if option in words:
-                del words[words.index(option):words.index(option) + 2]
-        words = [w for w in words if w not in ("-c", "-MD")]
         # -C keeps comments: NOLINT is one
-        text = subprocess.run([*words, "-E", "-C"], cwd=command["directory"], capture_output=True, check=True).stdout
+        text = subprocess.run([*job.words, job.file, "-E", "-C"], cwd=ROOT, capture_output=True, check=True).stdout
         text = text.replace(str(ROOT).encode(), b"")
-        return hashlib.sha256(self.checks + source.encode() + text).hexdigest()
+        return hashlib.sha256(self.checks + job.checks.encode() + text).hexdigest()
 
-    def __call__(self, source):
+    def __call__(self, job):
         """The findings; None if there are none."""
-        passed = self.cache / self.key(source)
+        passed = self.cache / self.key(job)
         if passed.exists():
             return None
-        done = subprocess.run(["clang-tidy", "--quiet", "-p", str(self.build), source],
-                              cwd=ROOT, capture_output=True, text=True, check=False)
+        done = subprocess.run(["clang-tidy", "--quiet", f"--config-file={CONFIG}", f"--checks={job.checks}", job.file, "--",
+                               *job.words[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
         if done.returncode == 0:
             self.cache.mkdir(parents=True, exist_ok=True)
             passed.touch()
@@ -103,15 +139,16 @@ def main():
     parser.add_argument("--since", default="")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     given = parser.parse_args()
-    tidy = Tidy(given.build.resolve())
-    sources = chosen(given.since)
+    build = given.build.resolve()
+    sources, commands = chosen(given.since), commands_of(build)
+    jobs = together(sources, commands, build) + alone(sources, commands)
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
-        for findings in pool.map(tidy, sources):
+        for findings in pool.map(Tidy(), jobs):
             if findings is not None:
                 failed += 1
                 print(findings, flush=True)
-    print(f"clang-tidy: {len(sources)} sources, {failed} with findings")
+    print(f"clang-tidy: {len(sources)} sources, {failed} findings")
     return 1 if failed else 0
 
 
