@@ -219,7 +219,8 @@ TEST(Sensitivity, AWrongNameIsRefused) {
 }
 
 TEST(Sensitivity, OfMethodsWithAFlowOfTheirOwn) {
-  for (const char* method : {"rk4", "newmark(0.25)", "shooting(4, lobatto:3)", "taylor(3, gauss:2)"})
+  for (const char* method :
+       {"rk4", "newmark(0.25)", "shooting(4, lobatto:3)", "taylor(3, gauss:2)"})
     EXPECT_LT(worst_error([&](double a) { return text(a, method, "0.1*a"); }, 0.4), 1e-8) << method;
 }
 
@@ -232,9 +233,9 @@ TEST(Sensitivity, OfStepsOfVariableLength) {
     for (const char* how : {"pace = \"1/(1 + a*x^2)\"", "pace = \"auto\""})
       EXPECT_LT(worst_error([&](double a) { return variable(a, method, how); }, 0.4), 1e-8)
           << method << " " << how;
-  EXPECT_LT(
-      worst_error([&](double a) { return variable(a, "midpoint", "keep_energy = \"refuse\""); }, 0.4),
-      1e-7);
+  EXPECT_LT(worst_error(
+                [&](double a) { return variable(a, "midpoint", "keep_energy = \"refuse\""); }, 0.4),
+            1e-7);
 }
 
 TEST(Sensitivity, IsForFlowsThatHaveADerivative) {

@@ -135,7 +135,8 @@ NewtonReport solve(const Newton& options, W& w, F&& evaluate, bool kept = false)
       return has_term(w, evaluate, largest_residual / (round_offs * eps));
     };
     const bool solved = shrinking && next <= 1e-4 * floor;
-    report.linear = solved || step <= 16.0 * floor;
+    // a new Jacobian is at most 1e-5 away, see below
+    report.linear = solved || step <= (kept ? 16.0 * floor : 1e-11 * scale);
     if (step <= 0.5 * floor || solved || stalled()) {
       report.converged = true;
       return report;
