@@ -7,7 +7,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "varia/io/solid_check.hpp"
 #include "verbs.hpp"
 
 namespace varia::apps {

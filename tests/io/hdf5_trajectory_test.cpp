@@ -69,7 +69,7 @@ TEST(Hdf5Trajectory, ReadsBackToTheBit) {
     Table numbers = table(records, static_cast<std::uint64_t>(records) + 1);
     write_hdf5(numbers, folder / "t.h5", attributes);
     expect_holds(folder / "t.h5", numbers);
-    Hdf5Records again = read_hdf5_records(folder / "t.h5");
+    Hdf5Records again(folder / "t.h5");
     std::vector<double> record(mixed.size());
     while (again.next(record.data())) continue;
     EXPECT_FALSE(again.next(record.data()));
@@ -136,7 +136,7 @@ TEST(Hdf5Trajectory, RefusesNamesThatWouldBeOneDataset) {
 TEST(Hdf5Trajectory, SaysWhatIsWrongWithAFile) {
   const Folder folder;
   const auto read = [](const std::string& path) {
-    return refusal<IoError>([&] { read_hdf5_records(path); });
+    return refusal<IoError>([&] { Hdf5Records records(path); });
   };
   expect_words(read(folder / "none.h5"), {"none.h5", "No such file"});
   expect_words(read(folder.path()), {"folder"});

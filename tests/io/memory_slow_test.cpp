@@ -4,9 +4,9 @@
 #include <sys/resource.h>
 
 #include "adversity.hpp"
-#include "varia/io/csv_trajectory.hpp"
 #include "varia/io/hdf5_trajectory.hpp"
 #include "varia/io/record_log.hpp"
+#include "varia/io/text_trajectory.hpp"
 
 namespace varia::io::memory_slow_test {
 namespace {

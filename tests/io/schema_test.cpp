@@ -24,6 +24,12 @@ std::filesystem::path page() {
   return std::filesystem::path(source_folder) / "docs/reference/scenario.md";
 }
 
+std::string read(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
 std::vector<std::string> toml_blocks(const std::string& text) {
   std::vector<std::string> blocks;
   const std::string open = "```toml\n";
@@ -83,7 +89,7 @@ TEST(Schema, EveryRowIsComplete) {
       const auto dot = entry.key.rfind('.');
       EXPECT_TRUE(dot == std::string::npos || keys.count(entry.key.substr(0, dot)) > 0)
           << "no row above " << entry.key;
-      if (!entry.refused.empty() || entry.key.ends_with("[]")) continue;
+      if (entry.key.ends_with("[]")) continue;
       EXPECT_FALSE(entry.meaning.empty()) << entry.key;
       EXPECT_TRUE(entry.meaning.ends_with(".")) << entry.key;
       EXPECT_FALSE(entry.required && !entry.fallback.empty()) << entry.key;
@@ -116,8 +122,7 @@ TEST(Schema, EveryKeyIsKnownToTheChecks) {
   // A value of a kind that no row allows is refused in the words of the row, not as unknown.
   for (const Form form : forms)
     for (const SchemaEntry& entry : schema(form)) {
-      if (entry.key.find("NAME") != std::string::npos ||
-          entry.key.find("[]") != std::string::npos || !entry.refused.empty())
+      if (entry.key.find("NAME") != std::string::npos || entry.key.find("[]") != std::string::npos)
         continue;
       const std::string text = refusal<ScenarioError>(
           [&] { parse_scenario(base_of(form), "base", {entry.key + "=2020-01-01"}); });
@@ -127,15 +132,23 @@ TEST(Schema, EveryKeyIsKnownToTheChecks) {
 }
 
 TEST(Schema, ThePageIsWrittenFromTheSchema) {
-  if (std::getenv("VARIA_UPDATE_DOCS") != nullptr) std::ofstream(page()) << schema_markdown();
-  std::ostringstream text;
-  text << std::ifstream(page()).rdbuf();
-  EXPECT_EQ(text.str(), schema_markdown())
+  const std::string text = read(page());
+  if (std::getenv("VARIA_UPDATE_DOCS") != nullptr)
+    std::ofstream(page()) << with_schema_tables(text);
+  EXPECT_EQ(read(page()), with_schema_tables(text))
       << "docs/reference/scenario.md: set VARIA_UPDATE_DOCS=1 and run this test to write it again";
 }
 
+TEST(Schema, APageWithoutASectionIsRefused) {
+  std::string text = read(page());
+  const std::string heading = "## [diagnose]";
+  EXPECT_NE(with_schema_tables(text.erase(text.find("| `modified_energy`"), 5)), text);
+  expect_has(refusal([&] { with_schema_tables(text.erase(text.find(heading), heading.size())); }),
+             heading);
+}
+
 TEST(Schema, ThePageHasEveryKeyAndItsExamplesRead) {
-  const std::string text = schema_markdown();
+  const std::string text = read(page());
   for (const Form form : forms)
     for (const SchemaEntry& entry : schema(form)) {
       if (entry.key.ends_with("[]") || entry.key == "solid" || known_without_list(entry, form))

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The laws of the method on the system of a scenario, measured: `varia check`.
+// The laws of the method on the system or the solid of a scenario, measured: `varia check`.
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "varia/io/model.hpp"
+#include "varia/io/solid_model.hpp"
 #include "varia/verify/check_action.hpp"
 #include "varia/verify/check_order.hpp"
 
@@ -33,5 +34,9 @@ struct CheckReport {
 };
 
 CheckReport check(Model& model);
+
+/// Order on the mesh as it is (steps halved, against much smaller ones), momenta and their balance,
+/// energy. Over a short time: a few million updates.
+CheckReport check_solid(const SolidModel& model);
 
 }  // namespace varia::io

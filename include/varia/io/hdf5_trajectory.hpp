@@ -42,6 +42,4 @@ class Hdf5Records {
   std::unique_ptr<Reader> reader_;
 };
 
-Hdf5Records read_hdf5_records(const std::string& path);
-
 }  // namespace varia::io

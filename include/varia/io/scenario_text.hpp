@@ -33,6 +33,17 @@ struct ScenarioError : InvalidArgument {
   std::string key;  ///< empty when the file is not TOML at all
 };
 
+/// Does the work; what it finds wrong is told at the text.
+template <class Work> auto told_at(const Text& text, const Work& work) {
+  try {
+    return work();
+  } catch (const ScenarioError&) {
+    throw;  // it has a place
+  } catch (const InvalidArgument& error) {
+    throw ScenarioError(text, error.what());
+  }
+}
+
 using Named = std::vector<std::pair<std::string, Text>>;  ///< in the order of the file
 
 struct Parameter {

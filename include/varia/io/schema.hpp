@@ -2,8 +2,9 @@
 #pragma once
 // The schema of scenario files: what every key means, stated once.
 //
-// From this table come the checks, the texts of the errors, and docs/reference/scenario.md.
+// From this table come the checks, the texts of the errors, and the tables of docs/reference/scenario.md.
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace varia::io {
@@ -17,8 +18,10 @@ enum class Range { any, positive, not_negative, not_zero };
 
 /// A word that a text may be; `refused` says why a word that is known cannot be used.
 struct Choice {
+  Choice(std::string usable, std::string why_not = {})  // NOLINT(google-explicit-constructor)
+      : word(std::move(usable)), refused(std::move(why_not)) {}
   std::string word;
-  std::string refused = {};
+  std::string refused;
 };
 
 /// One key. In `key`, NAME stands for any name, and [] for the entries of a list.
@@ -31,7 +34,23 @@ struct SchemaEntry {
   Range range = Range::any;
   std::string meaning = {};
   std::string example = {};  ///< the value, as written in a file
-  std::string refused = {};  ///< why a key that is known cannot be used
+
+  SchemaEntry& needed(bool is = true) {
+    required = is;
+    return *this;
+  }
+  SchemaEntry& by_default(std::string value) {
+    fallback = std::move(value);
+    return *this;
+  }
+  SchemaEntry& among(std::vector<Choice> words) {
+    choices = std::move(words);
+    return *this;
+  }
+  SchemaEntry& within(Range allowed) {
+    range = allowed;
+    return *this;
+  }
 };
 
 const std::vector<SchemaEntry>& schema(Form form = Form::system);
@@ -43,7 +62,9 @@ struct Alternative {
 };
 const std::vector<Alternative>& schema_alternatives(Form form = Form::system);
 
-/// The page docs/reference/scenario.md.
-std::string schema_markdown();
+/// A page such as docs/reference/scenario.md with its tables of keys written anew, each below the
+/// heading of its table: ## [run], ### [run] of a solid. Throws InvalidArgument for a heading that is
+/// not there.
+std::string with_schema_tables(const std::string& page);
 
 }  // namespace varia::io

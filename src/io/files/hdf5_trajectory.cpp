@@ -372,6 +372,4 @@ void Hdf5Records::rewind() {
   reader_->position = 0;
 }
 
-Hdf5Records read_hdf5_records(const std::string& path) { return Hdf5Records(path); }
-
 }  // namespace varia::io

@@ -8,9 +8,8 @@
 
 #include "varia/io/atomic_file.hpp"
 #include "varia/io/base64.hpp"
-#include "varia/io/csv_trajectory.hpp"
-#include "varia/io/json_trajectory.hpp"
 #include "varia/io/number_text.hpp"
+#include "varia/io/text_trajectory.hpp"
 
 namespace varia::io {
 

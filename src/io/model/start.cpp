@@ -188,10 +188,7 @@ void ModelBuilder::check_start_values() const {
     std::vector<std::string> names = model_.variable_names;
     names.erase(names.begin() + 1 + layout_.n, names.begin() + 1 + 2 * layout_.n);
     const auto at = model_.hamiltonian->point(model_.t0, model_.q0.data(), model_.rates0.data());
-    const std::string problem = model_.hamiltonian->hessian.tape().non_finite(at.data(), names);
-    if (!problem.empty())
-      throw ScenarioError(*scenario_.system.hamiltonian,
-                          "has no finite value or derivative at the start: " + problem);
+    require_finite(model_.hamiltonian->hessian, at.data(), names, *scenario_.system.hamiltonian);
     return;
   }
   std::vector<double> x{model_.t0};
@@ -201,21 +198,14 @@ void ModelBuilder::check_start_values() const {
   else
     x.insert(x.end(), model_.rates0.begin(), model_.rates0.end());
   const Text& text = scenario_.system.stated();
-  const auto check = [&](const expr::Kernel& k, const double* at, const Text& where,
-                         const std::vector<std::string>& names) {
-    const std::string problem = k.tape().non_finite(at, names);
-    if (!problem.empty())
-      throw ScenarioError(where, "has no finite value or derivative at the start: " + problem);
+  const auto check = [&](const expr::Kernel& k, const Text& where) {
+    require_finite(k, x.data(), model_.variable_names, where);
   };
-  if (!scenario_.start.momenta) check(f.value, x.data(), text, model_.variable_names);
-  if (!scenario_.start.momenta) check(f.hessian, x.data(), text, model_.variable_names);
-  if (f.forced)
-    check(f.force_derivative, x.data(), scenario_.system.force.front().text, model_.variable_names);
-  if (f.d > 0)
-    check(f.constraint, x.data(), scenario_.system.holonomic.front().phi, model_.variable_names);
-  if (f.rheonomic())
-    check(f.constraint_rate, x.data(), scenario_.system.holonomic.front().phi,
-          model_.variable_names);
+  if (!scenario_.start.momenta) check(f.value, text);
+  if (!scenario_.start.momenta) check(f.hessian, text);
+  if (f.forced) check(f.force_derivative, scenario_.system.force.front().text);
+  if (f.d > 0) check(f.constraint, scenario_.system.holonomic.front().phi);
+  if (f.rheonomic()) check(f.constraint_rate, scenario_.system.holonomic.front().phi);
 }
 
 namespace {
@@ -229,11 +219,7 @@ Solver solver_of(const Text& text) {
 
 void ModelBuilder::read_run() {
   const Run& run = scenario_.run;
-  try {
-    model_.method = parse_method(run.method.value);
-  } catch (const InvalidArgument& error) {
-    throw ScenarioError(run.method, error.what());
-  }
+  model_.method = told_at(run.method, [&] { return parse_method(run.method.value); });
   model_.options.retraction =
       run.retraction == "cay" ? Retraction::cayley : Retraction::exponential;
   model_.options.leave_out_dependent = run.leave_out_dependent;
@@ -300,11 +286,7 @@ void ModelBuilder::read_variable_steps() {
   if (run.until) model_.end = number(*run.until);
   if (run.pace && run.pace->value != "auto") {
     const Id g = parse(configuration_, *run.pace);
-    try {
-      variable.pace = step_function(*graph_, g, layout_.n);
-    } catch (const InvalidArgument& error) {
-      throw ScenarioError(*run.pace, error.what());
-    }
+    variable.pace = told_at(*run.pace, [&] { return step_function(*graph_, g, layout_.n); });
   }
   model_.variable = variable;
 }

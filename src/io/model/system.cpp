@@ -329,12 +329,8 @@ void ModelBuilder::read_discrete_lagrangian() {
   expr::Scope scope = parameters_;
   add_ends(scope, text);
   const Id ld = parse(scope, text);
-  try {
-    model_.discrete = std::make_shared<DiscreteLagrangianSystem>(
-        discrete_lagrangian_system(*graph_, ld, layout_.n));
-  } catch (const InvalidArgument& error) {
-    throw ScenarioError(text, error.what());
-  }
+  model_.discrete = std::make_shared<DiscreteLagrangianSystem>(
+      told_at(text, [&] { return discrete_lagrangian_system(*graph_, ld, layout_.n); }));
 }
 
 }  // namespace varia::io

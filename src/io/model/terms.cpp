@@ -120,11 +120,8 @@ Term ModelBuilder::make_term(Id potential, double step, const Text& text) {
   for (int a = 1; a <= count; ++a) variables.push_back(a);
   term.energy = kernel({v, expr::derivative(g, v, 0)}, count + 1);
   term.gradient = kernel(expr::gradient(g, v, variables), count + 1);
-  for (const expr::Kernel* k : {&term.energy, &term.gradient}) {
-    const std::string problem = k->tape().non_finite(start.data(), names);
-    if (!problem.empty())
-      throw ScenarioError(text, "has no finite value or derivative at the start: " + problem);
-  }
+  for (const expr::Kernel* k : {&term.energy, &term.gradient})
+    require_finite(*k, start.data(), names, text);
   return term;
 }
 

@@ -180,19 +180,11 @@ void check_flow(const Model& model, CheckReport& report) {
 // end of a run differs from one refinement to the next, and the error swings with it: the order is
 // the slope of the largest error at several times, over several refinements.
 
-using V = Vector<double, Dynamic>;
-
 constexpr int times = 8;                    // at which states are compared
 constexpr int coarsest = -1, finest = 7;    // steps of the terms times 2^-level
 constexpr double largest_error = 2e-2;      // above, errors are not yet in the asymptotic range
 constexpr double round_off = 1e-11;         // and below they are round-off
 constexpr std::size_t used = 5, least = 3;  // refinements of the slope
-
-FlatState flat_state(const Snapshot& s) {
-  const auto n = static_cast<Eigen::Index>(s.q.size());
-  return detail::make_state<V, Dynamic>(s.t, V(Eigen::Map<const V>(s.q.data(), n)),
-                                        V(Eigen::Map<const V>(s.p.data(), n)), 0);
-}
 
 /// The largest error at the times of the exact states, and the updates it took.
 double error_of(const Model& model, const std::vector<FlatState>& exact, double spacing,
@@ -203,7 +195,7 @@ double error_of(const Model& model, const std::vector<FlatState>& exact, double 
   for (const FlatState& state : exact) {
     stepper->advance(spacing, 1);
     stepper->snapshot(s);
-    worst = std::max(worst, detail::distance(flat_state(s), state));
+    worst = std::max(worst, detail::distance(state_of(s), state));
   }
   updates = 0;
   for (const long count : stepper->updates()) updates += count;
@@ -256,7 +248,7 @@ OrderReport order_over(const Model& model, const FlatState& start, double durati
 void check_asynchronous(const Model& model, CheckReport& report) {
   Snapshot s;
   make_asynchronous_stepper(model)->snapshot(s);
-  const FlatState start = flat_state(s);
+  const FlatState start = state_of(s);
   report.order = measured_order(
       model.step, [&](double duration) { return order_over(model, start, duration); });
   report.notes.emplace_back(

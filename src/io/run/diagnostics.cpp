@@ -14,16 +14,6 @@ namespace {
 
 using FlatVector = Vector<double, Dynamic>;
 
-FlatState state_of(const Snapshot& s) {
-  const auto numbers = [](const std::vector<double>& x) {
-    return FlatVector(Eigen::Map<const FlatVector>(x.data(), std::ssize(x)));
-  };
-  FlatState state = detail::make_state<FlatVector, Dynamic>(s.t, numbers(s.q), numbers(s.p),
-                                                            static_cast<int>(s.lambda.size()));
-  state.lambda = numbers(s.lambda);
-  return state;
-}
-
 /// ξ as a function of q: a kernel of (t, q, v, p) with generators one after the other.
 GeneratorField generator_of(const expr::Kernel& kernel, int n, int inputs, int which) {
   return [kernel, n, inputs, which](const FlatVector& q) {
@@ -133,13 +123,7 @@ void Diagnostics::prepare_balance() {
   if (!asked) return;
   if (model_.scenario.system.symmetry.empty())
     throw ScenarioError(*asked, "there is no momentum to balance: [system.symmetry] is empty");
-  try {
-    step_balance_.emplace(stage_flow(*asked));
-  } catch (const ScenarioError&) {
-    throw;
-  } catch (const InvalidArgument& error) {
-    throw ScenarioError(*asked, error.what());
-  }
+  told_at(*asked, [&] { step_balance_.emplace(stage_flow(*asked)); });
   const int inputs = static_cast<int>(model_.variable_names.size());
   for (const SymmetryText& symmetry : model_.scenario.system.symmetry) {
     generators_.push_back(generator_of(model_.generators, model_.system->n, inputs,

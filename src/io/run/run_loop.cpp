@@ -7,9 +7,8 @@
 #include "varia/core/error.hpp"
 #include "varia/core/version.hpp"
 #include "varia/io/atomic_file.hpp"
-#include "varia/io/csv_trajectory.hpp"
 #include "varia/io/hdf5_trajectory.hpp"
-#include "varia/io/json_trajectory.hpp"
+#include "varia/io/text_trajectory.hpp"
 
 namespace varia::io {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "../scenario/expressions.hpp"
 #include "flow_of_model.hpp"
 #include "varia/core/index.hpp"
 #include "varia/flow/flat_legendre.hpp"
@@ -16,23 +17,30 @@ namespace {
 
 using V = Vector<double, Dynamic>;
 
-/// Velocities from the momenta of a scenario.
-V start_velocity(const Model& model, const V& q, const V& p) {
-  const FlatSystem& f = *model.system;
-  V v = V::Zero(f.n);
+/// Does the work; what it finds wrong with the start is told there.
+template <class Work> auto at_start(const Model& model, const Work& work) {
   try {
-    FlatLegendre(f).velocity(model.t0, q.data(), p.data(), v.data());
+    return work();
+  } catch (const ScenarioError&) {
+    throw;
   } catch (const SingularMass& error) {
     refuse_start(model, error);
   } catch (const Error& error) {
     refuse_start(model, error);
   }
+}
+
+/// Velocities from the momenta of a scenario.
+V start_velocity(const Model& model, const V& q, const V& p) {
+  const FlatSystem& f = *model.system;
+  V v = V::Zero(f.n);
+  at_start(model, [&] { FlatLegendre(f).velocity(model.t0, q.data(), p.data(), v.data()); });
   return v;
 }
 
 /// The state with configuration q and velocity v, moved onto the constraint if the scenario says so.
 FlatState start_state(const Model& model, V q, V v) {
-  try {
+  return at_start(model, [&] {
     if (model.scenario.start.project) std::tie(q, v) = project(*model.system, q, v, model.t0);
     refuse_dependent(model, q.data());
     FlatState s = initial(*model.system, q, v, model.t0);
@@ -41,13 +49,7 @@ FlatState start_state(const Model& model, V q, V v) {
                           "the constraints are dependent at the start: their gradients have a "
                           "vanishing combination, and the multipliers are not determined");
     return s;
-  } catch (const ScenarioError&) {
-    throw;
-  } catch (const SingularMass& error) {
-    refuse_start(model, error);
-  } catch (const Error& error) {
-    refuse_start(model, error);
-  }
+  });
 }
 
 FlatState lagrangian_start(const Model& model) {
@@ -175,11 +177,18 @@ AnyFlow flow_of(const Model& model, bool fixed_steps) {
   const Statement statement{model.system, model.hamiltonian, model.discrete, model.acceleration};
   FlowKinds kinds{model.variable, projection_of(model), model.explicit_loop};
   if (fixed_steps) kinds.variable.reset();
-  try {
-    return make_flow(model.method, statement, model.options, kinds);
-  } catch (const InvalidArgument& error) {
-    throw ScenarioError(model.scenario.run.method, error.what());
-  }
+  return told_at(model.scenario.run.method,
+                 [&] { return make_flow(model.method, statement, model.options, kinds); });
+}
+
+FlatState state_of(const Snapshot& s) {
+  const auto numbers = [](const std::vector<double>& x) {
+    return V(Eigen::Map<const V>(x.data(), std::ssize(x)));
+  };
+  FlatState state = detail::make_state<V, Dynamic>(s.t, numbers(s.q), numbers(s.p),
+                                                   static_cast<int>(s.lambda.size()));
+  state.lambda = numbers(s.lambda);
+  return state;
 }
 
 FlatState start_of(const Model& model) {
@@ -207,12 +216,8 @@ void refuse_dependent(const Model& model, const double* q) {
 
 void check_start_point(const Model& model, const double* v) {
   const auto x = model.system->point(model.t0, model.q0.data(), v);
-  std::string problem = model.system->value.tape().non_finite(x.data(), model.variable_names);
-  if (problem.empty())
-    problem = model.system->hessian.tape().non_finite(x.data(), model.variable_names);
-  const auto& s = model.scenario.system;
-  if (!problem.empty())
-    throw ScenarioError(s.stated(), "has no finite value or derivative at the start: " + problem);
+  for (const expr::Kernel* k : {&model.system->value, &model.system->hessian})
+    require_finite(*k, x.data(), model.variable_names, model.scenario.system.stated());
 }
 
 void refuse_start(const Model& model, const SingularMass& error) {
@@ -239,11 +244,8 @@ std::unique_ptr<Stepper> make_stepper(const Model& model) {
   if (model.method.asynchronous()) return make_asynchronous_stepper(model);
   AnyFlow flow = flow_of(model);
   FlatState start = start_of(model);
-  try {
-    return std::make_unique<FlowStepper>(std::move(flow), std::move(start));
-  } catch (const InvalidArgument& error) {
-    throw ScenarioError(model.scenario.run.method, error.what());
-  }
+  return told_at(model.scenario.run.method,
+                 [&] { return std::make_unique<FlowStepper>(std::move(flow), std::move(start)); });
 }
 
 }  // namespace varia::io

@@ -91,6 +91,13 @@ double constant_value(const expr::Graph& graph, expr::Id id, const Text& text) {
   return value;
 }
 
+void require_finite(const expr::Kernel& formula, const double* x,
+                    const std::vector<std::string>& names, const Text& text) {
+  const std::string problem = formula.tape().non_finite(x, names);
+  if (!problem.empty())
+    throw ScenarioError(text, "has no finite value or derivative at the start: " + problem);
+}
+
 std::map<std::string, double> add_parameters(const std::string& file,
                                              const std::vector<Parameter>& parameters,
                                              expr::Graph& graph, expr::Scope& scope,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "varia/expr/kernel.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/io/scenario_text.hpp"
 
@@ -20,6 +21,10 @@ expr::Id parse_text(const std::string& file, expr::Graph& graph, const expr::Sco
 
 /// The value of an expression without variables; ScenarioError if it has some, or is not finite.
 double constant_value(const expr::Graph& graph, expr::Id id, const Text& text);
+
+/// ScenarioError at the text unless all numbers of the formula are finite at x; `names` are those of x.
+void require_finite(const expr::Kernel& formula, const double* x,
+                    const std::vector<std::string>& names, const Text& text);
 
 /// Adds the parameters, in their order, to the scope; returns the values of a, m[1], m[2], ... Those
 /// named as free become parameters of the graph, in the order of the file; what others make of them

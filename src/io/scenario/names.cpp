@@ -5,6 +5,7 @@
 #include <iterator>
 #include <optional>
 
+#include "../../expr/characters.hpp"
 #include "reading.hpp"
 #include "varia/space/list.hpp"
 #include "words.hpp"
@@ -108,13 +109,9 @@ void NameTable::add(const std::string& name, const std::string& what, const Plac
 }
 
 void require_identifier(const std::string& name, const Place& place, const std::string& key) {
-  const auto letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  const bool good =
-      !name.empty() && letter(name.front()) &&
-      std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || digit(c); });
+  const bool good = !name.empty() && expr::begins_name(name.front()) &&
+                    std::all_of(name.begin(), name.end(),
+                                [](char c) { return expr::begins_name(c) || expr::is_digit(c); });
   if (!good)
     throw ScenarioError(place, key,
                         "\"" + shown(name) +

@@ -3,6 +3,7 @@
 // The names of a system, and the parts of a scenario, each read from its table of a document that the
 // schema allows.
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -63,12 +64,22 @@ class NameTable {
 void require_identifier(const std::string& name, const Place& place, const std::string& key);
 
 Text make_text(const Value& value, std::string key);
+/// The member of a table as a text, where it is there.
+std::optional<Text> text_of(const Value& table, const char* name, const std::string& key);
+
+/// What read(item, key of the item) gives for the items of a list; nothing where there is no list.
+template <class Read> auto read_items(const Value* list, const std::string& key, const Read& read) {
+  std::vector<decltype(read(*list, key))> results;
+  if (list == nullptr) return results;
+  for (const Value& item : list->items)
+    results.push_back(read(item, key + "[" + std::to_string(results.size() + 1) + "]"));
+  return results;
+}
+std::vector<Text> read_texts(const Value* list, const std::string& key);
+
 long whole(const Value& value);  ///< of a value that the schema takes for a whole number
 
 System read_system(const Value& table);
-/// Of [[system.term]]; none where the list is not there.
-std::vector<TermText> read_terms(const Value* list);
-std::vector<ConstraintText> read_constraints(const Value* list, const std::string& key);
 Start read_start(const Value& table, const System& system);
 Run read_run(const Value& table);
 /// names: of the columns there are without it.
@@ -83,7 +94,7 @@ std::vector<std::string> recorded_names(const System& system);
 /// A parameter under `table`, such as system.parameters.
 Parameter read_parameter(const Member& member, const std::string& table);
 SolidText read_solid(const Value& table, const Value& run);
-Run read_solid_run(const Value& table);  ///< method, until, steps
+Run read_end(const Value& table);  ///< of every [run]: method, until, steps
 Reproduce read_reproduce(const Value& table, const Value& root);
 
 /// Turns { x = "-y", q = "sin(i)", "q[3]" = 0 } into one value per scalar component, or per point. An

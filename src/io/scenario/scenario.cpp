@@ -44,7 +44,7 @@ Scenario parse_scenario(const std::string& text, const std::string& file,
   scenario.overrides = overrides;
   if (const Value* solid = root.find("solid")) {
     scenario.solid = read_solid(*solid, *root.find("run"));
-    scenario.run = read_solid_run(*root.find("run"));
+    scenario.run = read_end(*root.find("run"));
     scenario.output = read_output(*root.find("output"), solid_quantities(*scenario.solid));
   } else {
     scenario.system = read_system(*root.find("system"));

@@ -4,246 +4,159 @@
 
 #include "schema_tree.hpp"
 
-namespace varia::io {
+namespace varia::io::rows {
 
 namespace {
 
-std::vector<Type> scalars() { return {Type::number, Type::expression, Type::list}; }
-
 Rows top_rows(Form form) {
   Rows rows{
-      {.key = "title",
-       .types = {Type::text},
-       .meaning =
+      text("title",
            "A line for people, the heading of the report; the name of the file unless given.",
-       .example = R"~("Kepler ellipse")~"},
+           R"~("Kepler ellipse")~"),
   };
   if (form == Form::system)
-    rows.insert(rows.end(), {{.key = "system",
-                              .types = {Type::table},
-                              .required = true,
-                              .meaning = "The mechanical system."},
-                             {.key = "start",
-                              .types = {Type::table},
-                              .required = true,
-                              .meaning = "The state at the beginning."}});
+    rows.insert(rows.end(), {table("system", "The mechanical system.").needed(),
+                             table("start", "The state at the beginning.").needed()});
   else
-    rows.push_back({.key = "solid",
-                    .types = {Type::table},
-                    .required = true,
-                    .meaning = "The solid: mesh, materials, supports, loads, start."});
-  rows.push_back(
-      {.key = "run", .types = {Type::table}, .required = true, .meaning = "How it is integrated."});
+    rows.push_back(table("solid", "The solid: mesh, materials, supports, loads, start.").needed());
+  rows.push_back(table("run", "How it is integrated.").needed());
   if (form == Form::system)
-    rows.push_back({.key = "diagnose",
-                    .types = {Type::table},
-                    .meaning = "What is computed along the run to judge it."});
+    rows.push_back(table("diagnose", "What is computed along the run to judge it."));
   rows.insert(rows.end(),
-              {{.key = "output", .types = {Type::table}, .meaning = "What is written."},
-               {.key = "reproduce",
-                .types = {Type::table},
-                .meaning = "The numbers of a published result that the run must give."}});
+              {table("output", "What is written."),
+               table("reproduce", "The numbers of a published result that the run must give.")});
   return rows;
 }
 
 Rows coordinate_rows() {
   return {
-      {.key = "system.coordinates",
-       .types = {Type::list},
-       .required = true,
-       .meaning =
+      list("system.coordinates",
            "The coordinates, in order. \"x\" is a real number, \"q[1..64]\" an array of them.",
-       .example = R"~(["x", "y"])~"},
-      {.key = "system.coordinates[]", .types = {Type::text, Type::table}},
-      {.key = "system.coordinates[].name",
-       .types = {Type::text},
-       .required = true,
-       .meaning =
+           R"~(["x", "y"])~")
+          .needed(),
+      entry("system.coordinates[]", {Type::text, Type::table}),
+      text("system.coordinates[].name",
            "The name of a coordinate that is written as a table; \"R[1..10]\" is an array of "
            "points.",
-       .example = R"~("R")~"},
-      {.key = "system.coordinates[].space",
-       .types = {Type::text},
-       .fallback = R"~("R")~",
-       .choices = {{"R"}, {"SO2"}, {"SO3"}, {"SE2"}, {"SE3"}, {"S2"}},
-       .meaning =
+           R"~("R")~")
+          .needed(),
+      text("system.coordinates[].space",
            "The space it lives in: the real numbers, angles, rotations, motions of the plane "
            "or of space, the unit sphere.",
-       .example = R"~("SO3")~"},
+           R"~("SO3")~")
+          .by_default(R"~("R")~")
+          .among({{"R"}, {"SO2"}, {"SO3"}, {"SE2"}, {"SE3"}, {"S2"}}),
   };
 }
 
 Rows system_rows() {  // NOLINT(readability-function-size): a table
   return {
-      {.key = "system.parameters",
-       .types = {Type::table},
-       .meaning = "Constants, in order; a text may use the parameters above it.",
-       .example = R"~({ mu = 1.0, e = 0.6, m = [1, "2*mu"] })~"},
-      {.key = "system.parameters.NAME",
-       .types = scalars(),
-       .meaning = "One constant; a list is used by its entries, NAME[1], NAME[2] and so on.",
-       .example = "1.0"},
-      {.key = "system.parameters.NAME[]", .types = scalar()},
-      {.key = "system.free",
-       .types = {Type::list},
-       .fallback = "[]",
-       .meaning = "Parameters that stay inputs of the formulas: with another value of them native "
-                  "code is not compiled again.",
-       .example = R"~(["mu"])~"},
-      {.key = "system.free[]", .types = {Type::text}},
-      {.key = "system.lagrangian",
-       .types = {Type::expression},
-       .meaning = "L(t, q, v).",
-       .example = R"~("(x_dot^2 + y_dot^2)/2 + mu/sqrt(x^2 + y^2)")~"},
-      {.key = "system.hamiltonian",
-       .types = {Type::expression},
-       .meaning = "H(t, q, p), for methods that take one.",
-       .example = R"~("(x_p^2 + y_p^2)/2 - mu/sqrt(x^2 + y^2)")~"},
-      {.key = "system.discrete_lagrangian",
-       .types = {Type::expression},
-       .meaning = "Your own Ld(q0, q1, h), for the method discrete_lagrangian(order): x_0 and x_1 "
-                  "are a coordinate x at the beginning and at the end of the step, q_0[i] and "
-                  "q_1[i] entries of an array. The Lagrangian is given too.",
-       .example = R"~("h*(((x_1 - x_0)/h)^2/2 - ((x_0 + x_1)/2)^4)")~"},
-      {.key = "system.force",
-       .types = {Type::table},
-       .meaning = "Generalised forces F(t, q, v) by coordinate; those not given are 0.",
-       .example = R"~({ x = "-0.01*x_dot" })~"},
-      {.key = "system.force.NAME",
-       .types = scalars(),
-       .meaning = "One component of the force.",
-       .example = R"~("-0.01*x_dot")~"},
-      {.key = "system.force.NAME[]", .types = scalars()},
-      {.key = "system.force.NAME[][]", .types = scalar()},
-      {.key = "system.holonomic",
-       .types = {Type::list},
-       .meaning =
+      table("system.parameters", "Constants, in order; a text may use the parameters above it.",
+            R"~({ mu = 1.0, e = 0.6, m = [1, "2*mu"] })~"),
+      scalars("system.parameters.NAME",
+              "One constant; a list is used by its entries, NAME[1], NAME[2] and so on.", "1.0"),
+      scalar("system.parameters.NAME[]"),
+      list("system.free",
+           "Parameters that stay inputs of the formulas: with another value of them native "
+           "code is not compiled again.",
+           R"~(["mu"])~")
+          .by_default("[]"),
+      text("system.free[]"),
+      expression("system.lagrangian", "L(t, q, v).",
+                 R"~("(x_dot^2 + y_dot^2)/2 + mu/sqrt(x^2 + y^2)")~"),
+      expression("system.hamiltonian", "H(t, q, p), for methods that take one.",
+                 R"~("(x_p^2 + y_p^2)/2 - mu/sqrt(x^2 + y^2)")~"),
+      expression("system.discrete_lagrangian",
+                 "Your own Ld(q0, q1, h), for the method discrete_lagrangian(order): x_0 and x_1 "
+                 "are a coordinate x at the beginning and at the end of the step, q_0[i] and "
+                 "q_1[i] entries of an array. The Lagrangian is given too.",
+                 R"~("h*(((x_1 - x_0)/h)^2/2 - ((x_0 + x_1)/2)^4)")~"),
+      table("system.force", "Generalised forces F(t, q, v) by coordinate; those not given are 0.",
+            R"~({ x = "-0.01*x_dot" })~"),
+      scalars("system.force.NAME", "One component of the force.", R"~("-0.01*x_dot")~"),
+      scalars("system.force.NAME[]"),
+      scalar("system.force.NAME[][]"),
+      list("system.holonomic",
            "Constraints phi(t, q) = 0, one by one, or one for each i of a range. With t in them "
            "they are driven, and the velocity must follow: dphi/dq v + dphi/dt = 0.",
-       .example = R"~(["x^2 + y^2 - 1", { phi = "x[i] - x[i-1]", i = [2, "n"] }])~"},
-      {.key = "system.holonomic[]", .types = {Type::expression, Type::table}},
-      {.key = "system.holonomic[].phi",
-       .types = {Type::expression},
-       .required = true,
-       .meaning = "phi of a constraint that is written as a table.",
-       .example = R"~("(x[i] - x[i-1])^2 + (y[i] - y[i-1])^2 - 1")~"},
-      {.key = "system.holonomic[].i",
-       .types = {Type::list},
-       .meaning = "The first and the last i: one constraint for each of them.",
-       .example = R"~([2, "n"])~"},
-      {.key = "system.holonomic[].i[]", .types = scalar()},
-      {.key = "system.nonholonomic",
-       .types = {Type::list},
-       .meaning = "Constraints Phi(q, v) = 0, one by one.",
-       .example = R"~(["y_dot - tan(x)*x_dot"])~"},
-      {.key = "system.nonholonomic[]", .types = {Type::expression}},
-      {.key = "system.symmetry",
-       .types = {Type::table},
-       .meaning = "One-parameter groups; Varia checks the invariance and watches the momentum.",
-       .example = R"~({ rotation = { x = "-y", y = "x" } })~"},
-      {.key = "system.symmetry.NAME",
-       .types = {Type::table},
-       .meaning = "The generator of one group by coordinate; components not given are 0.",
-       .example = R"~({ x = "-y", y = "x" })~"},
-      {.key = "system.symmetry.NAME.NAME",
-       .types = scalars(),
-       .meaning = "One component of the generator.",
-       .example = R"~("-y")~"},
-      {.key = "system.symmetry.NAME.NAME[]", .types = scalars()},
-      {.key = "system.symmetry.NAME.NAME[][]", .types = scalar()},
-      {.key = "system.observe",
-       .types = {Type::table},
-       .meaning = "Functions of t, q, v, p that are recorded with the trajectory.",
-       .example = R"~({ radius = "sqrt(x^2 + y^2)" })~"},
-      {.key = "system.observe.NAME",
-       .types = {Type::expression},
-       .meaning = "One function.",
-       .example = R"~("sqrt(x^2 + y^2)")~"},
+           R"~(["x^2 + y^2 - 1", { phi = "x[i] - x[i-1]", i = [2, "n"] }])~"),
+      entry("system.holonomic[]", {Type::expression, Type::table}),
+      expression("system.holonomic[].phi", "phi of a constraint that is written as a table.",
+                 R"~("(x[i] - x[i-1])^2 + (y[i] - y[i-1])^2 - 1")~")
+          .needed(),
+      list("system.holonomic[].i", "The first and the last i: one constraint for each of them.",
+           R"~([2, "n"])~"),
+      scalar("system.holonomic[].i[]"),
+      list("system.nonholonomic", "Constraints Phi(q, v) = 0, one by one.",
+           R"~(["y_dot - tan(x)*x_dot"])~"),
+      expression("system.nonholonomic[]"),
+      table("system.symmetry",
+            "One-parameter groups; Varia checks the invariance and watches the momentum.",
+            R"~({ rotation = { x = "-y", y = "x" } })~"),
+      table("system.symmetry.NAME",
+            "The generator of one group by coordinate; components not given are 0.",
+            R"~({ x = "-y", y = "x" })~"),
+      scalars("system.symmetry.NAME.NAME", "One component of the generator.", R"~("-y")~"),
+      scalars("system.symmetry.NAME.NAME[]"),
+      scalar("system.symmetry.NAME.NAME[][]"),
+      table("system.observe", "Functions of t, q, v, p that are recorded with the trajectory.",
+            R"~({ radius = "sqrt(x^2 + y^2)" })~"),
+      expression("system.observe.NAME", "One function.", R"~("sqrt(x^2 + y^2)")~"),
   };
 }
 
 Rows term_rows() {
   return {
-      {.key = "system.term",
-       .types = {Type::list},
-       .meaning =
+      list("system.term",
            "Parts of the potential, each a table `[[system.term]]` with a step of its own, for "
-           "the method avi only; see [Terms](#terms)."},
-      {.key = "system.term[]", .types = {Type::table}},
-      {.key = "system.term[].potential",
-       .types = {Type::expression},
-       .required = true,
-       .meaning = "V_K(t, q), a function of at most 10 coordinates.",
-       .example = R"~("k*(q[i+1] - q[i])^2/2")~"},
-      {.key = "system.term[].step",
-       .types = scalar(),
-       .range = Range::positive,
-       .meaning = "The step of the term; that of the run unless given. It may use the parameters.",
-       .example = R"~("0.01*sqrt(2)")~"},
-      {.key = "system.term[].i",
-       .types = {Type::list},
-       .meaning =
+           "the method avi only; see [Terms](#terms)."),
+      table("system.term[]"),
+      expression("system.term[].potential", "V_K(t, q), a function of at most 10 coordinates.",
+                 R"~("k*(q[i+1] - q[i])^2/2")~")
+          .needed(),
+      scalar("system.term[].step",
+             "The step of the term; that of the run unless given. It may use the parameters.",
+             R"~("0.01*sqrt(2)")~")
+          .within(Range::positive),
+      list("system.term[].i",
            "The first and the last i: one term for each of them; potential and step may use i.",
-       .example = R"~([1, "n - 1"])~"},
-      {.key = "system.term[].i[]", .types = scalar()},
+           R"~([1, "n - 1"])~"),
+      scalar("system.term[].i[]"),
   };
 }
 
 /// The forms of a point that is stated under this key.
 Rows point_rows(const std::string& key) {
   return {
-      {.key = key + ".x",
-       .types = scalar(),
-       .meaning = "The position of a motion of the plane.",
-       .example = "0"},
-      {.key = key + ".y", .types = scalar(), .meaning = "Likewise.", .example = "0"},
-      {.key = key + ".theta",
-       .types = scalar(),
-       .meaning = "The angle of a motion of the plane.",
-       .example = R"~("pi/6")~"},
-      {.key = key + ".position",
-       .types = {Type::list},
-       .meaning = "The position of a motion, beside its rotation; 3 entries.",
-       .example = "[0, 0, 1]"},
-      {.key = key + ".position[]", .types = scalar()},
-      {.key = key + ".angle_axis",
-       .types = {Type::list},
-       .meaning = "The rotation vector: the axis times the angle; 3 entries.",
-       .example = R"~([0, 0, "pi/6"])~"},
-      {.key = key + ".angle_axis[]", .types = scalar()},
-      {.key = key + ".quaternion",
-       .types = {Type::list},
-       .meaning = "The rotation as w, x, y, z; 4 entries.",
-       .example = "[1, 0, 0, 0]"},
-      {.key = key + ".quaternion[]", .types = scalar()},
-      {.key = key + ".matrix",
-       .types = {Type::list},
-       .meaning = "The rotation as 3 rows of 3 entries.",
-       .example = "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"},
-      {.key = key + ".matrix[]", .types = {Type::list}},
-      {.key = key + ".matrix[][]", .types = scalar()},
+      scalar(key + ".x", "The position of a motion of the plane.", "0"),
+      scalar(key + ".y", "Likewise.", "0"),
+      scalar(key + ".theta", "The angle of a motion of the plane.", R"~("pi/6")~"),
+      list(key + ".position", "The position of a motion, beside its rotation; 3 entries.",
+           "[0, 0, 1]"),
+      scalar(key + ".position[]"),
+      list(key + ".angle_axis", "The rotation vector: the axis times the angle; 3 entries.",
+           R"~([0, 0, "pi/6"])~"),
+      scalar(key + ".angle_axis[]"),
+      list(key + ".quaternion", "The rotation as w, x, y, z; 4 entries.", "[1, 0, 0, 0]"),
+      scalar(key + ".quaternion[]"),
+      list(key + ".matrix", "The rotation as 3 rows of 3 entries.",
+           "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"),
+      list(key + ".matrix[]"),
+      scalar(key + ".matrix[][]"),
   };
 }
 
 Rows start_rows() {
   Rows rows{
-      {.key = "start.t",
-       .types = scalar(),
-       .fallback = "0",
-       .meaning = "The time of the start.",
-       .example = "0"},
-      {.key = "start.project",
-       .types = {Type::truth},
-       .fallback = "false",
-       .meaning = "Whether a start off the constraints may be moved onto them.",
-       .example = "true"},
-      {.key = "start.NAME",
-       .types = {Type::number, Type::expression, Type::list, Type::table},
-       .meaning = "A coordinate, velocity or momentum; a rotation or motion is a table, a unit "
-                  "vector a list of three. A list also has an entry for each of an array.",
-       .example = R"~("1 - e")~"},
-      {.key = "start.NAME[]", .types = {Type::number, Type::expression, Type::list, Type::table}},
-      {.key = "start.NAME[][]", .types = scalar()},
+      scalar("start.t", "The time of the start.", "0").by_default("0"),
+      truth("start.project", "Whether a start off the constraints may be moved onto them.", "true")
+          .by_default("false"),
+      point("start.NAME",
+            "A coordinate, velocity or momentum; a rotation or motion is a table, a unit "
+            "vector a list of three. A list also has an entry for each of an array.",
+            R"~("1 - e")~"),
+      point("start.NAME[]"),
+      scalar("start.NAME[][]"),
   };
   for (const char* key : {"start.NAME", "start.NAME[]"}) {
     const Rows forms = point_rows(key);
@@ -254,18 +167,13 @@ Rows start_rows() {
 
 Rows run_rows() {  // NOLINT(readability-function-size): a table
   return {
-      {.key = "run.method",
-       .types = {Type::text},
-       .required = true,
-       .meaning = "The method; `varia list methods` shows all.",
-       .example = R"~("gauss(3)")~"},
-      {.key = "run.step",
-       .types = scalar(),
-       .required = true,
-       .range = Range::not_zero,
-       .meaning = "The step size; it may use the parameters. Of avi: the time between two "
-                  "synchronised states.",
-       .example = "0.05"},
+      text("run.method", "The method; `varia list methods` shows all.", R"~("gauss(3)")~").needed(),
+      scalar("run.step",
+             "The step size; it may use the parameters. Of avi: the time between two "
+             "synchronised states.",
+             "0.05")
+          .needed()
+          .within(Range::not_zero),
       end_time("1000"),
       count("run.steps", "", "The number of steps.", "20000"),
       count("run.every", "1", "Record every so many steps.", "10"),
@@ -284,24 +192,21 @@ Rows run_rows() {  // NOLINT(readability-function-size): a table
              "What happens to constraints that follow from others: they are named and the "
              "scenario is refused, or they are left out and watched. In R^n.",
              "leave_out"),
-      {.key = "run.pace",
-       .types = {Type::expression},
-       .meaning = "g(q) > 0, for steps of variable length: the step is one of tau, where dt = g "
-                  "dtau; `until` stays a time. \"auto\": the local period over 2 pi.",
-       .example = R"~("(x^2 + y^2)^(3/4)")~"},
-      {.key = "run.keep_energy",
-       .types = {Type::text},
-       .choices = {{"refuse"}, {"minimise"}},
-       .meaning = "Steps whose length keeps the discrete energy; `step` is the first one. Where "
-                  "there is no such length the run ends with an error, or goes on with the "
-                  "smallest error of the energy.",
-       .example = R"~("refuse")~"},
-      {.key = "run.projection",
-       .types = {Type::text},
-       .choices = {{"symmetric"}, {"each_step"}, {"none"}},
-       .meaning = "Of a Lagrangian theta(q).v - H(q): how the momenta are kept at theta(q). "
-                  "Symmetric unless given, which keeps the order.",
-       .example = R"~("symmetric")~"},
+      expression("run.pace",
+                 "g(q) > 0, for steps of variable length: the step is one of tau, where dt = g "
+                 "dtau; `until` stays a time. \"auto\": the local period over 2 pi.",
+                 R"~("(x^2 + y^2)^(3/4)")~"),
+      text("run.keep_energy",
+           "Steps whose length keeps the discrete energy; `step` is the first one. Where "
+           "there is no such length the run ends with an error, or goes on with the "
+           "smallest error of the energy.",
+           R"~("refuse")~")
+          .among({{"refuse"}, {"minimise"}}),
+      text("run.projection",
+           "Of a Lagrangian theta(q).v - H(q): how the momenta are kept at theta(q). "
+           "Symmetric unless given, which keeps the order.",
+           R"~("symmetric")~")
+          .among({{"symmetric"}, {"each_step"}, {"none"}}),
   };
 }
 
@@ -310,31 +215,27 @@ Rows run_rows() {  // NOLINT(readability-function-size): a table
 SchemaEntry one_of(std::string key, const std::vector<std::string>& words, std::string meaning,
                    const std::string& example) {
   const auto quoted = [](const std::string& word) { return '"' + word + '"'; };
-  SchemaEntry entry{.key = std::move(key), .types = {Type::text}};
-  entry.fallback = quoted(words.front());
-  for (const std::string& word : words) entry.choices.push_back({word});
-  entry.meaning = std::move(meaning);
-  entry.example = quoted(example);
-  return entry;
+  return text(std::move(key), std::move(meaning), quoted(example))
+      .by_default(quoted(words.front()))
+      .among({words.begin(), words.end()});
 }
 
 SchemaEntry count(std::string key, std::string fallback, std::string meaning, std::string example) {
-  return {.key = std::move(key),
-          .types = {Type::integer},
-          .fallback = std::move(fallback),
-          .range = Range::positive,
-          .meaning = std::move(meaning),
-          .example = std::move(example)};
+  return integer(std::move(key), std::move(meaning), std::move(example))
+      .by_default(std::move(fallback))
+      .within(Range::positive);
 }
 
 SchemaEntry end_time(std::string example) {
-  return {.key = "run.until",
-          .types = scalar(),
-          .meaning = "The time of the end; it may use the parameters.",
-          .example = std::move(example)};
+  return scalar("run.until", "The time of the end; it may use the parameters.", std::move(example));
 }
 
+}  // namespace varia::io::rows
+
+namespace varia::io {
+
 const std::vector<SchemaEntry>& schema(Form form) {
+  using namespace rows;
   const auto joined = [](const std::vector<Rows>& parts) {
     Rows all;
     for (const Rows& rows : parts) all.insert(all.end(), rows.begin(), rows.end());
@@ -352,7 +253,7 @@ const std::vector<SchemaEntry>& schema(Form form) {
 const std::vector<Alternative>& schema_alternatives(Form form) {
   static const std::vector<Alternative> pairs = {{"system", "lagrangian", "hamiltonian"},
                                                  {"run", "until", "steps"}};
-  return form == Form::system ? pairs : solid_alternatives();
+  return form == Form::system ? pairs : rows::solid_alternatives();
 }
 
 }  // namespace varia::io

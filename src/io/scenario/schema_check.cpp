@@ -86,7 +86,7 @@ void check_text(const Value& value, const SchemaEntry& entry, const Trail& trail
            did_you_mean(value.text, words));
 }
 
-void check(Value& value, const SchemaNode& node, const Trail& trail, const Mark& key_mark);
+void check(Value& value, const SchemaNode& node, const Trail& trail);
 
 [[noreturn]] void fail_unknown(const Member& member, const SchemaNode& node, const Trail& trail) {
   const std::vector<std::string> allowed = node.keys();
@@ -145,15 +145,14 @@ void check_table(Value& table, const SchemaNode& node, const Trail& trail) {
     const Trail here{&trail, member.key};
     const SchemaNode* child = node.child(member.key);
     if (child == nullptr) fail_unknown(member, node, here);
-    check(member.value, *child, here, member.mark);
+    check(member.value, *child, here);
   }
   complete(table, node, trail);
   check_alternatives(table, node, trail);
 }
 
-void check(Value& value, const SchemaNode& node, const Trail& trail, const Mark& key_mark) {
+void check(Value& value, const SchemaNode& node, const Trail& trail) {
   const SchemaEntry& entry = *node.entry;
-  if (!entry.refused.empty()) fail(key_mark, trail, entry.refused + ".");
   const bool fits = std::any_of(entry.types.begin(), entry.types.end(),
                                 [&](Type type) { return matches(value, type); });
   if (!fits)
@@ -171,7 +170,7 @@ void check(Value& value, const SchemaNode& node, const Trail& trail, const Mark&
       break;
     case Kind::list:
       for (std::size_t k = 0; k < value.items.size(); ++k)
-        check(value.items[k], *node.item, {&trail, trail.name, k + 1}, value.items[k].mark);
+        check(value.items[k], *node.item, {&trail, trail.name, k + 1});
       break;
     case Kind::table:
       check_table(value, node, trail);
@@ -288,8 +287,7 @@ const SchemaNode* SchemaNode::child(std::string_view key) const {
 
 std::vector<std::string> SchemaNode::keys() const {
   std::vector<std::string> names;
-  for (const auto& [name, node] : children)
-    if (node->entry->refused.empty()) names.push_back(name);
+  for (const auto& [name, node] : children) names.push_back(name);
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -46,10 +46,35 @@ std::vector<std::string> keys_named(std::string_view name, Form form);
 void check_schema(Value& root);
 
 // The parts of the table of keys.
+namespace rows {
 
 using Rows = std::vector<SchemaEntry>;
 
-inline std::vector<Type> scalar() { return {Type::number, Type::expression}; }
+inline SchemaEntry entry(std::string key, std::vector<Type> types, std::string meaning = {},
+                         std::string example = {}) {
+  SchemaEntry row{std::move(key), std::move(types)};
+  row.meaning = std::move(meaning);
+  row.example = std::move(example);
+  return row;
+}
+
+/// (key, meaning, example), where the entries of a list have neither of the last two.
+template <Type... types> struct KeyOf {
+  template <class... Words> SchemaEntry operator()(std::string key, Words&&... words) const {
+    return entry(std::move(key), {types...}, std::forward<Words>(words)...);
+  }
+};
+inline constexpr KeyOf<Type::text> text;
+inline constexpr KeyOf<Type::expression> expression;
+inline constexpr KeyOf<Type::number> number;
+inline constexpr KeyOf<Type::integer> integer;
+inline constexpr KeyOf<Type::truth> truth;
+inline constexpr KeyOf<Type::list> list;
+inline constexpr KeyOf<Type::table> table;
+inline constexpr KeyOf<Type::any> any;
+inline constexpr KeyOf<Type::number, Type::expression> scalar;
+inline constexpr KeyOf<Type::number, Type::expression, Type::list> scalars;
+inline constexpr KeyOf<Type::number, Type::expression, Type::list, Type::table> point;
 
 /// A text that is one of these words, the first unless given.
 SchemaEntry one_of(std::string key, const std::vector<std::string>& words, std::string meaning,
@@ -68,5 +93,7 @@ Rows solid_start_rows();  ///< start and observe
 Rows solid_run_rows();
 Rows solid_format_rows();
 const std::vector<Alternative>& solid_alternatives();
+
+}  // namespace rows
 
 }  // namespace varia::io

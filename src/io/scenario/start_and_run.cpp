@@ -237,23 +237,36 @@ Text make_text(const Value& value, std::string key) {
   return {expression_text(value), value.place(), std::move(key)};
 }
 
-Run read_run(const Value& table) {
+std::optional<Text> text_of(const Value& table, const char* name, const std::string& key) {
+  const Value* value = table.find(name);
+  if (value == nullptr) return std::nullopt;
+  return make_text(*value, key + "." + name);
+}
+
+std::vector<Text> read_texts(const Value* list, const std::string& key) {
+  return read_items(list, key, make_text);
+}
+
+Run read_end(const Value& table) {
   Run run;
   run.place = table.place();
   run.method = make_text(*table.find("method"), "run.method");
-  run.step = make_text(*table.find("step"), "run.step");
-  if (const Value* until = table.find("until")) run.until = make_text(*until, "run.until");
+  run.until = text_of(table, "until", "run");
   if (const Value* steps = table.find("steps")) run.steps = whole(*steps);
+  return run;
+}
+
+Run read_run(const Value& table) {
+  Run run = read_end(table);
+  run.step = make_text(*table.find("step"), "run.step");
   run.every = whole(*table.find("every"));
   run.retraction = table.find("retraction")->text;
   run.evaluation = table.find("evaluation")->text;
   run.solver = make_text(*table.find("solver"), "run.solver");
   run.leave_out_dependent = table.find("dependent_constraints")->text == "leave_out";
-  if (const Value* pace = table.find("pace")) run.pace = make_text(*pace, "run.pace");
-  if (const Value* keep = table.find("keep_energy"))
-    run.keep_energy = make_text(*keep, "run.keep_energy");
-  if (const Value* projection = table.find("projection"))
-    run.projection = make_text(*projection, "run.projection");
+  run.pace = text_of(table, "pace", "run");
+  run.keep_energy = text_of(table, "keep_energy", "run");
+  run.projection = text_of(table, "projection", "run");
   return run;
 }
 
@@ -314,11 +327,9 @@ Output read_output(const Value& table, const std::vector<std::string>& names) {
 Reproduce read_reproduce(const Value& table, const Value& root) {
   Reproduce reproduce{text_or(table, "source"), text_or(table, "figure"), {}, {}};
   reproduce.refinement = read_refinement(*table.find("refinement"));
-  const Value* expect = table.find("expect");
-  if (expect == nullptr) return reproduce;
-  for (const Value& item : expect->items)
-    reproduce.expect.push_back(read_expectation(
-        item, "reproduce.expect[" + std::to_string(reproduce.expect.size() + 1) + "]", root));
+  reproduce.expect = read_items(
+      table.find("expect"), "reproduce.expect",
+      [&](const Value& item, const std::string& key) { return read_expectation(item, key, root); });
   return reproduce;
 }
 

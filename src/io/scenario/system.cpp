@@ -120,14 +120,6 @@ std::vector<Component> read_forces(const Value& table, const Families& families,
   return reader.of(Role::force);
 }
 
-std::vector<Text> read_texts(const Value* list, const std::string& key) {
-  std::vector<Text> texts;
-  if (list == nullptr) return texts;
-  for (const Value& item : list->items)
-    texts.push_back(make_text(item, key + "[" + std::to_string(texts.size() + 1) + "]"));
-  return texts;
-}
-
 /// What is recorded beside the coordinates has a column too, so its names must differ from theirs.
 void read_recorded(const Value& table, System& system) {
   NameTable columns;
@@ -158,19 +150,37 @@ void reserve_index(const System& system, NameTable& names) {
   if (arrays) names.add("i", "the index of array entries", {}, "");
 }
 
+// What is stated once for each i: [[system.term]], parts of the potential, and constraints.
+
+std::optional<IndexRange> read_range(const Value& table, const std::string& key) {
+  const Value* range = table.find("i");
+  if (range == nullptr) return {};
+  if (range->items.size() != 2)
+    throw ScenarioError(range->place(), key + ".i",
+                        "takes the first and the last value, as in i = [1, 30]; found a list of " +
+                            std::to_string(range->items.size()) + ".");
+  return IndexRange(make_text(range->items[0], key + ".i[1]"),
+                    make_text(range->items[1], key + ".i[2]"));
+}
+
+TermText read_term(const Value& table, const std::string& key) {
+  return {make_text(*table.find("potential"), key + ".potential"), text_of(table, "step", key),
+          read_range(table, key)};
+}
+
+ConstraintText read_constraint(const Value& item, const std::string& key) {
+  if (item.kind != Kind::table) return {make_text(item, key), {}};
+  return {make_text(*item.find("phi"), key + ".phi"), read_range(item, key)};
+}
+
 }  // namespace
 
 Parameter read_parameter(const Member& member, const std::string& table) {
   const std::string key = table + "." + shown(member.key);
   Parameter parameter{member.key, {}, member.value.kind == Kind::list, member.mark.place()};
   require_identifier(member.key, parameter.place, key);
-  if (!parameter.array) {
-    parameter.values.push_back(make_text(member.value, key));
-    return parameter;
-  }
-  for (const Value& item : member.value.items)
-    parameter.values.push_back(
-        make_text(item, key + "[" + std::to_string(parameter.values.size() + 1) + "]"));
+  parameter.values =
+      parameter.array ? read_texts(&member.value, key) : std::vector{make_text(member.value, key)};
   if (parameter.values.empty())
     throw ScenarioError(member.value.place(), key, "must have at least one entry.");
   return parameter;
@@ -203,64 +213,16 @@ System read_system(const Value& table) {
   if (const Value* parameters = table.find("parameters"))
     read_parameters(*parameters, system, names);
   system.free = read_parameter_names(table.find("free"), "system.free", system);
-  if (const Value* text = table.find("lagrangian"))
-    system.lagrangian = make_text(*text, "system.lagrangian");
-  if (const Value* text = table.find("hamiltonian"))
-    system.hamiltonian = make_text(*text, "system.hamiltonian");
-  if (const Value* text = table.find("discrete_lagrangian"))
-    system.discrete_lagrangian = make_text(*text, "system.discrete_lagrangian");
+  system.lagrangian = text_of(table, "lagrangian", "system");
+  system.hamiltonian = text_of(table, "hamiltonian", "system");
+  system.discrete_lagrangian = text_of(table, "discrete_lagrangian", "system");
   if (const Value* force = table.find("force"))
     system.force = read_forces(*force, Families(system, {Role::force}), "system.force");
-  system.holonomic = read_constraints(table.find("holonomic"), "system.holonomic");
+  system.holonomic = read_items(table.find("holonomic"), "system.holonomic", read_constraint);
   system.nonholonomic = read_texts(table.find("nonholonomic"), "system.nonholonomic");
-  system.terms = read_terms(table.find("term"));
+  system.terms = read_items(table.find("term"), "system.term", read_term);
   read_recorded(table, system);
   return system;
-}
-
-// What is stated once for each i: [[system.term]], parts of the potential, and constraints.
-
-namespace {
-
-std::optional<IndexRange> read_range(const Value& table, const std::string& key) {
-  const Value* range = table.find("i");
-  if (range == nullptr) return {};
-  if (range->items.size() != 2)
-    throw ScenarioError(range->place(), key + ".i",
-                        "takes the first and the last value, as in i = [1, 30]; found a list of " +
-                            std::to_string(range->items.size()) + ".");
-  return IndexRange(make_text(range->items[0], key + ".i[1]"),
-                    make_text(range->items[1], key + ".i[2]"));
-}
-
-TermText read_term(const Value& table, const std::string& key) {
-  TermText term{
-      make_text(*table.find("potential"), key + ".potential"), {}, read_range(table, key)};
-  if (const Value* step = table.find("step")) term.step = make_text(*step, key + ".step");
-  return term;
-}
-
-}  // namespace
-
-std::vector<TermText> read_terms(const Value* list) {
-  std::vector<TermText> terms;
-  if (list == nullptr) return terms;
-  for (const Value& item : list->items)
-    terms.push_back(read_term(item, "system.term[" + std::to_string(terms.size() + 1) + "]"));
-  return terms;
-}
-
-std::vector<ConstraintText> read_constraints(const Value* list, const std::string& key) {
-  std::vector<ConstraintText> constraints;
-  if (list == nullptr) return constraints;
-  for (const Value& item : list->items) {
-    const std::string at = key + "[" + std::to_string(constraints.size() + 1) + "]";
-    if (item.kind == Kind::table)
-      constraints.push_back({make_text(*item.find("phi"), at + ".phi"), read_range(item, at)});
-    else
-      constraints.push_back({make_text(item, at), {}});
-  }
-  return constraints;
 }
 
 }  // namespace varia::io

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "varia/io/check.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
 #include "motion.hpp"
 #include "varia/io/refinement.hpp"
-#include "varia/io/solid_check.hpp"
 #include "varia/io/solid_runner.hpp"
 #include "varia/io/verdict.hpp"
 #include "varia/solids/field_error.hpp"

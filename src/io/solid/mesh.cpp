@@ -229,7 +229,7 @@ void SolidModelBuilder::read_mesh() {
                         "must be 1 or 2, found " + std::to_string(order) + ".");
   Mesh& mesh = model_.problem.mesh;
   if (text.file) mesh = mesh_of_file(*text.file);
-  try {
+  told_at(text.whole, [&] {
     if (text.generate)
       mesh = make(given("order") ? order : text.generate->value == "blade" ? 2 : 1);
     else if (given("order"))
@@ -238,9 +238,7 @@ void SolidModelBuilder::read_mesh() {
       limit(static_cast<double>(mesh.element_count()) *
             std::pow(mesh.dimension() == 2 ? 4.0 : 8.0, std::min(levels, 20)));
     if (given("refine")) mesh = solids::refine(mesh, levels);
-  } catch (const InvalidArgument& error) {
-    throw ScenarioError(text.whole, error.what());
-  }
+  });
 }
 
 }  // namespace varia::io

@@ -187,11 +187,7 @@ solids::Material SolidModelBuilder::material(const MaterialText& text) {
   if (!(result.density > 0.0))
     throw ScenarioError(text.density,
                         "must be greater than 0, found " + varia::to_text(result.density) + ".");
-  try {
-    solids::law(result);
-  } catch (const InvalidArgument& error) {
-    throw ScenarioError(text.whole, error.what());
-  }
+  told_at(text.whole, [&] { solids::law(result); });
   return result;
 }
 

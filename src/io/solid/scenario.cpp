@@ -10,21 +10,11 @@ namespace varia::io {
 
 namespace {
 
-std::optional<Text> text_of(const Value& table, const char* name, const std::string& key) {
-  const Value* value = table.find(name);
-  if (value == nullptr) return std::nullopt;
-  return make_text(*value, key + "." + name);
-}
-
 /// The place of a whole table or list.
 Text whole_text(const Value& value, const std::string& key) { return {"", value.place(), key}; }
 
 std::vector<Text> texts_of(const Value& value, const std::string& key) {
-  if (value.kind != Kind::list) return {make_text(value, key)};
-  std::vector<Text> texts;
-  for (const Value& item : value.items)
-    texts.push_back(make_text(item, key + "[" + std::to_string(texts.size() + 1) + "]"));
-  return texts;
+  return value.kind == Kind::list ? read_texts(&value, key) : std::vector{make_text(value, key)};
 }
 
 VectorText read_vector(const Value* table, const std::string& key) {
@@ -77,28 +67,23 @@ WhereText read_where(const Value& table, const char* name, const std::string& ke
   return {text_of(table, "where", key), text_of(table, name, key)};
 }
 
-/// Calls read(entry, key of the entry) for the entries of a list that may be absent.
-template <class Read> void each(const Value& table, const char* name, const Read& read) {
-  const Value* list = table.find(name);
-  if (list == nullptr) return;
-  for (std::size_t k = 0; k < list->items.size(); ++k)
-    read(list->items[k], "solid." + std::string(name) + "[" + std::to_string(k + 1) + "]");
-}
-
 void read_parts(const Value& table, SolidText& solid) {
-  each(table, "region", [&](const Value& entry, const std::string& key) {
-    solid.regions.push_back({read_where(entry, "name", key),
-                             read_material(*entry.find("material"), key + ".material")});
+  const auto each = [&](const char* name, const auto& read) {
+    return read_items(table.find(name), std::string("solid.") + name, read);
+  };
+  solid.regions = each("region", [](const Value& entry, const std::string& key) {
+    return RegionText{read_where(entry, "name", key),
+                      read_material(*entry.find("material"), key + ".material")};
   });
-  each(table, "fix", [&](const Value& entry, const std::string& key) {
+  solid.fixes = each("fix", [](const Value& entry, const std::string& key) {
     const bool displacement = entry.find("displacement") != nullptr;
     const char* what = displacement ? "displacement" : "position";
-    solid.fixes.push_back({read_where(entry, "boundary", key),
-                           read_some(*entry.find(what), key + "." + what), displacement});
+    return FixText{read_where(entry, "boundary", key),
+                   read_some(*entry.find(what), key + "." + what), displacement};
   });
-  each(table, "load", [&](const Value& entry, const std::string& key) {
-    solid.loads.push_back({read_where(entry, "boundary", key),
-                           read_some(*entry.find("traction"), key + ".traction")});
+  solid.loads = each("load", [](const Value& entry, const std::string& key) {
+    return LoadText{read_where(entry, "boundary", key),
+                    read_some(*entry.find("traction"), key + ".traction")};
   });
 }
 
@@ -140,31 +125,21 @@ SolidStartText read_solid_start(const Value& table) {
   return start;
 }
 
+std::vector<std::string> always_recorded() {
+  std::vector<std::string> names{"energy",  "kinetic",          "potential", "max_displacement",
+                                 "updates", "rotation_period",  "length",    "momentum",
+                                 "speed",   "angular_momentum", "stress"};
+  for (const char* vector : {"P_", "L_", "centre_"})
+    for (const char* axis : {"x", "y", "z"}) names.push_back(std::string(vector) + axis);
+  return names;
+}
+
 /// What is recorded of every solid has a column too, so that probes have other names.
 void read_probes(const Value& table, SolidText& solid) {
   const Value* observe = table.find("observe");
   if (observe == nullptr) return;
   NameTable columns;
-  for (const char* name : {"energy",
-                           "kinetic",
-                           "potential",
-                           "P_x",
-                           "P_y",
-                           "P_z",
-                           "L_x",
-                           "L_y",
-                           "L_z",
-                           "centre_x",
-                           "centre_y",
-                           "centre_z",
-                           "max_displacement",
-                           "updates",
-                           "rotation_period",
-                           "length",
-                           "momentum",
-                           "angular_momentum",
-                           "speed",
-                           "stress"})
+  for (const std::string& name : always_recorded())
     columns.add(name, "something that is always recorded", {}, "");
   for (const Member& member : observe->members) {
     const std::string key = "solid.observe." + shown(member.key);
@@ -223,15 +198,6 @@ SolidText read_solid(const Value& table, const Value& run) {
   solid.run = read_solid_options(run);
   check_method(solid.run, run);
   return solid;
-}
-
-Run read_solid_run(const Value& table) {
-  Run run;
-  run.place = table.place();
-  run.method = make_text(*table.find("method"), "run.method");
-  if (const Value* until = table.find("until")) run.until = make_text(*until, "run.until");
-  if (const Value* steps = table.find("steps")) run.steps = whole(*steps);
-  return run;
 }
 
 std::vector<std::string> solid_quantities(const SolidText& solid) {

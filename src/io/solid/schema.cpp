@@ -2,97 +2,66 @@
 // The keys of scenarios of solids.
 #include "../scenario/schema_tree.hpp"
 
-namespace varia::io {
+namespace varia::io::rows {
 
 namespace {
 
 /// One number of a mesh generator.
 SchemaEntry mesh_number(const std::string& name, const std::string& meaning,
                         const std::string& example) {
-  return {.key = "solid.mesh." + name, .types = scalar(), .meaning = meaning, .example = example};
+  return scalar("solid.mesh." + name, meaning, example);
 }
 
 /// A table of components x, y, z.
 Rows vector_rows(const std::string& key, const std::string& meaning, const std::string& example,
                  bool required = false) {
-  return {{.key = key,
-           .types = {Type::table},
-           .required = required,
-           .meaning = meaning,
-           .example = example},
-          {.key = key + ".NAME",
-           .types = scalar(),
-           .meaning = "The component x, y or z.",
-           .example = "0"}};
+  return {table(key, meaning, example).needed(required),
+          scalar(key + ".NAME", "The component x, y or z.", "0")};
 }
 
 void append(Rows& rows, const Rows& more) { rows.insert(rows.end(), more.begin(), more.end()); }
 
 Rows material_rows(const std::string& key, bool required, const std::string& meaning) {
-  return {{.key = key,
-           .types = {Type::table},
-           .required = required,
-           .meaning = meaning,
-           .example = R"~({ model = "neo_hookean", lambda = 93e9, mu = 10e9, density = 7800 })~"},
-          {.key = key + ".model",
-           .types = {Type::text},
-           .required = true,
-           .meaning = "The strain energy; `varia list materials` shows all with their constants.",
-           .example = R"~("neo_hookean")~"},
-          {.key = key + ".density",
-           .types = scalar(),
-           .required = true,
-           .range = Range::positive,
-           .meaning = "Mass per reference volume.",
-           .example = "7800"},
-          {.key = key + ".NAME",
-           .types = scalar(),
-           .meaning = "A constant of the model.",
-           .example = "93e9"}};
+  return {table(key, meaning,
+                R"~({ model = "neo_hookean", lambda = 93e9, mu = 10e9, density = 7800 })~")
+              .needed(required),
+          text(key + ".model",
+               "The strain energy; `varia list materials` shows all with their constants.",
+               R"~("neo_hookean")~")
+              .needed(),
+          scalar(key + ".density", "Mass per reference volume.", "7800")
+              .needed()
+              .within(Range::positive),
+          scalar(key + ".NAME", "A constant of the model.", "93e9")};
 }
 
 Rows where_rows(const std::string& key, const std::string& name, const std::string& name_meaning) {
-  return {{.key = key + ".where",
-           .types = {Type::expression},
-           .meaning = "A condition on the reference coordinates; see above.",
-           .example = R"~("X < 1e-9")~"},
-          {.key = key + "." + name,
-           .types = {Type::text},
-           .meaning = name_meaning,
-           .example = R"~("left")~"}};
+  return {expression(key + ".where", "A condition on the reference coordinates; see above.",
+                     R"~("X < 1e-9")~"),
+          text(key + "." + name, name_meaning, R"~("left")~")};
 }
 
 }  // namespace
 
 Rows solid_mesh_rows() {
   Rows rows{
-      {.key = "solid.mesh",
-       .types = {Type::table},
-       .required = true,
-       .meaning = "The mesh, from a file or from a generator.",
-       .example = R"~({ generate = "block", size = [1, 1], elements = [10, 10] })~"},
-      {.key = "solid.mesh.file",
-       .types = {Type::text},
-       .meaning = "A mesh of Gmsh, format 2.2 or 4.1; the path begins at the folder of the "
-                  "scenario, or at the working directory where that is standard input.",
-       .example = R"~("part.msh")~"},
-      {.key = "solid.mesh.generate",
-       .types = {Type::text},
-       .choices = {{"block"}, {"l_beam"}, {"slab"}, {"blade"}, {"slivers"}},
-       .meaning = "A generator; the keys below that are its numbers are given beside it.",
-       .example = R"~("block")~"},
+      table("solid.mesh", "The mesh, from a file or from a generator.",
+            R"~({ generate = "block", size = [1, 1], elements = [10, 10] })~")
+          .needed(),
+      text("solid.mesh.file",
+           "A mesh of Gmsh, format 2.2 or 4.1; the path begins at the folder of the "
+           "scenario, or at the working directory where that is standard input.",
+           R"~("part.msh")~"),
+      text("solid.mesh.generate",
+           "A generator; the keys below that are its numbers are given beside it.", R"~("block")~")
+          .among({{"block"}, {"l_beam"}, {"slab"}, {"blade"}, {"slivers"}}),
       mesh_number("order", "1: T3 or Tet4; 2: T6 or Tet10. A file is converted.", "2"),
       mesh_number("refine", "How often every element is cut into 4 (plane) or 8 (space).", "1"),
-      {.key = "solid.mesh.size",
-       .types = {Type::list},
-       .meaning = "block, slivers: the lengths of the sides, two or three.",
-       .example = "[1, 1]"},
-      {.key = "solid.mesh.size[]", .types = scalar()},
-      {.key = "solid.mesh.elements",
-       .types = {Type::list},
-       .meaning = "block, slivers: the number of cells along each side.",
-       .example = "[10, 10]"},
-      {.key = "solid.mesh.elements[]", .types = scalar()}};
+      list("solid.mesh.size", "block, slivers: the lengths of the sides, two or three.", "[1, 1]"),
+      scalar("solid.mesh.size[]"),
+      list("solid.mesh.elements", "block, slivers: the number of cells along each side.",
+           "[10, 10]"),
+      scalar("solid.mesh.elements[]")};
   const std::vector<std::vector<std::string>> numbers = {
       {"grading", "block: the largest cell width over the smallest.", "10"},
       {"count", "slivers: how many elements get a flat part.", "3"},
@@ -117,7 +86,7 @@ Rows solid_mesh_rows() {
       {"elements_joint", "blade: cells along the joint.", "10"},
       {"elements_chord", "blade: cells across the chord.", "5"},
       {"elements_thickness", "blade: cells through the thickness.", "1"}};
-  for (const auto& number : numbers) rows.push_back(mesh_number(number[0], number[1], number[2]));
+  for (const auto& row : numbers) rows.push_back(mesh_number(row[0], row[1], row[2]));
   return rows;
 }
 
@@ -125,13 +94,12 @@ Rows solid_rows() {
   Rows rows = material_rows("solid.material", false, "Of the elements that are in no region.");
   append(
       rows,
-      {{.key = "solid.region",
-        .types = {Type::list},
-        .meaning = "Parts of other materials, each a table: `[[solid.region]]`. Of two that "
-                   "have an element, the later one gets it.",
-        .example =
-            R"~([{ where = "X < 0.5", material = { model = "linear_elastic", young = 1e9, poisson = 0.3, density = 1000 } }])~"},
-       {.key = "solid.region[]", .types = {Type::table}}});
+      {list(
+           "solid.region",
+           "Parts of other materials, each a table: `[[solid.region]]`. Of two that "
+           "have an element, the later one gets it.",
+           R"~([{ where = "X < 0.5", material = { model = "linear_elastic", young = 1e9, poisson = 0.3, density = 1000 } }])~"),
+       table("solid.region[]")});
   append(rows,
          where_rows("solid.region[]", "name",
                     "A region of the mesh: a physical group of Gmsh, or one of the generator. "
@@ -139,37 +107,31 @@ Rows solid_rows() {
   append(rows, material_rows("solid.region[].material", true, "Of the elements of the region."));
   append(
       rows,
-      {{.key = "solid.plane",
-        .types = {Type::text},
-        .choices = {{"strain"}, {"stress"}},
-        .meaning = "Plane meshes: no strain, or no stress, across the plane; strain unless given.",
-        .example = R"~("stress")~"},
-       {.key = "solid.parameters",
-        .types = {Type::table},
-        .meaning = "Constants for all expressions; a text may use the parameters above it.",
-        .example = R"~({ g = 9.81, c = ["2*g", 1] })~"},
-       {.key = "solid.parameters.NAME",
-        .types = {Type::number, Type::expression, Type::list},
-        .meaning = "One constant; a list is used by its entries, NAME[1], NAME[2] and so on.",
-        .example = "9.81"},
-       {.key = "solid.parameters.NAME[]", .types = scalar()},
-       {.key = "solid.fix",
-        .types = {Type::list},
-        .meaning = "Nodes with a prescribed motion, each a table: `[[solid.fix]]`. Components of a "
-                   "later one replace those of an earlier one.",
-        .example = R"~([{ boundary = "left", position = { x = 0 } }])~"},
-       {.key = "solid.fix[]", .types = {Type::table}}});
+      {text("solid.plane",
+            "Plane meshes: no strain, or no stress, across the plane; strain unless given.",
+            R"~("stress")~")
+           .among({{"strain"}, {"stress"}}),
+       table("solid.parameters",
+             "Constants for all expressions; a text may use the parameters above it.",
+             R"~({ g = 9.81, c = ["2*g", 1] })~"),
+       scalars("solid.parameters.NAME",
+               "One constant; a list is used by its entries, NAME[1], NAME[2] and so on.", "9.81"),
+       scalar("solid.parameters.NAME[]"),
+       list("solid.fix",
+            "Nodes with a prescribed motion, each a table: `[[solid.fix]]`. Components of a "
+            "later one replace those of an earlier one.",
+            R"~([{ boundary = "left", position = { x = 0 } }])~"),
+       table("solid.fix[]")});
   append(rows, where_rows("solid.fix[]", "boundary", "A named boundary of the mesh."));
   append(rows, vector_rows("solid.fix[].position",
                            "Positions in X, Y, Z and t; components not given are free.",
                            R"~({ x = "X*1.2" })~"));
   append(rows, vector_rows("solid.fix[].displacement", "Instead of `position`: position minus X.",
                            "{ x = 0, y = 0 }"));
-  append(rows, {{.key = "solid.load",
-                 .types = {Type::list},
-                 .meaning = "Forces on the boundary, each a table: `[[solid.load]]`. They add up.",
-                 .example = R"~([{ boundary = "top", traction = { y = -1e6 } }])~"},
-                {.key = "solid.load[]", .types = {Type::table}}});
+  append(rows,
+         {list("solid.load", "Forces on the boundary, each a table: `[[solid.load]]`. They add up.",
+               R"~([{ boundary = "top", traction = { y = -1e6 } }])~"),
+          table("solid.load[]")});
   append(rows, where_rows("solid.load[]", "boundary",
                           "A named boundary of the mesh. With `where` instead, the faces count all "
                           "nodes of which fulfil it."));
@@ -183,73 +145,49 @@ Rows solid_rows() {
 }
 
 Rows solid_start_rows() {
-  Rows rows{{.key = "solid.start",
-             .types = {Type::table},
-             .meaning = "The state at the beginning; at rest and undeformed unless given.",
-             .example = R"~({ velocity = { x = 1 } })~"},
-            {.key = "solid.start.t",
-             .types = scalar(),
-             .fallback = "0",
-             .meaning = "The time of the start.",
-             .example = "0"}};
+  Rows rows{table("solid.start", "The state at the beginning; at rest and undeformed unless given.",
+                  R"~({ velocity = { x = 1 } })~"),
+            scalar("solid.start.t", "The time of the start.", "0").by_default("0")};
   append(rows, vector_rows("solid.start.position", "Positions in X, Y, Z; X, Y, Z unless given.",
                            R"~({ x = "1.2*X" })~"));
   append(rows, vector_rows("solid.start.velocity", "Velocities in X, Y, Z; 0 unless given.",
                            R"~({ x = "-Y" })~"));
-  append(rows,
-         {{.key = "solid.start.spin",
-           .types = {Type::number, Type::expression, Type::list},
-           .meaning = "An angular velocity whose rigid rotation is added to the velocity: a number "
-                      "in the plane, three in space.",
-           .example = "10"},
-          {.key = "solid.start.spin[]", .types = scalar()},
-          {.key = "solid.start.centre",
-           .types = {Type::list},
-           .meaning = "The point that the spin leaves at rest; the centre of mass unless given.",
-           .example = "[0, 0]"},
-          {.key = "solid.start.centre[]", .types = scalar()},
-          {.key = "solid.observe",
-           .types = {Type::table},
-           .meaning = "Numbers of single nodes that are recorded.",
-           .example = R"~({ corner = { at = [1, 1], what = "ux" } })~"},
-          {.key = "solid.observe.NAME",
-           .types = {Type::table},
-           .meaning = "One number.",
-           .example = R"~({ at = [1, 1], what = "ux" })~"},
-          {.key = "solid.observe.NAME.at",
-           .types = {Type::list},
-           .required = true,
-           .meaning = "A point in reference coordinates; the node nearest to it is taken.",
-           .example = "[1, 1]"},
-          {.key = "solid.observe.NAME.at[]", .types = scalar()},
-          {.key = "solid.observe.NAME.what",
-           .types = {Type::text},
-           .required = true,
-           .choices = {{"x"}, {"y"}, {"z"}, {"ux"}, {"uy"}, {"uz"}, {"vx"}, {"vy"}, {"vz"}},
-           .meaning = "A component of its position, displacement (u) or velocity (v).",
-           .example = R"~("ux")~"}});
+  append(
+      rows,
+      {scalars("solid.start.spin",
+               "An angular velocity whose rigid rotation is added to the velocity: a number "
+               "in the plane, three in space.",
+               "10"),
+       scalar("solid.start.spin[]"),
+       list("solid.start.centre",
+            "The point that the spin leaves at rest; the centre of mass unless given.", "[0, 0]"),
+       scalar("solid.start.centre[]"),
+       table("solid.observe", "Numbers of single nodes that are recorded.",
+             R"~({ corner = { at = [1, 1], what = "ux" } })~"),
+       table("solid.observe.NAME", "One number.", R"~({ at = [1, 1], what = "ux" })~"),
+       list("solid.observe.NAME.at",
+            "A point in reference coordinates; the node nearest to it is taken.", "[1, 1]")
+           .needed(),
+       scalar("solid.observe.NAME.at[]"),
+       text("solid.observe.NAME.what",
+            "A component of its position, displacement (u) or velocity (v).", R"~("ux")~")
+           .needed()
+           .among({{"x"}, {"y"}, {"z"}, {"ux"}, {"uy"}, {"uz"}, {"vx"}, {"vy"}, {"vz"}})});
   return rows;
 }
 
 Rows solid_run_rows() {  // NOLINT(readability-function-size): a table
   return {
-      {.key = "run.method",
-       .types = {Type::text},
-       .required = true,
-       .choices = {{"avi"}, {"newmark"}},
-       .meaning = "Every element with a step of its own, or one step for all.",
-       .example = R"~("avi")~"},
-      {.key = "run.courant",
-       .types = scalar(),
-       .range = Range::positive,
-       .meaning = "The steps are this times inradius over wave speed, newmark takes the smallest; "
-                  "0.1 unless given.",
-       .example = "0.1"},
-      {.key = "run.step",
-       .types = scalar(),
-       .range = Range::positive,
-       .meaning = "newmark: the step, instead of `courant`.",
-       .example = "1e-6"},
+      text("run.method", "Every element with a step of its own, or one step for all.", R"~("avi")~")
+          .needed()
+          .among({{"avi"}, {"newmark"}}),
+      scalar("run.courant",
+             "The steps are this times inradius over wave speed, newmark takes the smallest; "
+             "0.1 unless given.",
+             "0.1")
+          .within(Range::positive),
+      scalar("run.step", "newmark: the step, instead of `courant`.", "1e-6")
+          .within(Range::positive),
       end_time("1e-3"),
       count("run.steps", "", "newmark: the number of steps.", "1000"),
       count("run.frames", "50", "Snapshots of the whole solid: VTU files and frames of the report.",
@@ -258,33 +196,25 @@ Rows solid_run_rows() {  // NOLINT(readability-function-size): a table
             "Times at which energy, momenta and observed numbers are recorded.", "1000"),
       one_of("run.schedule", {"node_clocks", "queue"},
              "How avi finds the next element; both give the same bits.", "queue"),
-      {.key = "run.threads",
-       .types = {Type::integer},
-       .fallback = "1",
-       .range = Range::not_negative,
-       .meaning = "Threads of node_clocks; 0: all cores. Any number gives the same bits.",
-       .example = "4"},
+      integer("run.threads",
+              "Threads of node_clocks; 0: all cores. Any number gives the same bits.", "4")
+          .by_default("1")
+          .within(Range::not_negative),
       one_of("run.start", {"second_order", "first_order"}, "Half a kick at the beginning, or none.",
              "first_order"),
       one_of("run.local_energy", {"sample", "all", "none"},
              "For which updates the energy balance of the element is measured.", "all"),
-      {.key = "run.energy_stationary",
-       .types = {Type::truth},
-       .fallback = "false",
-       .meaning = "Whether avi chooses its steps such that the local energy balances hold.",
-       .example = "true"},
+      truth("run.energy_stationary",
+            "Whether avi chooses its steps such that the local energy balances hold.", "true")
+          .by_default("false"),
   };
 }
 
 Rows solid_format_rows() {
-  return {{.key = "output.formats",
-           .types = {Type::list},
-           .fallback = R"~(["vtu", "h5"])~",
-           .meaning = "The files: snapshots for ParaView (vtu), the records.",
-           .example = R"~(["vtu", "csv"])~"},
-          {.key = "output.formats[]",
-           .types = {Type::text},
-           .choices = {{"vtu"}, {"h5"}, {"csv"}, {"json"}}}};
+  return {list("output.formats", "The files: snapshots for ParaView (vtu), the records.",
+               R"~(["vtu", "csv"])~")
+              .by_default(R"~(["vtu", "h5"])~"),
+          text("output.formats[]").among({{"vtu"}, {"h5"}, {"csv"}, {"json"}})};
 }
 
 const std::vector<Alternative>& solid_alternatives() {
@@ -296,4 +226,4 @@ const std::vector<Alternative>& solid_alternatives() {
   return pairs;
 }
 
-}  // namespace varia::io
+}  // namespace varia::io::rows

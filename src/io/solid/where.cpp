@@ -6,7 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "varia/expr/parse.hpp"
+#include "../../expr/characters.hpp"
+#include "../../expr/token.hpp"
 #include "varia/expr/tape.hpp"
 #include "varia/io/solid_where.hpp"
 
@@ -38,28 +39,11 @@ struct Sign {
   std::size_t close = 0;  // of a bracket that opens: the number of the sign that closes it
 };
 
-/// Throws the expr::ParseError at a byte of the text: position, and the line with a caret.
-[[noreturn]] void fail_at(std::string_view text, std::size_t at, const std::string& message);
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
-/// One column per byte: what cannot be shown is a question mark.
-std::string one_line(std::string_view text) {
-  std::string result(text);
-  for (char& c : result)
-    if (is_blank(c))
-      c = ' ';
-    else if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7F)
-      c = '?';
-  return result;
-}
-
 class Signs {
  public:
   explicit Signs(std::string_view text) : text_(text) {
     while (at_ < text_.size()) next();
-    if (!open_.empty()) fail_at(text_, list_[open_.back()].at, "this bracket is not closed");
+    if (!open_.empty()) expr::fail_at(text_, list_[open_.back()].at, "this bracket is not closed");
   }
   std::vector<Sign> take() { return std::move(list_); }
 
@@ -68,12 +52,13 @@ class Signs {
 
   void next() {
     const char c = text_[at_];
-    if (is_letter(c) || is_digit(c)) {
+    if (expr::begins_name(c) || expr::is_digit(c)) {
       word();
     } else if (c == '(' || c == '[') {
       if (open_.size() >= static_cast<std::size_t>(expr::max_nesting))
-        fail_at(text_, at_,
-                "brackets are nested more than " + std::to_string(expr::max_nesting) + " deep");
+        expr::fail_at(
+            text_, at_,
+            "brackets are nested more than " + std::to_string(expr::max_nesting) + " deep");
       add(Kind::open, 1);
       open_.push_back(list_.size() - 1);
     } else if (c == ')' || c == ']') {
@@ -81,7 +66,8 @@ class Signs {
     } else if (c == '<' || c == '>' || c == '=') {
       comparison();
     } else if (c == '&' || c == '|' || c == '!') {
-      fail_at(text_, at_, std::string("'") + c + "' is not used here; the words are and, or, not");
+      expr::fail_at(text_, at_,
+                    std::string("'") + c + "' is not used here; the words are and, or, not");
     } else {
       ++at_;
     }
@@ -89,7 +75,8 @@ class Signs {
 
   void word() {
     const std::size_t begin = at_;
-    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    while (at_ < text_.size() && (expr::begins_name(text_[at_]) || expr::is_digit(text_[at_])))
+      ++at_;
     const std::string_view found = text_.substr(begin, at_ - begin);
     const std::size_t after = at_;
     at_ = begin;
@@ -100,11 +87,11 @@ class Signs {
   }
 
   void close(char c) {
-    if (open_.empty()) fail_at(text_, at_, "this bracket was not opened");
+    if (open_.empty()) expr::fail_at(text_, at_, "this bracket was not opened");
     Sign& open = list_[open_.back()];
     if ((text_[open.at] == '(') != (c == ')'))
-      fail_at(text_, at_,
-              std::string("a bracket '") + text_[open.at] + "' is closed by '" + c + "'");
+      expr::fail_at(text_, at_,
+                    std::string("a bracket '") + text_[open.at] + "' is closed by '" + c + "'");
     open.close = list_.size();
     open_.pop_back();
     add(Kind::close, 1);
@@ -112,7 +99,7 @@ class Signs {
 
   void comparison() {
     const bool two = at_ + 1 < text_.size() && text_[at_ + 1] == '=';
-    if (text_[at_] == '=' && !two) fail_at(text_, at_, "equality is written ==");
+    if (text_[at_] == '=' && !two) expr::fail_at(text_, at_, "equality is written ==");
     add(Kind::comparison, two ? 2 : 1);
   }
 
@@ -126,23 +113,6 @@ class Signs {
   std::vector<Sign> list_;
   std::vector<std::size_t> open_;
 };
-
-void fail_at(std::string_view text, std::size_t at, const std::string& message) {
-  constexpr std::size_t around = 50;  // of a long line only the neighbourhood
-  at = std::min(at, text.size());
-  const auto before = text.substr(0, at);
-  const auto newline = before.rfind('\n');
-  const std::size_t begin = newline == std::string_view::npos ? 0 : newline + 1;
-  const std::size_t end = std::min(text.find('\n', at), text.size());
-  const bool cut_left = at - begin > around + 3, cut_right = end - at > around + 3;
-  const std::size_t first = cut_left ? at - around : begin, last = cut_right ? at + around : end;
-  const std::string left = cut_left ? "..." : "";
-  throw expr::ParseError(
-      message, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
-      static_cast<int>(at - begin) + 1,
-      "  " + left + one_line(text.substr(first, last - first)) + (cut_right ? "..." : "") + "\n  " +
-          std::string(left.size() + at - first, ' ') + "^");
-}
 
 /// All signs in their order; brackets match. Throws expr::ParseError.
 std::vector<Sign> condition_signs(std::string_view text) { return Signs(text).take(); }
@@ -231,7 +201,7 @@ class Parser {
       part.begin = at + signs_[part.first].size;
       ++part.first;
     }
-    if (at == part.end) fail_at(text_, at, "a condition is missing here");
+    if (at == part.end) expr::fail_at(text_, at, "a condition is missing here");
     Node inner = in_brackets(part, at) ? alternatives(inside(part)) : comparison(part);
     if (!negated) return inner;
     Node node;
@@ -256,14 +226,14 @@ class Parser {
       const Sign& sign = signs_[k];
       const bool expected = sign.kind == Sign::Kind::comparison && sign.depth == part.depth;
       if (expected || sign.kind == Sign::Kind::open || sign.kind == Sign::Kind::close) continue;
-      fail_at(text_, sign.at,
-              "'" + std::string(text_.substr(sign.at, sign.size)) +
-                  "' stands inside an expression; conditions are joined by and, or, not");
+      expr::fail_at(text_, sign.at,
+                    "'" + std::string(text_.substr(sign.at, sign.size)) +
+                        "' stands inside an expression; conditions are joined by and, or, not");
     }
     const std::vector<Part> sides = split(part, Sign::Kind::comparison);
     if (sides.size() == 1)
-      fail_at(text_, first_byte(part),
-              "a condition compares expressions by <, >, <=, >= or ==, as in X < 0.5");
+      expr::fail_at(text_, first_byte(part),
+                    "a condition compares expressions by <, >, <=, >= or ==, as in X < 0.5");
     Node node;
     node.names = names_;
     std::vector<expr::Id> values;
@@ -281,11 +251,12 @@ class Parser {
 
   expr::Id value(const Part& side) {
     const std::string_view text = text_.substr(side.begin, side.end - side.begin);
-    if (blank(side.begin, side.end)) fail_at(text_, side.end, "an expression is missing here");
+    if (blank(side.begin, side.end))
+      expr::fail_at(text_, side.end, "an expression is missing here");
     try {
       return expr::parse(graph_, scope_, text);
     } catch (const expr::ParseError& error) {
-      fail_at(text_, side.begin + byte_of(text, error.line, error.column), error.message);
+      expr::fail_at(text_, side.begin + byte_of(text, error.line, error.column), error.message);
     }
   }
 

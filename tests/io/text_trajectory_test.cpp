@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Trajectories as text, CSV and JSON: the numbers read back to the bit.
-#include "varia/io/csv_trajectory.hpp"
+#include "varia/io/text_trajectory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,6 @@
 #include "adversity.hpp"
 #include "refusal.hpp"
 #include "varia/io/error.hpp"
-#include "varia/io/json_trajectory.hpp"
 #include "varia/io/number_text.hpp"
 #include "varia/io/record_log.hpp"
 
