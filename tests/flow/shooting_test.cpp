@@ -43,7 +43,7 @@ TEST(Shooting, OrderIsTheSmallerOfBoth) {
       EXPECT_EQ(ld.order(), std::min(p, rule.order));
       EXPECT_NEAR(certify_order(system, ld, start, 0.5, ld.order()).measured, ld.order(), 0.1)
           << p << " " << name;
-      const double measured = slope(DiscreteFlow(ld), start, exact, 3.0, ld.order() < 4 ? 160 : 60);
+      const double measured = slope(DiscreteFlow(ld), start, exact, 3.0, ld.order() < 4 ? 80 : 40);
       EXPECT_NEAR(measured, ld.order(), 0.1) << p << " " << name;
     }
 }
