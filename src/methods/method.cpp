@@ -136,6 +136,8 @@ Method::Method(std::string name, int order, bool symmetric, bool symmetric_on_gr
         return data;
       }()) {}
 
+Method::Method(Data data) : data_(std::make_shared<const Data>(std::move(data))) {}
+
 Method::Data Method::special_data(std::string name, int order, bool symmetric) {
   Data data;
   data.name = std::move(name);

@@ -93,7 +93,7 @@ TEST(Motions, HeldTopAgreesWithReferenceValues) {
   Vn v(6);
   v << w, w.cross(V3(0.0, 1.0, 0.0));
   const FlatFlow flow(lobatto(4), top);
-  const FlatState end = advance(flow, initial(view, entries(start), v), 5e-4, 2000);
+  const FlatState end = advance(flow, initial(view, entries(start), v), 1e-3, 1000);
   EXPECT_LE((end.q.tail(3) - V3(0.173343964098387, 0.640088592070567, -0.748490791133583)).norm(),
             1e-9);
   EXPECT_LE(constraint_defect(view, end).position, 1e-14);

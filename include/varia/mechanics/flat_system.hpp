@@ -5,6 +5,7 @@
 //
 // A point is x = (t, entries of q, v). On ℝⁿ the entries of q are its n coordinates; a rotation has
 // nine entries and three degrees of freedom, and derivatives are with respect to δ in q exp(δ).
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -88,5 +89,8 @@ struct FlatSystem {
     return x;
   }
 };
+
+/// A system on a space, still without kernels. A user's file need not compile how one is made and ended.
+std::shared_ptr<FlatSystem> system_on(ProductSpace space);
 
 }  // namespace varia

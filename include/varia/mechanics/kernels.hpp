@@ -35,7 +35,7 @@ template <class S, Point Q> class Callables {
         d_(constraint_count(*system_, like)) {}
 
   static std::shared_ptr<FlatSystem> kernels(const std::shared_ptr<const Callables>& self) {
-    auto f = std::make_shared<FlatSystem>(space_of(self->like_));
+    auto f = system_on(space_of(self->like_));
     const auto kernel = [&](expr::Kernel::Function function) {
       return expr::Kernel(self, function);
     };

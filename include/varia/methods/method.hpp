@@ -174,7 +174,7 @@ class Method {
         special;
   };
   static Data special_data(std::string name, int order, bool symmetric);
-  explicit Method(Data data) : data_(std::make_shared<const Data>(std::move(data))) {}
+  explicit Method(Data data);
 
   std::shared_ptr<const Data> data_;
 };
