@@ -219,7 +219,8 @@ TEST(Sensitivity, AWrongNameIsRefused) {
 }
 
 TEST(Sensitivity, OfMethodsWithAFlowOfTheirOwn) {
-  for (const char* method : {"rk4", "newmark(0.25)", "shooting(4, lobatto:3)", "taylor(3, gauss:2)"})
+  for (const char* method :
+       {"rk4", "newmark(0.25)", "shooting(4, lobatto:3)", "taylor(3, gauss:2)"})
     EXPECT_LT(worst_error([&](double a) { return text(a, method, "0.1*a"); }, 0.4), 1e-8) << method;
 }
 
@@ -232,14 +233,18 @@ TEST(Sensitivity, OfStepsOfVariableLength) {
     for (const char* how : {"pace = \"1/(1 + a*x^2)\"", "pace = \"auto\""})
       EXPECT_LT(worst_error([&](double a) { return variable(a, method, how); }, 0.4), 1e-8)
           << method << " " << how;
-  EXPECT_LT(
-      worst_error([&](double a) { return variable(a, "midpoint", "keep_energy = \"refuse\""); }, 0.4),
-      1e-7);
+  EXPECT_LT(worst_error(
+                [&](double a) { return variable(a, "midpoint", "keep_energy = \"refuse\""); }, 0.4),
+            1e-7);
 }
 
 TEST(Sensitivity, IsForFlowsThatHaveADerivative) {
-  const std::string refused =
-      refusal<ScenarioError>([] { Diagnostics d(models::model_of(text(0.4, "avi"))); });
+  const std::string refused = refusal<ScenarioError>([] {
+    Diagnostics d(models::model_of(
+        "[system]\ncoordinates = [\"x\"]\nlagrangian = \"(x_dot^2 - x^2)/2\"\n"
+        "[[system.term]]\npotential = \"x^2/2\"\nstep = 0.03\n[start]\nx = 1\nx_dot = 0\n"
+        "[run]\nmethod = \"avi\"\nstep = 0.1\nsteps = 2\n[diagnose]\nlyapunov = true\n"));
+  });
   EXPECT_NE(refused.find("avi has none"), std::string::npos) << refused;
 }
 
