@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "nystrom_derivative.hpp"
 
+#include <tuple>
 #include <utility>
 
 #include "varia/core/error.hpp"
@@ -8,9 +9,14 @@
 
 namespace varia::detail {
 
-void NystromDerivative::add(double t, double h, Numbers q, Numbers v,
+void NystromDerivative::add(double t, double h, const Numbers& q, const Numbers& v,
                             std::vector<Numbers> accelerations) {
-  Step step{h, v, std::move(accelerations), {}};
+  if (used_ == steps_.size())
+    steps_.push_back({h, v, {}, std::vector<MotionDerivative>(accelerations.size(), end_)});
+  Step& step = steps_[used_++];
+  step.h = h;
+  step.v = v;
+  step.a = std::move(accelerations);
   const auto stages = std::ssize(step.a);
   const auto moved = [&](double c, const auto& a_bar, const auto& a) {
     std::pair<Numbers, Numbers> to{q + (c * h) * v, v};
@@ -22,7 +28,7 @@ void NystromDerivative::add(double t, double h, Numbers q, Numbers v,
   };
   for (Eigen::Index i = 0; i < stages; ++i) {
     const auto [Q, V] = moved(k_.c[i], k_.a_bar.row(i), k_.a.row(i));
-    MotionDerivative& stage = step.stages.emplace_back(f_);
+    MotionDerivative& stage = step.stages[sz(i)];
     stage.set(t + k_.c[i] * h, Q, V);
     stage.set_acceleration(step.a[sz(i)]);
     if (!stage.factor(h * h * k_.a_bar(i, i), h * k_.a(i, i)))
@@ -31,7 +37,6 @@ void NystromDerivative::add(double t, double h, Numbers q, Numbers v,
   }
   const auto [q1, v1] = moved(1.0, k_.b_bar, k_.b);
   end_.set(t + h, q1, v1);
-  steps_.push_back(std::move(step));
 }
 
 void NystromDerivative::forward(PhaseVector& z) const {
@@ -40,9 +45,10 @@ void NystromDerivative::forward(PhaseVector& z) const {
   const MotionDerivative& start = steps_.front().stages.front();
   Numbers q = z.delta;
   Numbers v = start.solved(z.nu - start.momentum(q, none, s));
-  for (const Step& step : steps_) {
+  for (std::size_t at = 0; at < used_; ++at) {
+    const Step& step = steps_[at];
     const double h = step.h;
-    const double dh = &step == &steps_.back() ? z.h : 0.0;
+    const double dh = at + 1 == used_ ? z.h : 0.0;
     std::vector<Numbers> da(step.a.size(), none);
     const auto moved = [&](double c, const auto& a_bar, const auto& a) {
       std::pair<Numbers, Numbers> to{q + c * (h * v + dh * step.v), v};
@@ -75,7 +81,7 @@ void NystromDerivative::transposed(PhaseVector& z) const {
   end_.add_momentum_transposed(z.nu, q, v, s);
   z.h += s[0];
   add_parameters(s, z);
-  for (std::size_t at = steps_.size(); at-- > 0;) {
+  for (std::size_t at = used_; at-- > 0;) {
     const Step& step = steps_[at];
     const double h = step.h;
     double dh = 0.0;
@@ -105,7 +111,7 @@ void NystromDerivative::transposed(PhaseVector& z) const {
       add_parameters(s, z);
       moved(k_.c[k], k_.a_bar.row(k), k_.a.row(k), Q, V);
     }
-    if (at + 1 == steps_.size()) z.h += dh;
+    if (at + 1 == used_) z.h += dh;
   }
   const MotionDerivative& start = steps_.front().stages.front();
   z.nu = start.solved_transposed(v);

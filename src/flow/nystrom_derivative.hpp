@@ -24,16 +24,17 @@ class NystromDerivative final : public StepDerivative {
   NystromDerivative(const FlatSystem& system, Nystrom method)
       : f_(system), k_(std::move(method)), end_(system) {}
 
-  void clear() { steps_.clear(); }
+  void clear() { used_ = 0; }
   /// A step of size h from (t, q, v), of which the stages had these accelerations. The last one takes up
   /// the change of the whole step, others keep their length.
-  void add(double t, double h, Numbers q, Numbers v, std::vector<Numbers> accelerations);
+  void add(double t, double h, const Numbers& q, const Numbers& v,
+           std::vector<Numbers> accelerations);
   void forward(PhaseVector& z) const override;
   void transposed(PhaseVector& z) const override;
 
  private:
   struct Step {
-    double h;
+    double h = 0.0;
     Numbers v;
     std::vector<Numbers> a;
     std::vector<MotionDerivative> stages;
@@ -41,7 +42,8 @@ class NystromDerivative final : public StepDerivative {
 
   const FlatSystem& f_;
   Nystrom k_;
-  std::vector<Step> steps_;
+  std::vector<Step> steps_;  ///< as many as were ever needed
+  std::size_t used_ = 0;
   MotionDerivative end_;
 };
 

@@ -34,6 +34,7 @@ std::vector<Slopes> slopes_at(const expr::Kernel& kernel, const double* x, int n
   kernel(x, out.data());
   const int size = static_cast<int>(out.size()) / formulas;
   std::vector<Slopes> list;
+  list.reserve(sz(formulas));
   for (int k = 0; k < formulas; ++k) list.emplace_back(out.data() + k * size, n, size);
   return list;
 }

@@ -43,10 +43,9 @@ Id curvature(expr::Graph& g, const FlatSystem& f) {
   const Id lagrangian = symbolic_lagrangian(g, f);
   // a mass that is a formula of free parameters remains one, where it is diagonal
   const auto by_mass = [&](int i, int j) {
+    if (f.free == 0 || f.mass_diagonal.empty()) return g.constant(inverse(i, j));
     const int v = 1 + n + i;
-    const Id mass = expr::derivative(g, expr::derivative(g, lagrangian, v), v);
-    return i != j || f.mass_diagonal.empty() || g.is_constant(mass) ? g.constant(inverse(i, j))
-                                                                    : g.reciprocal(mass);
+    return g.reciprocal(expr::derivative(g, expr::derivative(g, lagrangian, v), v));
   };
   std::vector<std::pair<int, Id>> rest;
   rest.reserve(sz(n));

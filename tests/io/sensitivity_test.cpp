@@ -239,8 +239,12 @@ TEST(Sensitivity, OfStepsOfVariableLength) {
 }
 
 TEST(Sensitivity, IsForFlowsThatHaveADerivative) {
-  const std::string refused =
-      refusal<ScenarioError>([] { Diagnostics d(models::model_of(text(0.4, "avi"))); });
+  const std::string refused = refusal<ScenarioError>([] {
+    Diagnostics d(models::model_of(
+        "[system]\ncoordinates = [\"x\"]\nlagrangian = \"(x_dot^2 - x^2)/2\"\n"
+        "[[system.term]]\npotential = \"x^2/2\"\nstep = 0.03\n[start]\nx = 1\nx_dot = 0\n"
+        "[run]\nmethod = \"avi\"\nstep = 0.1\nsteps = 2\n[diagnose]\nlyapunov = true\n"));
+  });
   EXPECT_NE(refused.find("avi has none"), std::string::npos) << refused;
 }
 
