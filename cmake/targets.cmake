@@ -15,7 +15,7 @@ endfunction()
 # then read, and templates instantiated, once for all of them. Names at namespace scope must differ within a folder.
 # CMake's own UNITY_BUILD writes absolute paths, and a second clone would find nothing in the compiler cache.
 function(varia_unity out target size)
-  if(NOT VARIA_UNITY OR (VARIA_UNITY STREQUAL "tests" AND NOT target MATCHES "^test_"))
+  if(NOT VARIA_UNITY)
     set(${out} ${ARGN} PARENT_SCOPE)
     return()
   endif()

@@ -27,6 +27,8 @@ struct TimeTransformation {
   bool density = false;  ///< the explicit form
   Eigen::MatrixXd inverse_mass;
   std::vector<double> inverse_diagonal;
+  /// ∂g/∂θ of the local period is not known: its mass is a matrix of numbers.
+  bool fixed_mass = false;
 };
 
 }  // namespace detail
@@ -134,7 +136,8 @@ TimeTransformedFlow::TimeTransformedFlow(Method method, std::shared_ptr<const Fl
                                                                               std::move(prepare),
                                                                               false,
                                                                               {},
-                                                                              {}});
+                                                                              {},
+                                                                              false});
   const FlatSystem& f = *d->system;
   const auto& alpha = d->method.explicit_alpha();
   d->density = options.prefer_explicit && f.separable && alpha && *alpha == 0.5;
@@ -142,7 +145,10 @@ TimeTransformedFlow::TimeTransformedFlow(Method method, std::shared_ptr<const Fl
   if (options.newton.max_iterations < 1)
     throw InvalidArgument("newton.max_iterations must be at least 1, got " +
                           std::to_string(options.newton.max_iterations));
-  if (!d->g) d->g = local_period(f);
+  if (!d->g) {
+    d->g = local_period(f);
+    d->fixed_mass = f.free > 0 && f.mass_diagonal.empty();
+  }
   require_step_function(f, d->g);
   if (d->density) {
     for (const double mass : f.mass_diagonal) d->inverse_diagonal.push_back(1.0 / mass);
@@ -235,6 +241,10 @@ FlatState TimeTransformedFlow::steps(FlatState s, double h, long count, Memory& 
 const StepDerivative& TimeTransformedFlow::differentiate(FlatState& s, double h,
                                                          Memory& memory) const {
   const detail::TimeTransformation& d = *data_;
+  if (d.fixed_mass)
+    throw InvalidArgument(
+        "steps by the local period have no derivative in free parameters where the mass is not "
+        "diagonal; give a step function (pace)");
   const FlatState start = s;
   const double density = memory.density_;
   const bool first = memory.statistics.steps == 0;

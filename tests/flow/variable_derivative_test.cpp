@@ -67,6 +67,16 @@ TEST(TimeTransformedDerivative, OfTheLocalPeriod) {
         0.1, method.name(), 2);
 }
 
+/// What the derivative would leave out is refused.
+TEST(TimeTransformedDerivative, OfTheLocalPeriodNeedsADiagonalMass) {
+  Formulas coupled = kepler;
+  coupled.lagrangian += " + m*x_dot*y_dot/5";
+  const TimeTransformedFlow flow(verlet(), coupled.system());
+  FlatState s = detail::make_state<Eigen::VectorXd, Dynamic>(0.0, q, p, 0);
+  auto memory = flow.memory(s);
+  EXPECT_THROW(flow.differentiate(s, 0.1, memory), InvalidArgument);
+}
+
 /// Symplectic at fixed E, which later steps have.
 TEST(TimeTransformedDerivative, IsSymplecticAtFixedEnergy) {
   const auto made = conservative.made(Eigen::Vector3d::Zero(), 0.0);
