@@ -1,36 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// An open file that is closed when nobody needs it any more.
+// Whole reads and writes of an open file.
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <string>
-#include <utility>
+
+#include "varia/core/file_descriptor.hpp"
 
 namespace varia::expr {
 
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() { reset(); }
-
-  bool valid() const { return number_ >= 0; }
-  int get() const { return number_; }
-  int release() { return std::exchange(number_, -1); }
-  void reset() {
-    if (number_ >= 0) ::close(release());
-  }
-
- private:
-  int number_;
-};
+using Descriptor = FileDescriptor;
 
 /// What errno says, in words.
 inline std::string system_reason() { return std::strerror(errno); }

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "varia/core/file_descriptor.hpp"
+
 namespace varia::io {
 
 class AtomicPath {
@@ -33,7 +35,7 @@ class AtomicPath {
   std::string place_;   ///< where it is, with symbolic links resolved
   std::string temporary_;
   std::string buffer_;
-  int descriptor_ = -1;
+  FileDescriptor descriptor_;
 };
 
 void write_atomically(const std::string& path, std::string_view content);

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "varia/core/file_descriptor.hpp"
+
 namespace varia::io {
 
 class FrameLog {
@@ -16,10 +18,6 @@ class FrameLog {
   static FrameLog create(const std::string& path, std::size_t floats);
   /// Goes on after the first frames of a file; IoError if it holds fewer or others.
   static FrameLog open_and_truncate(const std::string& path, std::size_t floats, long frames);
-
-  FrameLog(FrameLog&& other) noexcept;
-  FrameLog& operator=(FrameLog&&) = delete;
-  ~FrameLog();
 
   /// The frame is in the file when it returns.
   void append(double t, const std::vector<float>& frame);
@@ -33,14 +31,14 @@ class FrameLog {
   const std::string& path() const { return path_; }
 
  private:
-  FrameLog(std::string path, std::size_t floats, int descriptor)
-      : path_(std::move(path)), floats_(floats), descriptor_(descriptor) {}
+  FrameLog(std::string path, std::size_t floats, FileDescriptor descriptor)
+      : path_(std::move(path)), floats_(floats), descriptor_(std::move(descriptor)) {}
   std::uint64_t offset(long frame) const;
 
   std::string path_;
   std::size_t floats_ = 0;
   long frames_ = 0;
-  int descriptor_ = -1;
+  FileDescriptor descriptor_;
 };
 
 }  // namespace varia::io

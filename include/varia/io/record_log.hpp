@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "varia/core/file_descriptor.hpp"
 #include "varia/io/records.hpp"
 
 namespace varia::io {
@@ -22,8 +23,8 @@ class RecordLog {
   static RecordLog open_and_truncate(const std::string& path, const std::vector<Column>& columns,
                                      long records);
 
-  RecordLog(RecordLog&& other) noexcept;
-  RecordLog& operator=(RecordLog&& other) noexcept;
+  RecordLog(RecordLog&& other) noexcept = default;
+  RecordLog& operator=(RecordLog&& other) = delete;
   ~RecordLog();  ///< writes what is left as well as it can; flush() first to know that it can
 
   /// Takes columns().size() numbers. If it throws, the record was not taken; one may try again.
@@ -38,7 +39,7 @@ class RecordLog {
   long records() const { return records_; }  ///< appended, on the disk or not yet
 
  private:
-  RecordLog(std::string path, std::vector<Column> columns, int descriptor);
+  RecordLog(std::string path, std::vector<Column> columns, FileDescriptor descriptor);
   void write_buffer();
   void close() noexcept;
 
@@ -47,16 +48,13 @@ class RecordLog {
   std::string buffer_;
   std::uint64_t written_ = 0;  ///< bytes in the file
   long records_ = 0;
-  int descriptor_ = -1;
+  FileDescriptor descriptor_;
 };
 
 /// The reader; also while the log is being written: it sees the records that were there at first.
 class RecordReader {
  public:
   explicit RecordReader(const std::string& path);
-  RecordReader(const RecordReader&) = delete;
-  RecordReader& operator=(const RecordReader&) = delete;
-  ~RecordReader();
 
   const std::vector<Column>& columns() const { return columns_; }
   long records() const { return records_; }
@@ -74,7 +72,7 @@ class RecordReader {
   std::uint64_t first_ = 0;  ///< offset of the first record
   long records_ = 0;
   long read_ = 0;  ///< records in the blocks so far
-  int descriptor_ = -1;
+  FileDescriptor descriptor_;
 };
 
 }  // namespace varia::io

@@ -36,11 +36,10 @@ std::string place_of(const std::string& target) {
 
 void sync_folder_of(const std::string& place, const std::string& target) {
   const fs::path folder = fs::path(place).parent_path();
-  const int descriptor =
-      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;  // a folder one may write to but not read: the rename is done
-  const int error = ::fsync(descriptor) == 0 ? 0 : errno;
-  ::close(descriptor);
+  const FileDescriptor descriptor(
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!descriptor.valid()) return;  // a folder one may write to but not read: the rename is done
+  const int error = ::fsync(descriptor.get()) == 0 ? 0 : errno;
   if (error != 0 && error != EINVAL && error != EROFS)  // EINVAL: folders cannot be synchronised
     throw IoError(target, "cannot secure its folder on the disk: " + reason(error));
 }
@@ -56,24 +55,19 @@ void copy_mode(const std::string& place, int descriptor) {
 AtomicPath::AtomicPath(const std::string& target)
     : target_(target), place_(place_of(target)), temporary_(place_ + ".tmp") {
   descriptor_ = open_locked(temporary_, target_, true);
-  if (::ftruncate(descriptor_, 0) != 0) {
-    const int error = errno;
-    ::close(descriptor_);
-    throw IoError(target_, "cannot empty its temporary file: " + reason(error));
-  }
+  if (::ftruncate(descriptor_.get(), 0) != 0)
+    throw IoError(target_, "cannot empty its temporary file: " + reason(errno));
 }
 
 AtomicPath::~AtomicPath() {
-  if (descriptor_ < 0) return;
-  ::unlink(temporary_.c_str());  // before the lock ends
-  ::close(descriptor_);
+  if (descriptor_.valid()) ::unlink(temporary_.c_str());  // before the lock ends
 }
 
 void AtomicPath::write_buffer() {
-  const off_t end = ::lseek(descriptor_, 0, SEEK_END);
+  const off_t end = ::lseek(descriptor_.get(), 0, SEEK_END);
   std::size_t done = 0;
   const int error = end < 0 ? errno
-                            : write_all(descriptor_, buffer_.data(), buffer_.size(),
+                            : write_all(descriptor_.get(), buffer_.data(), buffer_.size(),
                                         static_cast<std::uint64_t>(end), done);
   buffer_.clear();
   if (error != 0) throw IoError(target_, "cannot write: " + reason(error));
@@ -85,14 +79,14 @@ void AtomicPath::append(std::string_view bytes) {
 }
 
 void AtomicPath::commit() {
-  if (descriptor_ < 0) throw InvalidArgument(target_ + ": committed twice");
+  if (!descriptor_.valid()) throw InvalidArgument(target_ + ": committed twice");
   if (!buffer_.empty()) write_buffer();
-  copy_mode(place_, descriptor_);
-  if (::fsync(descriptor_) != 0)
+  copy_mode(place_, descriptor_.get());
+  if (::fsync(descriptor_.get()) != 0)
     throw IoError(target_, "cannot secure it on the disk: " + reason(errno));
   if (::rename(temporary_.c_str(), place_.c_str()) != 0)
     throw IoError(target_, "cannot replace it: " + reason(errno));
-  ::close(std::exchange(descriptor_, -1));
+  descriptor_.reset();
   sync_folder_of(place_, target_);
 }
 
@@ -168,19 +162,16 @@ int lock(int descriptor) {
 
 }  // namespace
 
-int open_locked(const std::string& path, const std::string& name, bool create) {
+FileDescriptor open_locked(const std::string& path, const std::string& name, bool create) {
   for (;;) {
-    const int descriptor =
-        ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | (create ? O_CREAT : 0), 0666);
-    if (descriptor < 0) throw IoError(name, "cannot open it for writing: " + reason(errno));
-    if (const int error = lock(descriptor)) {
-      ::close(descriptor);
+    FileDescriptor file(
+        ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | (create ? O_CREAT : 0), 0666));
+    if (!file.valid()) throw IoError(name, "cannot open it for writing: " + reason(errno));
+    if (const int error = lock(file.get()))
       throw IoError(name, error == EWOULDBLOCK
                               ? "another run is writing there; wait for it or choose another folder"
                               : "cannot lock it: " + reason(error));
-    }
-    if (is_at(descriptor, path)) return descriptor;
-    ::close(descriptor);
+    if (is_at(file.get(), path)) return file;
   }
 }
 

@@ -246,20 +246,19 @@ void check_frame(std::string_view bytes, const std::string& path) {
 }
 
 std::string read_file(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) throw IoError(path, "cannot open the checkpoint: " + reason(errno));
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) throw IoError(path, "cannot open the checkpoint: " + reason(errno));
   struct stat status {};
-  int error = ::fstat(descriptor, &status) == 0 ? 0 : errno;
+  int error = ::fstat(file.get(), &status) == 0 ? 0 : errno;
   std::string bytes;
   std::size_t done = 0;
   if (error == 0 && S_ISREG(status.st_mode)) {
     bytes.resize(static_cast<std::size_t>(status.st_size));
-    error = read_all(descriptor, bytes.data(), bytes.size(), 0, done);
+    error = read_all(file.get(), bytes.data(), bytes.size(), 0, done);
     bytes.resize(done);
   } else if (error == 0) {
     error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
   }
-  ::close(descriptor);
   if (error != 0) throw IoError(path, "cannot read the checkpoint: " + reason(error));
   return bytes;
 }

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "varia/core/file_descriptor.hpp"
+
 namespace varia::io {
 
 constexpr std::size_t buffer_bytes = 65536;
@@ -22,6 +24,6 @@ int read_all(int descriptor, void* data, std::size_t size, std::uint64_t offset,
 
 /// Opens the file for reading and writing, made if it is missing, with a lock that lasts until it is
 /// closed. Throws an IoError about `name`, which says so when another run holds the lock.
-int open_locked(const std::string& path, const std::string& name, bool create);
+FileDescriptor open_locked(const std::string& path, const std::string& name, bool create);
 
 }  // namespace varia::io

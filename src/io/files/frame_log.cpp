@@ -8,7 +8,6 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <utility>
 
 #include "file_descriptor.hpp"
 #include "varia/core/error.hpp"
@@ -45,11 +44,11 @@ std::uint64_t FrameLog::offset(long frame) const {
 
 FrameLog FrameLog::create(const std::string& path, std::size_t floats) {
   FrameLog log(path, floats, open_locked(path, path, true));
-  if (::ftruncate(log.descriptor_, 0) != 0)
+  if (::ftruncate(log.descriptor_.get(), 0) != 0)
     throw IoError(path, "cannot empty the file of frames: " + reason(errno));
   const std::uint64_t count = floats;
-  put(log.descriptor_, frame_magic.data(), frame_magic.size(), 0, path);
-  put(log.descriptor_, &count, sizeof count, frame_magic.size(), path);
+  put(log.descriptor_.get(), frame_magic.data(), frame_magic.size(), 0, path);
+  put(log.descriptor_.get(), &count, sizeof count, frame_magic.size(), path);
   return log;
 }
 
@@ -57,50 +56,40 @@ FrameLog FrameLog::open_and_truncate(const std::string& path, std::size_t floats
   FrameLog log(path, floats, open_locked(path, path, false));
   std::array<char, frame_magic.size()> found{};
   std::uint64_t count = 0;
-  get(log.descriptor_, found.data(), found.size(), 0, path);
-  get(log.descriptor_, &count, sizeof count, frame_magic.size(), path);
+  get(log.descriptor_.get(), found.data(), found.size(), 0, path);
+  get(log.descriptor_.get(), &count, sizeof count, frame_magic.size(), path);
   if (found != frame_magic || count != floats)
     throw IoError(path, "the file does not hold the frames of this run");
   struct stat status {};
-  if (::fstat(log.descriptor_, &status) != 0)
+  if (::fstat(log.descriptor_.get(), &status) != 0)
     throw IoError(path, "cannot ask for its size: " + reason(errno));
   if (static_cast<std::uint64_t>(status.st_size) < log.offset(frames))
     throw IoError(path, "the file holds fewer than " + std::to_string(frames) + " frames");
-  if (::ftruncate(log.descriptor_, static_cast<off_t>(log.offset(frames))) != 0)
+  if (::ftruncate(log.descriptor_.get(), static_cast<off_t>(log.offset(frames))) != 0)
     throw IoError(path, "cannot shorten the file of frames: " + reason(errno));
   log.frames_ = frames;
   return log;
-}
-
-FrameLog::FrameLog(FrameLog&& other) noexcept
-    : path_(std::move(other.path_)),
-      floats_(other.floats_),
-      frames_(other.frames_),
-      descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-FrameLog::~FrameLog() {
-  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 void FrameLog::append(double t, const std::vector<float>& frame) {
   if (frame.size() != floats_)
     throw InvalidArgument(path_ + ": a frame has " + std::to_string(floats_) + " numbers, got " +
                           std::to_string(frame.size()));
-  put(descriptor_, &t, sizeof t, offset(frames_), path_);
-  put(descriptor_, frame.data(), floats_ * sizeof(float), offset(frames_) + sizeof t, path_);
+  put(descriptor_.get(), &t, sizeof t, offset(frames_), path_);
+  put(descriptor_.get(), frame.data(), floats_ * sizeof(float), offset(frames_) + sizeof t, path_);
   ++frames_;
 }
 
 void FrameLog::flush() {
-  if (::fdatasync(descriptor_) != 0)
+  if (::fdatasync(descriptor_.get()) != 0)
     throw IoError(path_, "cannot secure the frames on the disk: " + reason(errno));
 }
 
 double FrameLog::read(long i, std::vector<float>& frame) const {
   double t = 0.0;
   frame.resize(floats_);
-  get(descriptor_, &t, sizeof t, offset(i), path_);
-  get(descriptor_, frame.data(), floats_ * sizeof(float), offset(i) + sizeof t, path_);
+  get(descriptor_.get(), &t, sizeof t, offset(i), path_);
+  get(descriptor_.get(), frame.data(), floats_ * sizeof(float), offset(i) + sizeof t, path_);
   return t;
 }
 

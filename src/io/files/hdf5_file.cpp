@@ -174,9 +174,6 @@ std::vector<std::string> names_in(hid_t group, H5_index_t order, const std::stri
   return names;
 }
 
-#if __has_include(<H5FDdevelop.h>)
-#endif
-
 namespace {
 
 constexpr std::uint64_t page_bytes = 4096;
@@ -330,22 +327,17 @@ Hdf5File::Hdf5File(const std::string& path, std::string name, Mode mode)
     : name_(std::move(name)),
       descriptor_(::open(path.c_str(),
                          O_CLOEXEC | (mode == Mode::read ? O_RDONLY : O_RDWR | O_CREAT), 0666)),
-      storage_(descriptor_, mode == Mode::create) {
-  if (descriptor_ < 0)
+      storage_(descriptor_.get(), mode == Mode::create) {
+  if (!descriptor_.valid())
     throw IoError(name_, std::string("cannot open it for ") +
                              (mode == Mode::read ? "reading: " : "writing: ") + reason(errno));
-  try {
-    open(path, mode);
-  } catch (...) {
-    ::close(descriptor_);
-    throw;
-  }
+  open(path, mode);
 }
 
 void Hdf5File::open(const std::string& path, Mode mode) {
   const QuietHdf5 quiet;
   struct stat status {};
-  if (::fstat(descriptor_, &status) != 0)
+  if (::fstat(descriptor_.get(), &status) != 0)
     throw IoError(name_, "cannot ask for its size: " + reason(errno));
   if (S_ISDIR(status.st_mode)) throw IoError(name_, "this is a folder, not a file");
   storage_.measure(static_cast<std::uint64_t>(status.st_size));
@@ -372,7 +364,6 @@ void Hdf5File::open(const std::string& path, Mode mode) {
 Hdf5File::~Hdf5File() {
   const QuietHdf5 quiet;
   if (file_ >= 0) H5Fclose(file_);
-  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 void Hdf5File::check() const {
@@ -385,7 +376,7 @@ void Hdf5File::close() {
   const herr_t closed = H5Fclose(std::exchange(file_, -1));
   check();
   if (closed < 0) throw_hdf5(name_, "cannot finish the HDF5 file");
-  if (::close(std::exchange(descriptor_, -1)) != 0)
+  if (::close(descriptor_.release()) != 0)
     throw IoError(name_, "cannot finish the HDF5 file: " + reason(errno));
 }
 

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "varia/core/file_descriptor.hpp"
+
 namespace varia::io {
 
 /// Owns an HDF5 identifier.
@@ -131,7 +133,7 @@ class Hdf5File {
   void open(const std::string& path, Mode mode);
 
   std::string name_;
-  int descriptor_ = -1;
+  FileDescriptor descriptor_;
   Hdf5Storage storage_;
   hid_t file_ = -1;
 };

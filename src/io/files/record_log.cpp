@@ -157,14 +157,14 @@ void expect_same(const std::vector<Column>& found, const std::vector<Column>& wa
 
 }  // namespace
 
-RecordLog::RecordLog(std::string path, std::vector<Column> columns, int descriptor)
-    : path_(std::move(path)), columns_(std::move(columns)), descriptor_(descriptor) {}
+RecordLog::RecordLog(std::string path, std::vector<Column> columns, FileDescriptor descriptor)
+    : path_(std::move(path)), columns_(std::move(columns)), descriptor_(std::move(descriptor)) {}
 
 RecordLog RecordLog::create(const std::string& path, std::vector<Column> columns) {
   check_columns(columns);
   RecordLog log(path, std::move(columns), open_locked(path, path, true));
   // Emptied only now that it is ours.
-  if (::ftruncate(log.descriptor_, 0) != 0)
+  if (::ftruncate(log.descriptor_.get(), 0) != 0)
     throw IoError(path, "cannot empty the record log: " + reason(errno));
   log.buffer_ = header_of(log.columns_);
   try {
@@ -183,7 +183,7 @@ RecordLog RecordLog::open_and_truncate(const std::string& path, const std::vecto
   if (records < 0)
     throw InvalidArgument("a log cannot be cut to " + std::to_string(records) + " records");
   RecordLog log(path, columns, open_locked(path, path, false));
-  const Header header = read_header(log.descriptor_, path);
+  const Header header = read_header(log.descriptor_.get(), path);
   expect_same(header.columns, columns, path);
   if (header.records < static_cast<std::uint64_t>(records))
     throw IoError(path, "the record log holds " + std::to_string(header.records) +
@@ -191,51 +191,31 @@ RecordLog RecordLog::open_and_truncate(const std::string& path, const std::vecto
   log.records_ = records;
   log.written_ =
       header.bytes + static_cast<std::uint64_t>(records) * columns.size() * sizeof(double);
-  if (::ftruncate(log.descriptor_, static_cast<off_t>(log.written_)) != 0)
+  if (::ftruncate(log.descriptor_.get(), static_cast<off_t>(log.written_)) != 0)
     throw IoError(path, "cannot shorten the record log: " + reason(errno));
   log.buffer_.reserve(buffer_bytes);
   return log;
 }
 
-RecordLog::RecordLog(RecordLog&& other) noexcept
-    : path_(std::move(other.path_)),
-      columns_(std::move(other.columns_)),
-      buffer_(std::move(other.buffer_)),
-      written_(other.written_),
-      records_(other.records_),
-      descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-RecordLog& RecordLog::operator=(RecordLog&& other) noexcept {
-  if (this == &other) return *this;
-  close();
-  path_ = std::move(other.path_);
-  columns_ = std::move(other.columns_);
-  buffer_ = std::move(other.buffer_);
-  written_ = other.written_;
-  records_ = other.records_;
-  descriptor_ = std::exchange(other.descriptor_, -1);
-  return *this;
-}
-
 RecordLog::~RecordLog() { close(); }
 
 void RecordLog::close() noexcept {
-  if (descriptor_ < 0) return;
+  if (!descriptor_.valid()) return;
   std::size_t done = 0;
-  write_all(descriptor_, buffer_.data(), buffer_.size(), written_, done);
-  ::close(std::exchange(descriptor_, -1));
+  write_all(descriptor_.get(), buffer_.data(), buffer_.size(), written_, done);
+  descriptor_.reset();
 }
 
 void RecordLog::write_buffer() {
   std::size_t done = 0;
-  const int error = write_all(descriptor_, buffer_.data(), buffer_.size(), written_, done);
+  const int error = write_all(descriptor_.get(), buffer_.data(), buffer_.size(), written_, done);
   written_ += done;  // the rest stays in the buffer: with room on the disk again, nothing is lost
   buffer_.erase(0, done);
   if (error != 0) throw IoError(path_, "cannot write records: " + reason(error));
 }
 
 void RecordLog::append(const double* record) {
-  if (descriptor_ < 0) throw InvalidArgument(path_ + ": the record log is closed");
+  if (!descriptor_.valid()) throw InvalidArgument(path_ + ": the record log is closed");
   check_finite(columns_, record, records_);
   const std::size_t size = columns_.size() * sizeof(double);
   if (!buffer_.empty() && buffer_.size() + size > buffer_bytes) write_buffer();
@@ -244,34 +224,27 @@ void RecordLog::append(const double* record) {
 }
 
 void RecordLog::flush() {
-  if (descriptor_ < 0) throw InvalidArgument(path_ + ": the record log is closed");
+  if (!descriptor_.valid()) throw InvalidArgument(path_ + ": the record log is closed");
   write_buffer();
-  if (::fdatasync(descriptor_) != 0)
+  if (::fdatasync(descriptor_.get()) != 0)
     throw IoError(path_, "cannot secure the records on the disk: " + reason(errno));
 }
 
 void RecordLog::remove() {
-  if (descriptor_ < 0) throw InvalidArgument(path_ + ": the record log is closed");
+  if (!descriptor_.valid()) throw InvalidArgument(path_ + ": the record log is closed");
   if (::unlink(path_.c_str()) != 0) throw IoError(path_, "cannot remove it: " + reason(errno));
   buffer_.clear();
   close();
 }
 
-RecordReader::RecordReader(const std::string& path) : path_(path) {
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) throw IoError(path, "cannot open it for reading: " + reason(errno));
-  try {
-    Header header = read_header(descriptor_, path);
-    columns_ = std::move(header.columns);
-    first_ = header.bytes;
-    records_ = static_cast<long>(header.records);
-  } catch (...) {
-    ::close(descriptor_);
-    throw;
-  }
+RecordReader::RecordReader(const std::string& path)
+    : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (!descriptor_.valid()) throw IoError(path, "cannot open it for reading: " + reason(errno));
+  Header header = read_header(descriptor_.get(), path);
+  columns_ = std::move(header.columns);
+  first_ = header.bytes;
+  records_ = static_cast<long>(header.records);
 }
-
-RecordReader::~RecordReader() { ::close(descriptor_); }
 
 void RecordReader::fill() {
   const std::size_t width = columns_.size();
@@ -283,7 +256,7 @@ void RecordReader::fill() {
   const std::size_t size = block_.size() * sizeof(double);
   std::size_t done = 0;
   const int error =
-      read_all(descriptor_, block_.data(), size,
+      read_all(descriptor_.get(), block_.data(), size,
                first_ + static_cast<std::uint64_t>(read_) * width * sizeof(double), done);
   if (error != 0) throw IoError(path_, "cannot read records: " + reason(error));
   if (done != size) throw IoError(path_, "the record log was shortened while it was read");

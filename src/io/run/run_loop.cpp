@@ -131,9 +131,12 @@ void RunLoop::prepare() {
 }
 
 void RunLoop::open_log(bool restarted) {
-  if (restarted) log_ = continue_log({options_.restart, options_.directory, columns(), figures_});
-  if (log_) return;
-  log_ = RecordLog::create(path("trajectory.partial"), columns());
+  if (restarted)
+    if (auto earlier = continue_log({options_.restart, options_.directory, columns(), figures_})) {
+      log_.emplace(std::move(*earlier));
+      return;
+    }
+  log_.emplace(RecordLog::create(path("trajectory.partial"), columns()));
   if (restarted)
     summary_.warnings.push_back(
         "the records before the restart are not there any more: the trajectory begins after t = " +
