@@ -7,8 +7,6 @@
 //
 // L(q, v) is called once, with formulas in the place of numbers. It may not branch on values: it is one
 // formula, or it does not compile.
-#include <memory>
-
 #include "varia/expr/formula.hpp"
 #include "varia/flow/make_flow.hpp"
 #include "varia/mechanics/make_flat_system.hpp"
@@ -19,17 +17,17 @@ namespace varia {
 /// L(q, v) on ℝᴺ.
 template <int N, class L> Statement statement_of(const L& lagrangian) {
   static_assert(N > 0, "the number of coordinates must be known");
-  const auto graph = std::make_shared<expr::Graph>();
+  expr::Graph graph;
   Vector<expr::Formula, N> q;
   Vector<expr::Formula, N> v;
   for (int i = 0; i < N; ++i) {
-    q[i] = {*graph, graph->variable(1 + i)};
-    v[i] = {*graph, graph->variable(1 + N + i)};
+    q[i] = {graph, graph.variable(1 + i)};
+    v[i] = {graph, graph.variable(1 + N + i)};
   }
-  const expr::Id l = expr::Formula(lagrangian(q, v)).in(*graph);
+  const expr::Id l = expr::Formula(lagrangian(q, v)).in(graph);
   Statement statement;
-  statement.lagrangian = make_flat_system(*graph, {ProductSpace({euclidean(N)}), l, {}, {}});
-  statement.accelerations = [graph, l] { return make_acceleration_system(*graph, l, N); };
+  statement.lagrangian = make_flat_system(graph, {ProductSpace({euclidean(N)}), l, {}, {}});
+  statement.acceleration = make_acceleration_system(graph, l, N);
   return statement;
 }
 
