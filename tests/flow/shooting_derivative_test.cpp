@@ -46,8 +46,8 @@ TEST(ShootingDerivative, AgainstDifferences) {
 TEST(ShootingDerivative, IsSymplectic) {
   const std::shared_ptr<const FlatSystem> system = driven.system();
   for (const Method& method : methods()) {
-    const AnyFlow flow = make_flow(
-        method, {.lagrangian = system, .accelerations = [&] { return accelerations(*system); }});
+    const AnyFlow flow =
+        make_flow(method, {.lagrangian = system, .acceleration = accelerations(*system)});
     EXPECT_TRUE(flow.differentiable());
     const FlatState s = detail::make_state<Eigen::VectorXd, Dynamic>(
         0.4, Eigen::Vector2d(0.5, -0.4), Eigen::Vector2d(0.3, 0.6), 0);
