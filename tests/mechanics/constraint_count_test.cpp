@@ -7,7 +7,7 @@
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
 
-namespace varia::dynamic_constraint_test {
+namespace varia::constraint_count_test {
 namespace {
 
 using V2 = Vector<double, 2>;
@@ -164,4 +164,4 @@ TEST(RunTimeCount, MustNotChangeAlongAMotion) {
 }
 
 }  // namespace
-}  // namespace varia::dynamic_constraint_test
+}  // namespace varia::constraint_count_test

@@ -6,7 +6,7 @@
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
 
-namespace varia::euler_lagrange_test {
+namespace varia::start_acceleration_test {
 namespace {
 
 using V1 = Vector<double, 1>;
@@ -127,4 +127,4 @@ TEST(Acceleration, WithTwoConstraintsKeepsBoth) {
 }
 
 }  // namespace
-}  // namespace varia::euler_lagrange_test
+}  // namespace varia::start_acceleration_test

@@ -10,7 +10,7 @@
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
 
-namespace varia::initial_test {
+namespace varia::start_test {
 namespace {
 
 using V2 = Vector<double, 2>;
@@ -166,4 +166,4 @@ TEST(Project, RefusesWhereThereIsNoConstraintPoint) {
 }
 
 }  // namespace
-}  // namespace varia::initial_test
+}  // namespace varia::start_test

@@ -4,7 +4,7 @@
 
 #include "laws/problems.hpp"
 
-namespace varia::equivalence_test {
+namespace varia::flow_equivalence_test {
 namespace {
 
 constexpr double round_off = 1e-13;
@@ -203,4 +203,4 @@ TEST(Equivalence, TimeDependentLagrangianAgainstClosedForm) {
 }
 
 }  // namespace
-}  // namespace varia::equivalence_test
+}  // namespace varia::flow_equivalence_test
