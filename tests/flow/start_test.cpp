@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Starts: what initial() accepts, what it refuses and what it says; project() onto constraints.
+#include "varia/flow/start.hpp"
+
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <string>
 
 #include "refusal.hpp"
-#include "varia/flow/start.hpp"
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
 

@@ -9,6 +9,8 @@
 #include <cmath>
 
 #include "problems.hpp"
+#include "varia/ad/jet.hpp"
+#include "varia/flow/flat_flow.hpp"
 #include "varia/methods/composition.hpp"
 #include "varia/methods/methods.hpp"
 
@@ -83,33 +85,48 @@ TEST(Lyapunov, HenonHeilesByNeighbours) {
   EXPECT_GT(found.megno, 100.0);
 }
 
-/// (x, y, px, py) and a tangent vector by the classical Runge-Kutta method.
-double henon_heiles_by_runge_kutta(double h, long steps) {
-  using Z = std::array<double, 8>;
-  const auto rate = [](const Z& z) {
-    const double x = z[0], y = z[1];
-    return Z{z[2],
-             z[3],
-             -x - 2.0 * x * y,
-             -y - x * x + y * y,
-             z[6],
-             z[7],
-             -(1.0 + 2.0 * y) * z[4] - 2.0 * x * z[5],
-             -2.0 * x * z[4] - (1.0 - 2.0 * y) * z[5]};
-  };
-  const auto along = [](const Z& z, const Z& k, double by) {
-    Z out;
-    for (std::size_t i = 0; i < 8; ++i) out[i] = z[i] + by * k[i];
+template <class S> using Phase = std::array<S, 4>;
+
+struct HenonHeilesRate {
+  template <class S> Phase<S> operator()(const Phase<S>& z) const {
+    const S &x = z[0], &y = z[1];
+    return {z[2], z[3], -x - 2.0 * x * y, -y - x * x + y * y};
+  }
+};
+
+/// Hamilton's equations of H = (p²/2 + P² - p P cos(a - b))/(2 - cos²(a - b)) - 2cos a - cos b.
+struct DoublePendulumRate {
+  template <class S> Phase<S> operator()(const Phase<S>& z) const {
+    const S &a = z[0], &b = z[1], &p = z[2], &P = z[3];
+    const S c = cos(a - b);
+    const S s = sin(a - b);
+    const S mass = 2.0 - c * c;
+    const S kinetic = (0.5 * p * p + P * P - p * P * c) / mass;
+    const S slope = (p * P * s - 2.0 * kinetic * c * s) / mass;
+    return {(p - P * c) / mass, (2.0 * P - p * c) / mass, -slope - 2.0 * sin(a), slope - sin(b)};
+  }
+};
+
+/// A motion and a tangent vector, as jets, by the classical Runge-Kutta method.
+template <class Rate>
+double by_runge_kutta(const Rate& rate, const Phase<double>& start, double h, long steps) {
+  using J = Jet<double, 1>;
+  const auto along = [](const Phase<J>& z, const Phase<J>& k, double by) {
+    Phase<J> out;
+    for (std::size_t i = 0; i < 4; ++i) out[i] = z[i] + by * k[i];
     return out;
   };
-  Z z{0.0, height, side_speed, 0.1, 1.0, 0.0, 0.0, 0.0};
+  Phase<J> z;
+  for (std::size_t i = 0; i < 4; ++i) z[i] = J(start[i]);
+  z[0].d[0] = 1.0;
   double growth = 0.0;
   for (long k = 0; k < steps; ++k) {
-    const Z a = rate(z), b = rate(along(z, a, 0.5 * h)), c = rate(along(z, b, 0.5 * h)),
-            d = rate(along(z, c, h));
-    for (std::size_t i = 0; i < 8; ++i) z[i] += h / 6.0 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
-    const double length = std::sqrt(z[4] * z[4] + z[5] * z[5] + z[6] * z[6] + z[7] * z[7]);
-    for (std::size_t i = 4; i < 8; ++i) z[i] /= length;
+    const Phase<J> a = rate(z), b = rate(along(z, a, 0.5 * h)), c = rate(along(z, b, 0.5 * h)),
+                   d = rate(along(z, c, h));
+    for (std::size_t i = 0; i < 4; ++i) z[i] += (h / 6.0) * (a[i] + 2.0 * b[i] + 2.0 * c[i] + d[i]);
+    double length = 0.0;
+    for (const J& x : z) length = std::hypot(length, x.d[0]);
+    for (J& x : z) x.d[0] /= length;
     growth += std::log(length);
   }
   return growth / (static_cast<double>(steps) * h);
@@ -120,7 +137,8 @@ TEST(Lyapunov, HenonHeilesByVariationalEquations) {
   const double h = 0.05;
   const LyapunovEstimate found =
       measured(FlatFlow(yoshida(4), f), henon_heiles_start(f), h, 200'000);
-  const double other = henon_heiles_by_runge_kutta(0.02, 500'000);
+  const double other =
+      by_runge_kutta(HenonHeilesRate{}, {0.0, height, side_speed, 0.1}, 0.02, 500'000);
   EXPECT_NEAR(found.exponent, other, 4 * found.error);
   EXPECT_LT(found.error, 0.1 * found.exponent);
 }
@@ -134,6 +152,15 @@ TEST(Lyapunov, DoublePendulumByNeighbours) {
   EXPECT_NEAR(found.exponent, by_neighbours(flow, s, 0.05, steps),
               1.0 / (0.05 * static_cast<double>(steps)));
   EXPECT_GT(found.exponent, 5 * found.error);
+}
+
+TEST(Lyapunov, DoublePendulumByVariationalEquations) {
+  const auto f = double_pendulum();
+  const LyapunovEstimate found = measured(
+      FlatFlow(gauss(2), f), start(f, numbers({2.0, 2.5}), numbers({0.0, 0.0})), 0.05, 100'000);
+  const double other = by_runge_kutta(DoublePendulumRate{}, {2.0, 2.5, 0.0, 0.0}, 0.01, 500'000);
+  EXPECT_NEAR(found.exponent, other, 4 * found.error);
+  EXPECT_LT(found.error, 0.1 * found.exponent);
 }
 
 TEST(Lyapunov, RegularMotionHasNone) {
