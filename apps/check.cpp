@@ -68,7 +68,7 @@ void print(const io::CheckReport& r) {
   for (const auto& [name, drift] : r.momenta) line("drift of " + name, drift);
   if (r.constraints) {
     line("|phi|", r.constraints->first);
-    line("|G v|", r.constraints->second);
+    line("|dphi/dt|", r.constraints->second);
   }
   for (const auto& note : r.notes) fmt::print("  note: {}\n", note);
   for (const auto& failure : r.failures) fmt::print("  FAIL: {}\n", failure);
