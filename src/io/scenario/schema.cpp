@@ -186,7 +186,7 @@ Rows run_rows() {  // NOLINT(readability-function-size): a table
       one_of("run.solver", {"auto", "newton", "fixed_point"},
              "How the equations of an implicit step are solved: by iteration where that contracts "
              "well and is cheaper, else by Newton's method; always by Newton's method; or by "
-             "iteration alone, for systems without constraints.",
+             "iteration alone, for Lagrangians without constraints.",
              "newton"),
       one_of("run.dependent_constraints", {"refuse", "leave_out"},
              "What happens to constraints that follow from others: they are named and the "
