@@ -35,7 +35,8 @@ const Method& require_method(const Method& method, const HamiltonianSystem* syst
 
 }  // namespace
 
-HamiltonianFlow::HamiltonianFlow(Method method, std::shared_ptr<const HamiltonianSystem> system,
+HamiltonianFlow::HamiltonianFlow(const Method& method,
+                                 std::shared_ptr<const HamiltonianSystem> system,
                                  FlowOptions options)
     : system_(std::move(system)), flow_(require_method(method, system_.get()), system_, options) {}
 

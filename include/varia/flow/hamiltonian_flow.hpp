@@ -25,14 +25,14 @@ class HamiltonianFlow {
  public:
   using Memory = FlatFlow::Memory;
 
-  HamiltonianFlow(Method method, std::shared_ptr<const HamiltonianSystem> system,
+  HamiltonianFlow(const Method& method, std::shared_ptr<const HamiltonianSystem> system,
                   FlowOptions options = {});
 
   const Method& method() const { return flow_.method(); }
   const std::shared_ptr<const HamiltonianSystem>& hamiltonian() const { return system_; }
   const FlowOptions& options() const { return flow_.options(); }
-  HamiltonianFlow with_method(Method method) const {
-    return HamiltonianFlow(std::move(method), system_, options());
+  HamiltonianFlow with_method(const Method& method) const {
+    return HamiltonianFlow(method, system_, options());
   }
 
   /// Explicit: kicks and drifts, for H = T(p) + V(t, q) with any T.

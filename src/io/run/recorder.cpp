@@ -84,8 +84,8 @@ void Figures::add(const std::vector<double>& record, double energy, double posit
 double Figures::drift() const { return tt_ > 0.0 ? te_ / tt_ : 0.0; }
 
 std::optional<DriftFit> Figures::trend() const {
-  constexpr std::size_t least = 40;
-  if (energies_.t().size() < least) return std::nullopt;
+  constexpr std::size_t fewest = 40;
+  if (energies_.t().size() < fewest) return std::nullopt;
   for (const double e : energies_.y())
     if (!std::isfinite(e)) return std::nullopt;
   return fit_drift(energies_.t(), energies_.y());

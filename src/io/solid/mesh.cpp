@@ -214,9 +214,9 @@ void SolidModelBuilder::read_mesh() {
   Numbers numbers(
       text, [this](const Text& t) { return number(t); },
       [this](const Text& t) { return whole(t); });
-  int order = 0, levels = 0;
+  int order = 0, refinements = 0;
   numbers("order", order);
-  numbers("refine", levels);
+  numbers("refine", refinements);
   const Make make = text.generate ? generator(text.generate->value, numbers) : Make();
   numbers.finish(text.generate ? text.generate->value : "a mesh from a file");
   model_.mesh_text = text.generate ? text.generate->value : mesh_path(scenario_, text.file->value);
@@ -234,10 +234,10 @@ void SolidModelBuilder::read_mesh() {
       mesh = make(given("order") ? order : text.generate->value == "blade" ? 2 : 1);
     else if (given("order"))
       mesh = order == 2 ? solids::elevate(mesh) : solids::lower(mesh);
-    if (levels > 0)
+    if (refinements > 0)
       limit(static_cast<double>(mesh.element_count()) *
-            std::pow(mesh.dimension() == 2 ? 4.0 : 8.0, std::min(levels, 20)));
-    if (given("refine")) mesh = solids::refine(mesh, levels);
+            std::pow(mesh.dimension() == 2 ? 4.0 : 8.0, std::min(refinements, 20)));
+    if (given("refine")) mesh = solids::refine(mesh, refinements);
   });
 }
 
