@@ -435,14 +435,14 @@ void Stages::correct_impulse() {
   };
   for (int i = 0; i < m; ++i) {
     const double* const values = seconds_.data() + i * second_size_ + 2 * n;
-    const double* const of_force = f.forced ? forces_.data() + i * force_size_ + n : nullptr;
+    const std::size_t force = sz(i * force_size_ + n);
     const double weight = h_ * k.b.hi[sz(i)];
     sum_of(&k.A.hi[at(i, 0)], 1, step, n, r, n, along_step_.data());
     subtract(flat_rows_.W_X, values, h_ * weight);
-    if (f.forced) subtract(flat_rows_.force_q, of_force, h_ * weight);
+    if (f.forced) subtract(flat_rows_.force_q, forces_.data() + force, h_ * weight);
     sum_of(&k.B.hi[at(i, 0)], 1, step, n, r, n, along_step_.data());
     subtract(flat_rows_.W_H, values, weight);
-    if (f.forced) subtract(flat_rows_.force_v, of_force, weight);
+    if (f.forced) subtract(flat_rows_.force_v, forces_.data() + force, weight);
   }
 }
 
