@@ -109,11 +109,11 @@ void print(const io::Model& m, const io::Stepper& stepper) {
   const auto& s = m.structure;
   fmt::print("Structure    {}; {}; {}\n",
              m.system->degenerate ? "linear in the velocities"
-             : s.separable
-                 ? "separable with constant mass"
-                 : (s.quadratic ? (m.system->flat() ? "quadratic in the velocities, not separable"
-                                                    : "quadratic in the velocities")
-                                : "not quadratic in the velocities"),
+             : s.separable        ? "separable with constant mass"
+                                  : (s.quadratic ? (m.system->on_vector_space()
+                                                        ? "quadratic in the velocities, not separable"
+                                                        : "quadratic in the velocities")
+                                                 : "not quadratic in the velocities"),
              s.time_independent ? "time independent" : "depends on time",
              m.system->forced ? "forced" : "no forces");
   fmt::print("Cyclic       {}\n", joined(s.cyclic));

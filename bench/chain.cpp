@@ -19,7 +19,7 @@ constexpr double h = 0.05;
 constexpr long steps = 20;
 
 void run(const varia::PendulumChain& chain, const varia::Method& method, long count) {
-  const varia::FlatFlow flow(method, chain.system);
+  const varia::StageFlow flow(method, chain.system);
   auto memory = flow.memory(chain.start);
   bench::keep(flow.steps(chain.start, h, count, memory));
 }

@@ -7,16 +7,16 @@
 #include <memory>
 #include <vector>
 
-#include "varia/flow/flat_flow.hpp"
-#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/flow/stage_flow.hpp"
+#include "varia/mechanics/make_kernel_system.hpp"
 
 namespace varia {
 
 enum class ChainEnd { free, wall, first };
 
 struct PendulumChain {
-  std::shared_ptr<FlatSystem> system;
-  FlatState start;
+  std::shared_ptr<KernelSystem> system;
+  VectorState start;
 };
 
 /// The chain at rest in a wave. ChainEnd::wall ties the last mass to a point of the plane by one more
@@ -37,7 +37,7 @@ inline PendulumChain pendulum_chain(int n, ChainEnd end = ChainEnd::free) {
     q[2 * i] = x;
     q[2 * i + 1] = y;
   }
-  FlatFormulas formulas;
+  KernelFormulas formulas;
   formulas.space = ProductSpace({euclidean(size)});
   const auto rod = [&](Id dx, Id dy, double square) {
     formulas.constraints.push_back(g.sub(g.add(g.mul(dx, dx), g.mul(dy, dy)), g.constant(square)));
@@ -64,10 +64,9 @@ inline PendulumChain pendulum_chain(int n, ChainEnd end = ChainEnd::free) {
     rod(g.sub(last_x, g.variable(1)), g.sub(last_y, g.variable(2)),
         (x - q[0]) * (x - q[0]) + (y - q[1]) * (y - q[1]));
   formulas.lagrangian = g.sum(terms);
-  PendulumChain result{make_flat_system(g, formulas), {}};
-  const FlatView view(result.system);
-  const Vector<double, Dynamic> rest = Vector<double, Dynamic>::Zero(size);
-  result.start = initial(view, project(view, q, rest).first, rest);
+  PendulumChain result{make_kernel_system(g, formulas), {}};
+  const Vn rest = Vn::Zero(size);
+  result.start = initial(*result.system, project(*result.system, q, rest).first, rest);
   return result;
 }
 

@@ -25,11 +25,11 @@ namespace {
 const double period = 2.0 * std::acos(-1.0);
 
 /// E + 1/2 for the orbit of half axis 1, and p_x, p_y = v_x, v_y.
-double energy_error(const FlatState& s) {
+double energy_error(const VectorState& s) {
   return std::abs(0.5 * s.p.squaredNorm() - 1.0 / s.q.norm() + 0.5);
 }
 
-FlatState pericentre() {
+VectorState pericentre() {
   const Eigen::VectorXd q = Eigen::Vector2d(0.1, 0.0);
   const Eigen::VectorXd p = Eigen::Vector2d(0.0, std::sqrt(19.0));
   return detail::make_state<Eigen::VectorXd, Dynamic>(0.0, q, p, 0);
@@ -43,7 +43,7 @@ struct Run {
 
 /// Steps until the given number of periods is over; every `stride`-th state is looked at.
 template <class F> Run run(const F& flow, double h, double periods, long stride = 1) {
-  FlatState s = pericentre();
+  VectorState s = pericentre();
   auto memory = flow.memory(s);
   Run result;
   while (s.t < periods * period) {
@@ -66,12 +66,12 @@ template <class F> class Going {
   const F& flow_;
   double h_;
   long steps_;
-  mutable FlatState s_ = pericentre();
+  mutable VectorState s_ = pericentre();
   mutable typename F::Memory memory_;
 };
 
 /// The largest fixed step, by bisection, whose energy error over ten periods is the given one.
-double fixed_step(const FlatFlow& flow, double error) {
+double fixed_step(const StageFlow& flow, double error) {
   double fine = 1e-5;
   double coarse = 0.05;
   while (coarse / fine > 1.01) {
@@ -103,10 +103,10 @@ bool compare(const Method& method, double h) {
   const auto system = symbolic_system({"x", "y"}, "(x_dot^2 + y_dot^2)/2 + 1/sqrt(x^2 + y^2)");
   expr::Kernel g = local_period(*system);
   compile({&system->value, &system->gradient, &system->hessian, &system->potential_gradient, &g});
-  const TimeTransformedFlow ours(method, system, g, {}, [](FlatSystem& f) {
+  const TimeTransformedFlow ours(method, system, g, {}, [](KernelSystem& f) {
     compile({&f.value, &f.gradient, &f.hessian});
   });
-  const FlatFlow fixed(method, system);
+  const StageFlow fixed(method, system);
   const Run a = run(ours, h, 10);
   const double step = fixed_step(fixed, a.error);
   const Run b = run(fixed, step, 10);

@@ -14,23 +14,21 @@
 #include <vector>
 
 #include "varia/expr/parse.hpp"
-#include "varia/flow/flat_start.hpp"
-#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/flow/kernel_start.hpp"
+#include "varia/mechanics/make_kernel_system.hpp"
 #include "varia/space/list.hpp"
 
 namespace varia::problems {
-
-using Numbers = Vector<double, Dynamic>;
 
 struct Coordinate {
   std::string name;
   std::string space = "R";
 };
 
-inline std::shared_ptr<FlatSystem> system(const std::vector<Coordinate>& coordinates,
-                                          const std::string& lagrangian,
-                                          const std::vector<std::string>& force = {},
-                                          const std::vector<std::string>& constraints = {}) {
+inline std::shared_ptr<KernelSystem> system(const std::vector<Coordinate>& coordinates,
+                                            const std::string& lagrangian,
+                                            const std::vector<std::string>& force = {},
+                                            const std::vector<std::string>& constraints = {}) {
   std::vector<FactorPtr> factors;
   for (const Coordinate& c : coordinates) {
     factors.push_back(find_space(c.space));
@@ -38,7 +36,7 @@ inline std::shared_ptr<FlatSystem> system(const std::vector<Coordinate>& coordin
   }
   expr::Graph g;
   expr::Scope scope;
-  FlatFormulas formulas;
+  KernelFormulas formulas;
   formulas.space = ProductSpace(factors);
   scope.add("t", g.variable(0));
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
@@ -61,21 +59,21 @@ inline std::shared_ptr<FlatSystem> system(const std::vector<Coordinate>& coordin
   formulas.lagrangian = expr::parse(g, scope, lagrangian);
   for (const auto& text : force) formulas.force.push_back(expr::parse(g, scope, text));
   for (const auto& text : constraints) formulas.constraints.push_back(expr::parse(g, scope, text));
-  return make_flat_system(g, formulas);
+  return make_kernel_system(g, formulas);
 }
 
-inline Numbers numbers(std::initializer_list<double> values) {
-  Numbers x(static_cast<Eigen::Index>(values.size()));
+inline Vn numbers(std::initializer_list<double> values) {
+  Vn x(static_cast<Eigen::Index>(values.size()));
   std::copy(values.begin(), values.end(), x.data());
   return x;
 }
 
 /// The point displaced by xi from the origin, which moves with velocity v; onto the constraints where
 /// there are some.
-inline FlatState start(const std::shared_ptr<FlatSystem>& f, const Numbers& xi, Numbers v,
-                       double t = 0.0) {
-  const FlatView view(f);
-  Numbers q(f->entries);
+inline VectorState start(const std::shared_ptr<KernelSystem>& f, const Vn& xi, Vn v,
+                         double t = 0.0) {
+  const TypedView view(f);
+  Vn q(f->entries);
   for (const auto& place : f->space.factors()) place.factor->origin(q.data() + place.entry);
   f->space.retract(q.data(), xi.data(), Retraction::exponential, q.data());
   if (f->d > 0) std::tie(q, v) = project(view, q, v, t);

@@ -22,7 +22,7 @@ import tempfile
 import check_tidy
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-STEMS = ["varia/flow/flat_flow.hpp", "varia/mechanics/flat_system.hpp", "varia/core/types.hpp"]  # the largest first
+STEMS = ["varia/flow/stage_flow.hpp", "varia/mechanics/kernel_system.hpp", "varia/core/types.hpp"]  # the largest first
 INCLUDE = re.compile(r'^#include "(varia/[^"]+)"', re.MULTILINE)
 
 

@@ -54,17 +54,12 @@ detail::Nystrom nystrom_of(const ExplicitTableau& rk) {
   for (Eigen::Index i = 0; i < stages; ++i)
     for (Eigen::Index j = 0; j < i; ++j) a(i, j) = rk.a[detail::sz(i)][detail::sz(j)];
   const auto vector = [](const std::vector<double>& x) {
-    return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(x.data(), std::ssize(x)));
+    return Vn(Eigen::Map<const Vn>(x.data(), std::ssize(x)));
   };
   return {vector(rk.c), vector(rk.b), a.transpose() * vector(rk.b), a, a * a};
 }
 
 }  // namespace
-
-BaselineFlow::Memory::Memory() = default;
-BaselineFlow::Memory::Memory(Memory&&) noexcept = default;
-BaselineFlow::Memory& BaselineFlow::Memory::operator=(Memory&&) noexcept = default;
-BaselineFlow::Memory::~Memory() = default;
 
 std::vector<double> BaselineFlow::Memory::save() const {
   std::vector<double> out{static_cast<double>(statistics.steps),
@@ -82,26 +77,25 @@ void BaselineFlow::Memory::load(const std::vector<double>& data) {
   std::copy(data.begin() + 3, data.end(), v.begin());
 }
 
-BaselineFlow::BaselineFlow(Method method, std::shared_ptr<const FlatSystem> system)
-    : method_(std::move(method)), system_(std::move(system)), view_(system_) {
+BaselineFlow::BaselineFlow(Method method, std::shared_ptr<const KernelSystem> system)
+    : method_(std::move(method)), system_(std::move(system)) {
   if (!method_.baseline())
-    throw InvalidArgument(method_.name() + " is variational, not a baseline; use FlatFlow");
+    throw InvalidArgument(method_.name() + " is variational, not a baseline; use StageFlow");
   if (system_->d > 0)
     throw InvalidArgument(method_.name() +
                           " cannot keep constraints: it is a baseline for unconstrained systems. "
                           "Use verlet or lobatto(s)");
-  if (!system_->flat())
+  if (!system_->on_vector_space())
     throw InvalidArgument(method_.name() +
                           " cannot stay on a Lie group: it is a baseline for coordinates in R^n");
 }
 
-BaselineFlow::Memory BaselineFlow::memory(const FlatState& s) const {
+BaselineFlow::Memory BaselineFlow::memory(const VectorState& s) const {
   Memory memory;
   const auto n = static_cast<std::size_t>(system_->n);
-  if (s.q.size() != system_->n || s.p.size() != system_->n)
-    throw InvalidArgument("the state has another number of coordinates than the system");
+  detail::require_state(*system_, s);
   memory.v.assign(n, 0.0);
-  memory.legendre = std::make_unique<FlatLegendre>(*system_);
+  memory.legendre = std::make_unique<LegendreTransform>(*system_);
   memory.legendre->velocity(s.t, s.q.data(), s.p.data(), memory.v.data());
   memory.p.assign(s.p.data(), s.p.data() + n);
   memory.y.assign(2 * n, 0.0);
@@ -126,7 +120,7 @@ FlowLaws BaselineFlow::laws() const {
   return {true, false, true, false, {method_.name() + " is a baseline: not variational"}};
 }
 
-FlatState BaselineFlow::operator()(const FlatState& s, double h) const {
+VectorState BaselineFlow::operator()(const VectorState& s, double h) const {
   Memory m = memory(s);
   return step(s, h, m);
 }
@@ -170,9 +164,9 @@ double BaselineFlow::try_step(double t, double h, Memory& m) const {
 void BaselineFlow::accept(double t, double h, Memory& m) const {
   if (m.differentiated) {
     const auto part = [n = system_->n](const std::vector<double>& y, int which) {
-      return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(y.data() + which * n, n));
+      return Vn(Eigen::Map<const Vn>(y.data() + which * n, n));
     };
-    std::vector<Eigen::VectorXd> accelerations;
+    std::vector<Vn> accelerations;
     for (const std::vector<double>& k : m.k) accelerations.push_back(part(k, 1));
     m.derivative->add(t, h, part(m.y, 0), part(m.y, 1), std::move(accelerations));
   }
@@ -206,7 +200,7 @@ void BaselineFlow::adaptive_step(double t, double h, Memory& m) const {
   m.inner_step = std::abs(inner);
 }
 
-FlatState BaselineFlow::steps(FlatState s, double h, long count, Memory& memory) const {
+VectorState BaselineFlow::steps(VectorState s, double h, long count, Memory& memory) const {
   detail::require_step(h);
   const int n = system_->n;
   std::copy(s.q.data(), s.q.data() + n, memory.y.begin());
@@ -225,9 +219,11 @@ FlatState BaselineFlow::steps(FlatState s, double h, long count, Memory& memory)
   return s;
 }
 
-const StepDerivative& BaselineFlow::differentiate(FlatState& s, double h, Memory& memory) const {
+bool BaselineFlow::differentiable() const { return detail::MotionDerivative::possible(*system_); }
+
+const StepDerivative& BaselineFlow::differentiate(VectorState& s, double h, Memory& memory) const {
   if (!memory.derivative)
-    memory.derivative = std::make_unique<detail::NystromDerivative>(
+    memory.derivative = detail::make_hidden<detail::NystromDerivative>(
         *system_, nystrom_of(tableau_of(method_.baseline()->kind)));
   memory.derivative->clear();
   memory.differentiated = true;

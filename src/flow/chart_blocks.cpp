@@ -23,7 +23,7 @@ Groups::Groups(const ProductSpace& space) {
   }
 }
 
-ChartBlocks::ChartBlocks(const FlatSystem& f, const Groups& groups) : groups_(groups) {
+ChartBlocks::ChartBlocks(const KernelSystem& f, const Groups& groups) : groups_(groups) {
   std::vector<std::vector<Scatter>> parts;
   for (const int row0 : {0, f.n})
     for (const int column0 : {0, f.n})

@@ -65,7 +65,7 @@ class ChartBlocks {
     bool mixed;  ///< L or the force mixes q and v there
   };
 
-  ChartBlocks(const FlatSystem& system, const Groups& groups);
+  ChartBlocks(const KernelSystem& system, const Groups& groups);
 
   /// The derivatives of L, force and ⟨λ, φ⟩ at a point; null where there are none.
   void gather(const double* second, const double* force, const double* curvature);

@@ -9,7 +9,7 @@
 
 namespace varia::detail {
 
-void ConstraintRows::resize(const FlatSystem& f) {
+void ConstraintRows::resize(const KernelSystem& f) {
   const Groups groups(f.space);
   std::map<std::pair<int, int>, int> first;  // of (constraint, group) in the pattern
   for (int e = 0; e < f.constraint_pattern.size(); ++e) {

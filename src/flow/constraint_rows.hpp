@@ -11,7 +11,7 @@ namespace varia::detail {
 /// chart make of it has other zeros.
 class ConstraintRows {
  public:
-  void resize(const FlatSystem& system);
+  void resize(const KernelSystem& system);
   /// The numbers of the pattern below from those of the system's.
   void expand(const double* g, double* out) const;
   /// Replaces the part g of each curved factor by f(factor, g).

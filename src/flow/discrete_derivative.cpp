@@ -29,28 +29,28 @@ DiscreteDerivative::DiscreteDerivative(const DiscreteLagrangianSystem& system,
     throw DomainError("a step of the discrete Lagrangian has no derivative: D1 D2 Ld is singular");
 }
 
-Numbers DiscreteDerivative::times(const std::vector<Scatter>& block, const Numbers& x) const {
-  Numbers product = Numbers::Zero(f_.n);
+Vn DiscreteDerivative::times(const std::vector<Scatter>& block, const Vn& x) const {
+  Vn product = Vn::Zero(f_.n);
   add_product(block, out_.data() + 2 * f_.n, x, product);
   return product;
 }
 
 /// (dh, dθ)
-Numbers DiscreteDerivative::parameters(const PhaseVector& z) const {
-  Numbers s = Numbers::Zero(1 + f_.free);
+Vn DiscreteDerivative::parameters(const PhaseVector& z) const {
+  Vn s = Vn::Zero(1 + f_.free);
   s[0] = z.h;
   s.tail(z.free.size()) = z.free;
   return s;
 }
 
-void DiscreteDerivative::add_parameters(const Numbers& s, PhaseVector& z) const {
+void DiscreteDerivative::add_parameters(const Vn& s, PhaseVector& z) const {
   z.h += s[0];
   z.free += s.tail(z.free.size());
 }
 
 void DiscreteDerivative::forward(PhaseVector& z) const {
-  const Numbers by_rates = rates_ * parameters(z);
-  Numbers end = -(z.nu + times(d11_, z.delta) + by_rates.head(f_.n));
+  const Vn by_rates = rates_ * parameters(z);
+  Vn end = -(z.nu + times(d11_, z.delta) + by_rates.head(f_.n));
   mixed_.solve(end.data());
   z.nu = times(d21_, z.delta) + times(d22_, end) + by_rates.tail(f_.n);
   z.delta = end;
@@ -58,9 +58,9 @@ void DiscreteDerivative::forward(PhaseVector& z) const {
 }
 
 void DiscreteDerivative::transposed(PhaseVector& z) const {
-  Numbers row = -(z.delta + times(d22_, z.nu));
+  Vn row = -(z.delta + times(d22_, z.nu));
   mixed_.solve_transposed(row.data());
-  Numbers both(2 * f_.n);
+  Vn both(2 * f_.n);
   both << row, z.nu;
   z.delta = times(d11_, row) + times(d12_, z.nu);
   z.h += z.t;

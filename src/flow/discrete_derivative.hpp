@@ -21,9 +21,9 @@ class DiscreteDerivative final : public StepDerivative {
   void transposed(PhaseVector& z) const override;
 
  private:
-  Numbers times(const std::vector<Scatter>& block, const Numbers& x) const;
-  Numbers parameters(const PhaseVector& z) const;
-  void add_parameters(const Numbers& s, PhaseVector& z) const;
+  Vn times(const std::vector<Scatter>& block, const Vn& x) const;
+  Vn parameters(const PhaseVector& z) const;
+  void add_parameters(const Vn& s, PhaseVector& z) const;
 
   const DiscreteLagrangianSystem& f_;
   std::vector<Scatter> d11_, d12_, d21_, d22_;

@@ -54,9 +54,7 @@ void DiscreteLagrangianFlow::Memory::load(const std::vector<double>& data) {
 DiscreteLagrangianFlow::DiscreteLagrangianFlow(
     std::shared_ptr<const DiscreteLagrangianSystem> system, FlowOptions options)
     : system_(std::move(system)), options_(options) {
-  if (options_.newton.max_iterations < 1)
-    throw InvalidArgument("newton.max_iterations must be at least 1, got " +
-                          std::to_string(options_.newton.max_iterations));
+  detail::require_iterations(options_);
 }
 
 void DiscreteLagrangianFlow::check_size(const Vn& x, int size, const char* what) const {
@@ -68,9 +66,7 @@ void DiscreteLagrangianFlow::check_size(const Vn& x, int size, const char* what)
     throw InvalidArgument(std::string(what) + " has a component that is not a finite number");
 }
 
-DiscreteDerivatives<DiscreteLagrangianFlow::Vn> DiscreteLagrangianFlow::at(const Vn& q0,
-                                                                           const Vn& q1,
-                                                                           double h) const {
+DiscreteDerivatives<Vn> DiscreteLagrangianFlow::at(const Vn& q0, const Vn& q1, double h) const {
   check_size(q0, system_->n, "q0");
   check_size(q1, system_->n, "q1");
   detail::require_step(h);
@@ -97,7 +93,7 @@ double DiscreteLagrangianFlow::energy(const Vn& q0, const Vn& q1, double h) cons
   return e;
 }
 
-FlatState DiscreteLagrangianFlow::start(const Vn& q, const Vn& p, double t) const {
+VectorState DiscreteLagrangianFlow::start(const Vn& q, const Vn& p, double t) const {
   check_size(q, system_->n, "the position");
   check_size(p, system_->n, "the momentum");
   if (!std::isfinite(t))
@@ -105,8 +101,8 @@ FlatState DiscreteLagrangianFlow::start(const Vn& q, const Vn& p, double t) cons
   return detail::make_state<Vn, Dynamic>(t, q, p, 0);
 }
 
-FlatState DiscreteLagrangianFlow::start_between(const Vn& q0, const Vn& q1, double h,
-                                                double t) const {
+VectorState DiscreteLagrangianFlow::start_between(const Vn& q0, const Vn& q1, double h,
+                                                  double t) const {
   const Vn p = -at(q0, q1, h).d1;
   if (!p.allFinite())
     throw InvalidArgument("the momentum -D1 Ld is not finite at the start; check Ld there");
@@ -133,7 +129,7 @@ bool DiscreteLagrangianFlow::banded() const {
   return memory.newton.jacobian.banded();
 }
 
-DiscreteLagrangianFlow::Memory DiscreteLagrangianFlow::memory(const FlatState& s) const {
+DiscreteLagrangianFlow::Memory DiscreteLagrangianFlow::memory(const VectorState& s) const {
   const DiscreteLagrangianSystem& f = *system_;
   check_size(s.q, f.space.entries(), "the position");
   check_size(s.p, f.n, "the momentum");
@@ -152,13 +148,13 @@ DiscreteLagrangianFlow::Memory DiscreteLagrangianFlow::memory(const FlatState& s
   return memory;
 }
 
-void DiscreteLagrangianFlow::set_start(const FlatState& s, double h, Memory& memory) const {
+void DiscreteLagrangianFlow::set_start(const VectorState& s, double h, Memory& memory) const {
   memory.x[0] = h;
   std::copy(s.q.data(), s.q.data() + system_->space.entries(), memory.x.begin() + 1);
   memory.x.back() = s.t;
 }
 
-void DiscreteLagrangianFlow::check_constraint(const FlatState& s, Memory& memory) const {
+void DiscreteLagrangianFlow::check_constraint(const VectorState& s, Memory& memory) const {
   if (system_->d == 0) return;
   set_start(s, 0.0, memory);
   system_->constraint(memory.x.data(), memory.phi.data());
@@ -175,7 +171,7 @@ KernelList DiscreteLagrangianFlow::kernels() const {
 
 FlowLaws DiscreteLagrangianFlow::laws() const { return {}; }
 
-FlatState DiscreteLagrangianFlow::operator()(const FlatState& s, double h) const {
+VectorState DiscreteLagrangianFlow::operator()(const VectorState& s, double h) const {
   Memory m = memory(s);
   return step(s, h, m);
 }
@@ -187,7 +183,7 @@ void DiscreteLagrangianFlow::place(double h, const double* u, Memory& m) const {
 }
 
 /// Residual p₀ + D₁L_d, and its derivative h D₁D₂L_d by u when fresh.
-void DiscreteLagrangianFlow::evaluate(const FlatState& s, double h, bool fresh, Memory& m) const {
+void DiscreteLagrangianFlow::evaluate(const VectorState& s, double h, bool fresh, Memory& m) const {
   const DiscreteLagrangianSystem& f = *system_;
   auto& w = m.newton;
   place(h, w.x.data(), m);
@@ -200,7 +196,7 @@ void DiscreteLagrangianFlow::evaluate(const FlatState& s, double h, bool fresh, 
       const double entry = m.out[sz(2 * f.n + e)];
       const int j = f.mixed.column[sz(e)];
       w.jacobian.data()[m.slots[sz(e)]] = h * entry;
-      const double end = f.space.flat() ? m.x[sz(1 + j)] + m.x[sz(1 + f.n + j)] : 1.0;
+      const double end = f.space.is_vector_space() ? m.x[sz(1 + j)] + m.x[sz(1 + f.n + j)] : 1.0;
       m.sums[sz(f.mixed.row[sz(e)])] += std::abs(entry * end);
     }
     m.scale = largest(m.sums.data(), f.n);
@@ -228,13 +224,13 @@ void DiscreteLagrangianFlow::add_constraint(double h, bool fresh, Memory& m) con
   }
 }
 
-NewtonReport DiscreteLagrangianFlow::attempt(const FlatState& s, double h, Memory& m) const {
+NewtonReport DiscreteLagrangianFlow::attempt(const VectorState& s, double h, Memory& m) const {
   Newton newton = options_.newton;
   newton.near_rest = true;
   return solve(newton, m.newton, [&](auto&, bool fresh) { evaluate(s, h, fresh, m); });
 }
 
-void DiscreteLagrangianFlow::finish(FlatState& s, double h, Memory& m) const {
+void DiscreteLagrangianFlow::finish(VectorState& s, double h, Memory& m) const {
   const int n = system_->n;
   const double t = s.t;
   place(h, m.newton.x.data(), m);
@@ -255,7 +251,7 @@ void DiscreteLagrangianFlow::finish(FlatState& s, double h, Memory& m) const {
 }
 
 /// q₁ = q₀ ⊕ ξ with the remainders of rounding
-void DiscreteLagrangianFlow::move_point(const double* xi, FlatState& s) const {
+void DiscreteLagrangianFlow::move_point(const double* xi, VectorState& s) const {
   for (const auto& v : system_->space.vectors())
     for (int b = 0; b < v.count; ++b)
       detail::exact_add(s.q[v.entry + b], s.q_rest[v.degree + b], xi[v.degree + b]);
@@ -266,9 +262,11 @@ void DiscreteLagrangianFlow::move_point(const double* xi, FlatState& s) const {
   }
 }
 
-const StepDerivative& DiscreteLagrangianFlow::differentiate(FlatState& s, double h,
+bool DiscreteLagrangianFlow::differentiable() const { return static_cast<bool>(system_->whole); }
+
+const StepDerivative& DiscreteLagrangianFlow::differentiate(VectorState& s, double h,
                                                             Memory& memory) const {
-  if (!system_->whole)
+  if (!differentiable())
     throw InvalidArgument(
         "a discrete Lagrangian has derivatives of its steps where it is stated by a formula");
   s = steps(std::move(s), h, 1, memory);  // leaves (h, q₀, ξ) in memory.x
@@ -277,7 +275,8 @@ const StepDerivative& DiscreteLagrangianFlow::differentiate(FlatState& s, double
   return *memory.derivative;
 }
 
-FlatState DiscreteLagrangianFlow::steps(FlatState s, double h, long count, Memory& memory) const {
+VectorState DiscreteLagrangianFlow::steps(VectorState s, double h, long count,
+                                          Memory& memory) const {
   detail::require_step(h);
   auto& w = memory.newton;
   for (long k = 0; k < count; ++k) {
@@ -288,9 +287,7 @@ FlatState DiscreteLagrangianFlow::steps(FlatState s, double h, long count, Memor
       w.x.assign(w.x.size(), 0.0);
       report = attempt(s, h, memory);
     }
-    memory.statistics.iterations += report.iterations;
-    memory.statistics.max_iterations =
-        std::max(memory.statistics.max_iterations, report.iterations);
+    memory.statistics.count(report);
     if (!report.converged) fail(s.t, h, report);
     memory.predictor.push(h, w.x);
     ++memory.statistics.steps;

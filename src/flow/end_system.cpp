@@ -10,7 +10,7 @@
 
 namespace varia::detail {
 
-void EndSystem::resize(const FlatSystem& f, const std::vector<char>& left_out) {
+void EndSystem::resize(const KernelSystem& f, const std::vector<char>& left_out) {
   left_out_ = left_out;
   Couplings c;
   for (int a = 0; a < f.n + f.d; ++a) c.groups.push_back({a});
@@ -39,7 +39,7 @@ void EndSystem::resize(const FlatSystem& f, const std::vector<char>& left_out) {
 
 /// Matrix and right-hand side at (v, λ) = unknown_. True when the right-hand side is at its own
 /// round-off: it is a difference of momenta and reactions, which may be large against it.
-bool EndSystem::evaluate(const FlatSystem& f, const FlatState& s, double weight) {
+bool EndSystem::evaluate(const KernelSystem& f, const VectorState& s, double weight) {
   std::copy(unknown_.begin(), unknown_.begin() + f.n, x_.begin() + 1 + f.entries);
   f.hessian(x_.data(), second_.data());
   const double* const g = phi_.data() + f.d;
@@ -82,7 +82,7 @@ bool EndSystem::evaluate(const FlatSystem& f, const FlatState& s, double weight)
 
 /// What was left out must still be satisfied: it followed from the others at the start, but that may
 /// have been true there only.
-void EndSystem::check_left_out(const FlatState& s, double h) const {
+void EndSystem::check_left_out(const VectorState& s, double h) const {
   constexpr double tolerance = 1e-8;
   for (std::size_t a = 0; a < left_out_.size(); ++a)
     if (left_out_[a] && !(std::abs(phi_[a]) <= tolerance))
@@ -94,13 +94,14 @@ void EndSystem::check_left_out(const FlatState& s, double h) const {
                                 s.t - h, h, 0, 0.0);
 }
 
-const StructuredLU& EndSystem::linearise(const FlatSystem& f, const FlatState& s, double weight) {
+const StructuredLU& EndSystem::linearise(const KernelSystem& f, const VectorState& s,
+                                         double weight) {
   evaluate(f, s, weight);
   if (!kkt_.factor()) not_tangent(s.t, 0.0, 0, 0.0);
   return kkt_;
 }
 
-void EndSystem::make_tangent(const FlatSystem& f, FlatState& s, double h, const double* v,
+void EndSystem::make_tangent(const KernelSystem& f, VectorState& s, double h, const double* v,
                              double weight) {
   constexpr int max_iterations = 20;
   x_[0] = s.t;

@@ -10,22 +10,22 @@ namespace varia::detail {
 /// The KKT system of (hidden): [∂²L/∂v², -wGᵀ; G, 0].
 class EndSystem {
  public:
-  void resize(const FlatSystem& system, const std::vector<char>& left_out);
+  void resize(const KernelSystem& system, const std::vector<char>& left_out);
   /// p₁ ← p₁ + w Gᵀλ₁ with G v₁ + ∂φ/∂t = 0; v is where Newton starts.
-  void make_tangent(const FlatSystem& system, FlatState& s, double h, const double* v,
+  void make_tangent(const KernelSystem& system, VectorState& s, double h, const double* v,
                     double weight);
   /// ∂φ/∂t of the last end; zeros where φ does not depend on t.
   const double* rate() const { return rate_.data(); }
 
   /// The factors at the solution that make_tangent() found for s, and its velocity.
-  const StructuredLU& linearise(const FlatSystem& system, const FlatState& s, double weight);
+  const StructuredLU& linearise(const KernelSystem& system, const VectorState& s, double weight);
   const double* velocity() const { return unknown_.data(); }
   const std::vector<char>& left_out() const { return left_out_; }
 
  private:
-  bool evaluate(const FlatSystem& system, const FlatState& s, double weight);
+  bool evaluate(const KernelSystem& system, const VectorState& s, double weight);
 
-  void check_left_out(const FlatState& s, double h) const;
+  void check_left_out(const VectorState& s, double h) const;
 
   StructuredLU kkt_;
   PatternBlock mass_;

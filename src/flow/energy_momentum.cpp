@@ -10,7 +10,7 @@
 #include "step_calls.hpp"
 #include "varia/core/index.hpp"
 #include "varia/flow/failure.hpp"
-#include "varia/flow/flat_legendre.hpp"
+#include "varia/flow/legendre_transform.hpp"
 #include "varia/mechanics/symbolic.hpp"
 #include "variable_derivative.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 
 using detail::sz;
 
-void check_system(const Method& method, const FlatSystem& f) {
+void check_system(const Method& method, const KernelSystem& f) {
   if (method.stages() == nullptr)
     throw InvalidArgument(method.name() +
                           (method.baseline() ? " is not variational" : " is a composition") +
@@ -32,7 +32,7 @@ void check_system(const Method& method, const FlatSystem& f) {
         "this system has " +
         found + ". Use a fixed step");
   };
-  if (!f.flat()) refuse("rotations");
+  if (!f.on_vector_space()) refuse("rotations");
   if (f.forced) refuse("a force");
   if (f.d > 0) refuse("constraints");
 }
@@ -51,11 +51,6 @@ void check_options(const EnergyMomentumOptions& o) {
 }  // namespace
 
 // ---------------------------------------------------------------- memory
-
-EnergyMomentumFlow::Memory::Memory() = default;
-EnergyMomentumFlow::Memory::Memory(Memory&&) noexcept = default;
-EnergyMomentumFlow::Memory& EnergyMomentumFlow::Memory::operator=(Memory&&) noexcept = default;
-EnergyMomentumFlow::Memory::~Memory() = default;
 
 std::vector<double> EnergyMomentumFlow::Memory::save() const {
   std::vector<double> out = detail::saved(statistics);
@@ -82,18 +77,12 @@ void EnergyMomentumFlow::Memory::load(const std::vector<double>& data) {
 
 // ---------------------------------------------------------------- set-up
 
-EnergyMomentumFlow::EnergyMomentumFlow(Method method, std::shared_ptr<const FlatSystem> system,
+EnergyMomentumFlow::EnergyMomentumFlow(Method method, std::shared_ptr<const KernelSystem> system,
                                        EnergyMomentumOptions energy, FlowOptions options)
-    : method_(std::move(method)),
-      system_(std::move(system)),
-      energy_(energy),
-      options_(options),
-      view_(system_) {
+    : method_(std::move(method)), system_(std::move(system)), energy_(energy), options_(options) {
   check_system(method_, *system_);
   check_options(energy_);
-  if (options_.newton.max_iterations < 1)
-    throw InvalidArgument("newton.max_iterations must be at least 1, got " +
-                          std::to_string(options_.newton.max_iterations));
+  detail::require_iterations(options_);
   if (system_->uses_time) rate_ = time_derivative(*system_);
 }
 
@@ -110,26 +99,20 @@ bool EnergyMomentumFlow::banded() const {
   return detail::Stages(*system_, *method_.stages(), options_.retraction).newton.jacobian.banded();
 }
 
-EnergyMomentumFlow::Memory EnergyMomentumFlow::memory(const FlatState& s) const {
+EnergyMomentumFlow::Memory EnergyMomentumFlow::memory(const VectorState& s) const {
   const int n = system_->n;
-  if (s.q.size() != n || s.p.size() != n || s.lambda.size() != 0)
-    throw InvalidArgument("the state has " + std::to_string(s.q.size()) + " coordinates, " +
-                          std::to_string(s.p.size()) + " momenta and " +
-                          std::to_string(s.lambda.size()) + " multipliers; the system has " +
-                          std::to_string(n) + ", " + std::to_string(n) + " and 0");
-  if (!s.q.allFinite() || !s.p.allFinite())
-    throw InvalidArgument("the state has a number that is not finite");
+  detail::require_state(*system_, s);
   Memory memory;
   memory.stages_ =
-      std::make_unique<detail::Stages>(*system_, *method_.stages(), options_.retraction);
+      detail::make_hidden<detail::Stages>(*system_, *method_.stages(), options_.retraction);
   std::vector<double> v(sz(n), 0.0);
-  FlatLegendre(*system_).velocity(s.t, s.q.data(), s.p.data(), v.data());
+  LegendreTransform(*system_).velocity(s.t, s.q.data(), s.p.data(), v.data());
   for (int j = 0; j < method_.stages()->unknowns; ++j)
     memory.guess_.insert(memory.guess_.end(), v.begin(), v.end());
   return memory;
 }
 
-EnergyMomentumFlow::Memory EnergyMomentumFlow::memory(const FlatState& s, double energy,
+EnergyMomentumFlow::Memory EnergyMomentumFlow::memory(const VectorState& s, double energy,
                                                       double step) const {
   if (!std::isfinite(energy))
     throw InvalidArgument("the energy must be a finite number, got " + to_text(energy));
@@ -147,12 +130,12 @@ void EnergyMomentumFlow::require_own(const Memory& memory) const {
         "the memory is empty or was made by another flow; use memory(state) of this one");
 }
 
-FlatState EnergyMomentumFlow::operator()(const FlatState& s, double h) const {
+VectorState EnergyMomentumFlow::operator()(const VectorState& s, double h) const {
   Memory m = memory(s);
   return step(s, h, m);
 }
 
-FlatState EnergyMomentumFlow::steps(FlatState s, double h, long count, Memory& memory) const {
+VectorState EnergyMomentumFlow::steps(VectorState s, double h, long count, Memory& memory) const {
   detail::require_step(h);
   require_own(memory);
   for (long i = 0; i < count; ++i) {
@@ -162,9 +145,9 @@ FlatState EnergyMomentumFlow::steps(FlatState s, double h, long count, Memory& m
   return s;
 }
 
-const StepDerivative& EnergyMomentumFlow::differentiate(FlatState& s, double h,
+const StepDerivative& EnergyMomentumFlow::differentiate(VectorState& s, double h,
                                                         Memory& memory) const {
-  const FlatState start = s;
+  const VectorState start = s;
   const bool first = !memory.started();
   const long minimised = memory.minimised_;
   s = step(start, h, memory);
@@ -172,7 +155,7 @@ const StepDerivative& EnergyMomentumFlow::differentiate(FlatState& s, double h,
     throw DomainError("the step from t = " + to_text(start.t) +
                       " has no derivative: no length of it keeps the energy");
   if (!memory.derivative_)
-    memory.derivative_ = std::make_unique<detail::EnergyMomentumDerivative>(
+    memory.derivative_ = detail::make_hidden<detail::EnergyMomentumDerivative>(
         *system_, *method_.stages(), options_.retraction);
   memory.derivative_->set(start, std::copysign(memory.last_, h), memory.guess_, s, first);
   return *memory.derivative_;
@@ -180,7 +163,7 @@ const StepDerivative& EnergyMomentumFlow::differentiate(FlatState& s, double h,
 
 // ---------------------------------------------------------------- one step at given h
 
-std::optional<ExtendedStep> EnergyMomentumFlow::extended_step(const FlatState& s, double h,
+std::optional<ExtendedStep> EnergyMomentumFlow::extended_step(const VectorState& s, double h,
                                                               Memory& memory) const {
   detail::require_step(h);
   require_own(memory);
@@ -189,7 +172,7 @@ std::optional<ExtendedStep> EnergyMomentumFlow::extended_step(const FlatState& s
 }
 
 /// The stage equations from trial_.
-std::optional<ExtendedStep> EnergyMomentumFlow::solve_stages(const FlatState& s, double h,
+std::optional<ExtendedStep> EnergyMomentumFlow::solve_stages(const VectorState& s, double h,
                                                              Memory& memory) const {
   detail::Stages& stages = *memory.stages_;
   stages.begin(s, h);
@@ -197,7 +180,7 @@ std::optional<ExtendedStep> EnergyMomentumFlow::solve_stages(const FlatState& s,
   NewtonReport report = solve(options_.newton, stages.newton, stages);
   if (!report.converged) {
     std::vector<double> v(sz(system_->n), 0.0);
-    FlatLegendre(*system_).velocity(s.t, s.q.data(), s.p.data(), v.data());
+    LegendreTransform(*system_).velocity(s.t, s.q.data(), s.p.data(), v.data());
     stages.guess(v.data());
     report = solve(options_.newton, stages.newton, stages);
   }
@@ -258,7 +241,7 @@ void EnergyMomentumFlow::add_energies(detail::Stages& stages, double h, Extended
 // ---------------------------------------------------------------- h from the energy
 
 /// E of the first step from its own h.
-void EnergyMomentumFlow::start(const FlatState& s, double h, Memory& memory) const {
+void EnergyMomentumFlow::start(const VectorState& s, double h, Memory& memory) const {
   const auto first = extended_step(s, h, memory);
   if (!first) {
     NewtonReport report;
@@ -269,7 +252,7 @@ void EnergyMomentumFlow::start(const FlatState& s, double h, Memory& memory) con
   memory.first_ = memory.last_ = memory.before_ = std::abs(h);
 }
 
-void EnergyMomentumFlow::advance(FlatState& s, double sign, Memory& memory) const {
+void EnergyMomentumFlow::advance(VectorState& s, double sign, Memory& memory) const {
   memory.trial_ = memory.guess_;
   const long iterations = memory.statistics.iterations;
   const auto residual = [&](double size) -> std::optional<detail::EnergySample> {

@@ -15,8 +15,6 @@ namespace varia {
 
 namespace {
 
-using Vn = Vector<double, Dynamic>;
-
 /// The known half at the start is `begin`, the known half at the end is `target`.
 struct Shooting {
   const HamiltonianFlow& flow;
@@ -26,16 +24,16 @@ struct Shooting {
   double h;
   long steps;
 
-  FlatState start(const Vn& unknown) const {
+  VectorState start(const Vn& unknown) const {
     return detail::make_state<Vn, Dynamic>(t, two ? begin : unknown, two ? unknown : begin, 0);
   }
-  FlatState end(const Vn& unknown) const {
-    FlatState s = start(unknown);
+  VectorState end(const Vn& unknown) const {
+    VectorState s = start(unknown);
     auto memory = flow.memory(s);
     return flow.steps(std::move(s), h / static_cast<double>(steps), steps, memory);
   }
   Vn hit(const Vn& unknown) const {
-    const FlatState s = end(unknown);
+    const VectorState s = end(unknown);
     return two ? s.p : s.q;
   }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr int most_coordinates = 24;
 
 /// Writes `text` for each a, with @ replaced by a.
-void each(std::ostream& out, const FlatSystem& f, const std::string& text) {
+void each(std::ostream& out, const KernelSystem& f, const std::string& text) {
   for (int a = 0; a < f.n; ++a) {
     for (const char c : text) {
       if (c == '@')
@@ -25,7 +25,8 @@ void each(std::ostream& out, const FlatSystem& f, const std::string& text) {
 }
 
 /// The loop over the steps. One leg: what depends on h alone is taken out of it.
-void write_loop(std::ostream& out, const FlatSystem& f, const std::string& gradient, bool one_leg) {
+void write_loop(std::ostream& out, const KernelSystem& f, const std::string& gradient,
+                bool one_leg) {
   const std::string leg = "const double kick = h * kicks[i], part = h * drifts[i];\n";
   const std::string by_mass = "const double d@ = part * inverse_mass[@];";
   out << "const double last = h * kicks[legs];\n";
@@ -58,12 +59,12 @@ void write_loop(std::ostream& out, const FlatSystem& f, const std::string& gradi
 
 }  // namespace
 
-bool has_explicit_source(const FlatSystem& f) {
+bool has_explicit_source(const KernelSystem& f) {
   return f.separable && !f.mass_diagonal.empty() && !f.forced && f.d == 0 &&
          f.n <= most_coordinates;
 }
 
-std::string explicit_source(const FlatSystem& f, const std::string& gradient) {
+std::string explicit_source(const KernelSystem& f, const std::string& gradient) {
   if (!has_explicit_source(f)) return "";
   const std::string n = std::to_string(f.n);
   std::ostringstream out;

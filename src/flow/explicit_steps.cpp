@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Explicit steps of FlatFlow: kicks and drifts of a separable system, in C++ or in native code.
+// Explicit steps of StageFlow: kicks and drifts of a separable system, in C++ or in native code.
 #include <algorithm>
 
 #include "varia/core/index.hpp"
 #include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 
 namespace varia {
 
@@ -17,8 +17,8 @@ using detail::sz;
 }  // namespace
 
 /// q + rest ← q + rest + h M⁻¹(p + kicks)
-void FlatFlow::drift(double h, double* q, double* q_rest, const double* p,
-                     const double* kicks) const {
+void StageFlow::drift(double h, double* q, double* q_rest, const double* p,
+                      const double* kicks) const {
   const int n = system_->n;
   if (!inverse_diagonal_.empty()) {
     for (int a = 0; a < n; ++a) {
@@ -41,8 +41,8 @@ void FlatFlow::drift(double h, double* q, double* q_rest, const double* p,
 }
 
 /// Flow::many_legs in flat arrays; kicks: room for n numbers.
-long FlatFlow::explicit_loop(const Legs& legs, double* s, double h, long count,
-                             double* kicks) const {
+long StageFlow::explicit_loop(const Legs& legs, double* s, double h, long count,
+                              double* kicks) const {
   const int n = system_->n;
   double& t = s[1];  // t stands before q: (t, q) is the point of the potential
   double& t_rest = s[0];
@@ -79,8 +79,8 @@ long FlatFlow::explicit_loop(const Legs& legs, double* s, double h, long count,
 }
 
 /// (kick-drift) with any T(p): p ← p - h b ∂V/∂q, q ← q + h a ∂T/∂p.
-void FlatFlow::kick_drift(const Legs& legs, FlatState& s, double h, long count,
-                          Memory& memory) const {
+void StageFlow::kick_drift(const Legs& legs, VectorState& s, double h, long count,
+                           Memory& memory) const {
   const int n = system_->n;
   double* const tq = memory.work.data();  // (t, q), the point of the potential
   double* const slope = tq + 1 + n;
@@ -114,8 +114,8 @@ void FlatFlow::kick_drift(const Legs& legs, FlatState& s, double h, long count,
   }
 }
 
-void FlatFlow::explicit_steps(const Legs& legs, FlatState& s, double h, long count,
-                              Memory& memory) const {
+void StageFlow::explicit_steps(const Legs& legs, VectorState& s, double h, long count,
+                               Memory& memory) const {
   if (system_->hamiltonian) return kick_drift(legs, s, h, count, memory);
   const auto n = static_cast<std::ptrdiff_t>(system_->n);
   double* const w = memory.work.data();

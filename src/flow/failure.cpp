@@ -10,10 +10,14 @@ void require_step(double h) {
     throw InvalidArgument("step size must be a finite number other than 0, got " + to_text(h));
 }
 
-void require_discrete_flow(const Method& method, const FlowOptions& options) {
+void require_iterations(const FlowOptions& options) {
   if (options.newton.max_iterations < 1)
     throw InvalidArgument("newton.max_iterations must be at least 1, got " +
                           std::to_string(options.newton.max_iterations));
+}
+
+void require_discrete_flow(const Method& method, const FlowOptions& options) {
+  require_iterations(options);
   if (method.baseline())
     throw InvalidArgument(method.name() +
                           " is not variational and has no discrete flow of (q, p); "

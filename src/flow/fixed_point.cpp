@@ -25,7 +25,7 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 
 }  // namespace
 
-FixedPoint::FixedPoint(const FlatSystem& system, const StageCoefficients& k)
+FixedPoint::FixedPoint(const KernelSystem& system, const StageCoefficients& k)
     : f_(system),
       n_(system.n),
       r_(k.unknowns),
@@ -56,7 +56,7 @@ FixedPoint::FixedPoint(const FlatSystem& system, const StageCoefficients& k)
 }
 
 /// The mass where the step begins; false where it has no inverse.
-bool FixedPoint::prepare(const Stages& stages, const FlatState& s) {
+bool FixedPoint::prepare(const Stages& stages, const VectorState& s) {
   if (!inverse_mass_.empty() || (constant_mass_ && factored_)) return true;
   x_[0] = s.t;
   std::copy(s.q.data(), s.q.data() + f_.entries, x_.begin() + 1);
@@ -134,7 +134,7 @@ FixedPoint::Step FixedPoint::step(Stages& stages, bool keep_low) {
   return {subtract.size.maxCoeff(), subtract.scale.maxCoeff(), std::isfinite(subtract.sum.sum())};
 }
 
-NewtonReport FixedPoint::solve(Stages& stages, const FlatState& s) {
+NewtonReport FixedPoint::solve(Stages& stages, const VectorState& s) {
   NewtonReport report;
   if (!prepare(stages, s)) return report;
   double last = 0.0;
@@ -160,7 +160,7 @@ NewtonReport FixedPoint::solve(Stages& stages, const FlatState& s) {
   return report;
 }
 
-double FixedPoint::contraction(Stages& stages, const FlatState& s, const double* v) {
+double FixedPoint::contraction(Stages& stages, const VectorState& s, const double* v) {
   std::vector<double>& x = stages.newton.x;
   kept_ = x;
   stages.guess(v);

@@ -17,15 +17,15 @@ namespace varia::detail {
 
 class FixedPoint {
  public:
-  FixedPoint(const FlatSystem& system, const StageCoefficients& coefficients);
+  FixedPoint(const KernelSystem& system, const StageCoefficients& coefficients);
 
   /// Iterates from stages.newton.x until the steps are round-off: where they stop to shrink, so that
   /// what is left does not add up over many steps [HMR08].
-  NewtonReport solve(Stages& stages, const FlatState& s);
+  NewtonReport solve(Stages& stages, const VectorState& s);
 
   /// By what one iteration shrinks the distance to the solution, which stages.newton.x holds and
   /// keeps; measured from the point at which all velocities are v.
-  double contraction(Stages& stages, const FlatState& s, const double* v);
+  double contraction(Stages& stages, const VectorState& s, const double* v);
 
   /// Whether iterations that contract so well are cheaper than Newton's method, by counting
   /// operations: the decision is the same on every machine.
@@ -36,11 +36,11 @@ class FixedPoint {
     double size, scale;  ///< the largest numbers of the step and of the unknown
     bool finite;
   };
-  bool prepare(const Stages& stages, const FlatState& s);
+  bool prepare(const Stages& stages, const VectorState& s);
   Step step(Stages& stages, bool keep_low);
   void apply_inverse(double* x);
 
-  const FlatSystem& f_;
+  const KernelSystem& f_;
   int n_, r_, points_;
   std::vector<double> inverse_K_;  ///< r × r
   bool nodal_;                     ///< K = 1

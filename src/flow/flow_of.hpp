@@ -9,31 +9,36 @@
 
 #include "varia/core/error.hpp"
 #include "varia/flow/any_flow.hpp"
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 
 namespace varia::detail {
 
 template <class F> class FlowOf final : public FlowInterface {
  public:
-  FlowOf(Method method, F flow, std::shared_ptr<const FlatSystem> system)
+  FlowOf(Method method, F flow, std::shared_ptr<const KernelSystem> system)
       : method_(std::move(method)), flow_(std::move(flow)), system_(std::move(system)) {}
 
   const Method& method() const override { return method_; }
 
-  std::unique_ptr<AnyMemory> memory(const FlatState& s) const override {
+  std::unique_ptr<AnyMemory> memory(const VectorState& s) const override {
     return std::make_unique<Kept>(flow_.memory(s));
   }
 
-  void move(FlatState& s, double h, long count, AnyMemory& memory) const override {
+  void move(VectorState& s, double h, long count, AnyMemory& memory) const override {
     if constexpr (requires(typename F::Memory & m) { flow_.move(s, h, count, m); })
       flow_.move(s, h, count, inner(memory));
     else
       s = flow_.steps(std::move(s), h, count, inner(memory));
   }
 
-  bool differentiable() const override { return has_derivative; }
+  bool differentiable() const override {
+    if constexpr (requires { flow_.differentiable(); })
+      return flow_.differentiable();
+    else
+      return has_derivative;
+  }
 
-  const StepDerivative* differentiate([[maybe_unused]] FlatState& s, [[maybe_unused]] double h,
+  const StepDerivative* differentiate([[maybe_unused]] VectorState& s, [[maybe_unused]] double h,
                                       [[maybe_unused]] AnyMemory& memory) const override {
     if constexpr (has_derivative)
       return &flow_.differentiate(s, h, inner(memory));
@@ -42,18 +47,18 @@ template <class F> class FlowOf final : public FlowInterface {
   }
 
   /// By the flow where it knows better than the Legendre transform.
-  void velocity(const FlatState& s, double* v, AnyMemory& memory) const override {
+  void velocity(const VectorState& s, double* v, AnyMemory& memory) const override {
     if constexpr (requires { flow_.velocity(s); }) {
-      const Vector<double, Dynamic> rate = flow_.velocity(s);
+      const Vn rate = flow_.velocity(s);
       std::copy(rate.data(), rate.data() + rate.size(), v);
     } else {
       auto& legendre = static_cast<Kept&>(memory).legendre;
-      if (!legendre) legendre = std::make_unique<FlatLegendre>(*system_);
+      if (!legendre) legendre = std::make_unique<LegendreTransform>(*system_);
       legendre->velocity(s.t, s.q.data(), s.p.data(), v);
     }
   }
 
-  double energy([[maybe_unused]] const FlatState& s,
+  double energy([[maybe_unused]] const VectorState& s,
                 [[maybe_unused]] const double* v) const override {
     if constexpr (has_energy)
       return flow_.energy(s);
@@ -87,11 +92,11 @@ template <class F> class FlowOf final : public FlowInterface {
     if constexpr (requires { flow_.with_method(method); })
       return shared(method, flow_.with_method(method), system_);
     else
-      return shared(method, FlatFlow(method, system_), system_);
+      return shared(method, StageFlow(method, system_), system_);
   }
 
-  const FlatFlow* stages() const override {
-    if constexpr (std::is_same_v<F, FlatFlow>)
+  const StageFlow* stages() const override {
+    if constexpr (std::is_same_v<F, StageFlow>)
       return &flow_;
     else
       return nullptr;
@@ -108,18 +113,18 @@ template <class F> class FlowOf final : public FlowInterface {
 
   template <class G>
   static std::shared_ptr<const FlowInterface> shared(Method method, G flow,
-                                                     std::shared_ptr<const FlatSystem> system) {
+                                                     std::shared_ptr<const KernelSystem> system) {
     return std::make_shared<const FlowOf<G>>(std::move(method), std::move(flow), std::move(system));
   }
 
  private:
   static constexpr bool has_derivative =
-      requires(const F& flow, FlatState& s, typename F::Memory& m) {
+      requires(const F& flow, VectorState& s, typename F::Memory& m) {
     flow.differentiate(s, 0.1, m);
   };
 
   /// Else it is that of the Lagrangian.
-  static constexpr bool has_energy = requires(const F& flow, const FlatState& s) {
+  static constexpr bool has_energy = requires(const F& flow, const VectorState& s) {
     flow.energy(s);
   };
 
@@ -130,18 +135,18 @@ template <class F> class FlowOf final : public FlowInterface {
     void load(const std::vector<double>& data) override { memory.load(data); }
 
     typename F::Memory memory;
-    std::unique_ptr<FlatLegendre> legendre;
+    std::unique_ptr<LegendreTransform> legendre;
   };
   static typename F::Memory& inner(AnyMemory& memory) { return static_cast<Kept&>(memory).memory; }
 
   Method method_;
   F flow_;
-  std::shared_ptr<const FlatSystem> system_;
+  std::shared_ptr<const KernelSystem> system_;
 };
 
 /// The flow, stepping with the method on the system.
 template <class F>
-AnyFlow any_flow(const Method& method, F flow, const std::shared_ptr<const FlatSystem>& system) {
+AnyFlow any_flow(const Method& method, F flow, const std::shared_ptr<const KernelSystem>& system) {
   return {std::make_shared<const FlowOf<F>>(method, std::move(flow), system), system};
 }
 

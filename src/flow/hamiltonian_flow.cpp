@@ -50,7 +50,7 @@ bool HamiltonianFlow::needs_regular(const Method& method, bool explicit_allowed)
 }
 
 /// ∂²H/∂p² must be regular at the state.
-void HamiltonianFlow::check_regular(const FlatState& s) const {
+void HamiltonianFlow::check_regular(const VectorState& s) const {
   const int n = system_->n;
   std::vector<double> second(sz(2 * n + system_->second.size()), 0.0);
   system_->hessian(system_->point(s.t, s.q.data(), s.p.data()).data(), second.data());
@@ -82,19 +82,19 @@ void HamiltonianFlow::check_regular(const FlatState& s) const {
         "euler_b, which need no such thing");
 }
 
-HamiltonianFlow::Memory HamiltonianFlow::memory(const FlatState& s) const {
+HamiltonianFlow::Memory HamiltonianFlow::memory(const VectorState& s) const {
   Memory memory = flow_.memory(s);
   if (needs_regular(method(), true)) check_regular(s);
   return memory;
 }
 
-Vector<double, Dynamic> HamiltonianFlow::velocity(const FlatState& s) const {
-  Vector<double, Dynamic> slope(2 * system_->n);
+Vn HamiltonianFlow::velocity(const VectorState& s) const {
+  Vn slope(2 * system_->n);
   system_->gradient(system_->point(s.t, s.q.data(), s.p.data()).data(), slope.data());
   return slope.tail(system_->n);
 }
 
-double HamiltonianFlow::energy(const FlatState& s) const {
+double HamiltonianFlow::energy(const VectorState& s) const {
   return system_->energy(s.t, s.q.data(), s.p.data());
 }
 
@@ -113,12 +113,12 @@ KernelList HamiltonianFlow::kernels() const {
 
 FlowLaws HamiltonianFlow::laws() const { return {true, method().symmetric(), true, false, {}}; }
 
-FlatState HamiltonianFlow::operator()(const FlatState& s, double h) const {
+VectorState HamiltonianFlow::operator()(const VectorState& s, double h) const {
   Memory m = memory(s);
   return step(s, h, m);
 }
 
-double HamiltonianFlow::action(FlatState& s, double h) const {
+double HamiltonianFlow::action(VectorState& s, double h) const {
   if (needs_regular(method(), false)) check_regular(s);
   return flow_.action(s, h);
 }

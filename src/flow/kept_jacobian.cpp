@@ -12,7 +12,7 @@ void KeptJacobian::resize(int entries, int n, int unknowns, int price) {
   x_.assign(static_cast<std::size_t>(unknowns), 0.0);
 }
 
-void KeptJacobian::set_point(const FlatState& start, double h, const std::vector<double>& x) {
+void KeptJacobian::set_point(const VectorState& start, double h, const std::vector<double>& x) {
   start_ = start;
   h_ = h;
   x_ = x;

@@ -7,7 +7,7 @@
 // derivatives and no factorisation. What the iteration ends at is the same: its bounds do not change.
 #include <vector>
 
-#include "varia/flow/flat_start.hpp"
+#include "varia/flow/kernel_start.hpp"
 #include "varia/solve/newton.hpp"
 
 namespace varia::detail {
@@ -23,13 +23,13 @@ class KeptJacobian {
   bool usable(double h) const { return ready_ && wait_ == 0 && h == h_; }
 
   /// The Jacobian is evaluated at the unknown x of the step of size h from `start`.
-  void set_point(const FlatState& start, double h, const std::vector<double>& x);
+  void set_point(const VectorState& start, double h, const std::vector<double>& x);
   /// The result of a solve that began with a new Jacobian, and of one that began with the kept one.
   void count_new(const NewtonReport& report);
   void count_kept(const NewtonReport& report);
 
   bool ready() const { return ready_; }
-  const FlatState& start() const { return start_; }
+  const VectorState& start() const { return start_; }
   double h() const { return h_; }
   const std::vector<double>& x() const { return x_; }
 
@@ -51,7 +51,7 @@ class KeptJacobian {
   int excess_ = 0;      ///< and their iterations beyond those of the base
   int pause_ = 0, wait_ = 0;
   double h_ = 0.0;
-  FlatState start_;
+  VectorState start_;
   std::vector<double> x_;
 };
 

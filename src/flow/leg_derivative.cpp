@@ -7,7 +7,7 @@
 
 namespace varia::detail {
 
-LegDerivative::LegDerivative(const FlatSystem& system, Legs legs)
+LegDerivative::LegDerivative(const KernelSystem& system, Legs legs)
     : f_(system),
       legs_(std::move(legs)),
       qq_(both_triangles(system.second, 0, 0, system.n)),
@@ -15,13 +15,13 @@ LegDerivative::LegDerivative(const FlatSystem& system, Legs legs)
   if (f_.mass_diagonal.empty() && !f_.hamiltonian) inverse_mass_ = f_.mass.inverse();
 }
 
-Numbers LegDerivative::by_mass(const Numbers& p) const {
+Vn LegDerivative::by_mass(const Vn& p) const {
   if (f_.mass_diagonal.empty()) return inverse_mass_ * p;
-  return p.cwiseQuotient(Eigen::Map<const Numbers>(f_.mass_diagonal.data(), f_.n));
+  return p.cwiseQuotient(Eigen::Map<const Vn>(f_.mass_diagonal.data(), f_.n));
 }
 
-void LegDerivative::add(bool kick, double coefficient, double fraction, const FlatState& s) {
-  const Numbers y = f_.hamiltonian ? Numbers(s.p) : by_mass(s.p);
+void LegDerivative::add(bool kick, double coefficient, double fraction, const VectorState& s) {
+  const Vn y = f_.hamiltonian ? Vn(s.p) : by_mass(s.p);
   const std::vector<double> x = f_.point(s.t, s.q.data(), y.data());
   const double sign = f_.hamiltonian ? -1.0 : 1.0;  // L, or -H
   Leg leg{kick, coefficient, fraction, y, {}, {}};
@@ -29,8 +29,8 @@ void LegDerivative::add(bool kick, double coefficient, double fraction, const Fl
     leg.second.resize(sz(2 * f_.n + f_.second.size()));
     f_.hessian(x.data(), leg.second.data());
     for (double& value : leg.second) value *= sign;
-    const Eigen::Map<const Numbers> slope(leg.second.data(), 2 * f_.n);
-    leg.rate = kick ? Numbers(slope.head(f_.n)) : Numbers(-slope.tail(f_.n));
+    const Eigen::Map<const Vn> slope(leg.second.data(), 2 * f_.n);
+    leg.rate = kick ? Vn(slope.head(f_.n)) : Vn(-slope.tail(f_.n));
   }
   if (f_.rates) {
     std::vector<double> both(sz(2 * f_.n * (1 + f_.free)));
@@ -43,10 +43,10 @@ void LegDerivative::add(bool kick, double coefficient, double fraction, const Fl
   list_.push_back(std::move(leg));
 }
 
-void LegDerivative::set(const FlatState& start, double h) {
+void LegDerivative::set(const VectorState& start, double h) {
   h_ = h;
   list_.clear();
-  FlatState s = start;
+  VectorState s = start;
   double fraction = 0.0;
   for (std::size_t i = 0; i < legs_.kicks.size(); ++i) {
     if (i > 0) {
@@ -64,10 +64,10 @@ void LegDerivative::set(const FlatState& start, double h) {
 }
 
 /// What the change of t and of the free parameters does to the rate of p, or to ∂L/∂v.
-Numbers LegDerivative::in_parameters(const Leg& leg, const PhaseVector& z) const {
-  Numbers sum = Numbers::Zero(f_.n);
+Vn LegDerivative::in_parameters(const Leg& leg, const PhaseVector& z) const {
+  Vn sum = Vn::Zero(f_.n);
   const auto add = [&](int s, double change) {
-    sum += change * Eigen::Map<const Numbers>(leg.rates.data() + s * f_.n, f_.n);
+    sum += change * Eigen::Map<const Vn>(leg.rates.data() + s * f_.n, f_.n);
   };
   if (leg.rates.empty()) return sum;
   add(0, z.t + leg.fraction * z.h);
@@ -75,10 +75,10 @@ Numbers LegDerivative::in_parameters(const Leg& leg, const PhaseVector& z) const
   return sum;
 }
 
-void LegDerivative::add_parameters(const Leg& leg, const Numbers& covector, PhaseVector& z) const {
+void LegDerivative::add_parameters(const Leg& leg, const Vn& covector, PhaseVector& z) const {
   if (leg.rates.empty()) return;
   const auto rate = [&](int s) {
-    return covector.dot(Eigen::Map<const Numbers>(leg.rates.data() + s * f_.n, f_.n));
+    return covector.dot(Eigen::Map<const Vn>(leg.rates.data() + s * f_.n, f_.n));
   };
   z.t += rate(0);
   z.h += leg.fraction * rate(0);
@@ -86,17 +86,16 @@ void LegDerivative::add_parameters(const Leg& leg, const Numbers& covector, Phas
 }
 
 /// Of M⁻¹(p - …), or of ∂H/∂p.
-Numbers LegDerivative::velocity_change(const Leg& leg, const Numbers& nu,
-                                       const Numbers& by_parameters) const {
+Vn LegDerivative::velocity_change(const Leg& leg, const Vn& nu, const Vn& by_parameters) const {
   if (!f_.hamiltonian) return by_mass(nu - by_parameters);
-  Numbers sum = by_parameters;
+  Vn sum = by_parameters;
   add_product(pp_, leg.second.data() + 2 * f_.n, nu, sum);
   return -sum;
 }
 
 void LegDerivative::forward(PhaseVector& z) const {
   for (const Leg& leg : list_) {
-    Numbers change = in_parameters(leg, z);
+    Vn change = in_parameters(leg, z);
     if (leg.kick)
       add_product(qq_, leg.second.data() + 2 * f_.n, z.delta, change);
     else
@@ -110,9 +109,9 @@ void LegDerivative::transposed(PhaseVector& z) const {
   z.h += z.t;
   for (std::size_t i = list_.size(); i-- > 0;) {
     const Leg& leg = list_[i];
-    const Numbers& given = leg.kick ? z.nu : z.delta;
+    const Vn& given = leg.kick ? z.nu : z.delta;
     z.h += leg.coefficient * leg.rate.dot(given);
-    Numbers covector = (h_ * leg.coefficient) * given;
+    Vn covector = (h_ * leg.coefficient) * given;
     if (leg.kick) {
       add_product(qq_, leg.second.data() + 2 * f_.n, covector, z.delta);  // symmetric
     } else if (f_.hamiltonian) {

@@ -11,10 +11,10 @@ namespace varia::detail {
 
 class LegDerivative final : public StepDerivative {
  public:
-  LegDerivative(const FlatSystem& system, Legs legs);
+  LegDerivative(const KernelSystem& system, Legs legs);
 
   /// At the step of size h from s.
-  void set(const FlatState& s, double h);
+  void set(const VectorState& s, double h);
   void forward(PhaseVector& z) const override;
   void transposed(PhaseVector& z) const override;
 
@@ -23,18 +23,18 @@ class LegDerivative final : public StepDerivative {
   struct Leg {
     bool kick;
     double coefficient, fraction;
-    Numbers rate;                ///< ∂L/∂q of a kick, v of a drift
+    Vn rate;                     ///< ∂L/∂q of a kick, v of a drift
     std::vector<double> second;  ///< second derivatives of L, or of -H
     std::vector<double> rates;   ///< of its slope in q or in v, p in t and the free parameters
   };
 
-  void add(bool kick, double coefficient, double fraction, const FlatState& s);
-  Numbers by_mass(const Numbers& p) const;
-  Numbers velocity_change(const Leg& leg, const Numbers& nu, const Numbers& by_parameters) const;
-  Numbers in_parameters(const Leg& leg, const PhaseVector& z) const;
-  void add_parameters(const Leg& leg, const Numbers& covector, PhaseVector& z) const;
+  void add(bool kick, double coefficient, double fraction, const VectorState& s);
+  Vn by_mass(const Vn& p) const;
+  Vn velocity_change(const Leg& leg, const Vn& nu, const Vn& by_parameters) const;
+  Vn in_parameters(const Leg& leg, const PhaseVector& z) const;
+  void add_parameters(const Leg& leg, const Vn& covector, PhaseVector& z) const;
 
-  const FlatSystem& f_;
+  const KernelSystem& f_;
   Legs legs_;
   std::vector<Scatter> qq_, pp_;
   Eigen::MatrixXd inverse_mass_;  ///< where it is not diagonal

@@ -13,12 +13,12 @@
 
 namespace varia {
 
-AnyFlow::AnyFlow(const FlatFlow& flow)
-    : flow_(std::make_shared<const detail::FlowOf<FlatFlow>>(flow.method(), flow,
-                                                             flow.flat_system())),
-      system_(flow.flat_system()) {}
+AnyFlow::AnyFlow(const StageFlow& flow)
+    : flow_(std::make_shared<const detail::FlowOf<StageFlow>>(flow.method(), flow,
+                                                              flow.shared_system())),
+      system_(flow.shared_system()) {}
 
-double energy(const FlatSystem& system, double t, const double* q, const double* v,
+double energy(const KernelSystem& system, double t, const double* q, const double* v,
               const double* p) {
   double lagrangian = 0.0;
   system.value(system.point(t, q, v).data(), &lagrangian);
@@ -27,7 +27,7 @@ double energy(const FlatSystem& system, double t, const double* q, const double*
   return pairing - lagrangian;
 }
 
-const StepDerivative& AnyFlow::differentiate(FlatState& s, double h, Memory& memory) const {
+const StepDerivative& AnyFlow::differentiate(VectorState& s, double h, Memory& memory) const {
   const StepDerivative* derivative = flow_->differentiate(s, h, *memory.kept_);
   if (derivative == nullptr)
     throw InvalidArgument("the steps of " + method().name() + " have no derivative here");
@@ -36,7 +36,7 @@ const StepDerivative& AnyFlow::differentiate(FlatState& s, double h, Memory& mem
 
 namespace {
 
-AnyFlow with_variable_steps(const Method& method, const std::shared_ptr<const FlatSystem>& system,
+AnyFlow with_variable_steps(const Method& method, const std::shared_ptr<const KernelSystem>& system,
                             const FlowOptions& options, const VariableSteps& variable) {
   if (!variable.keep_energy)
     return detail::any_flow(method, TimeTransformedFlow(method, system, variable.pace, options),
@@ -63,8 +63,8 @@ AnyFlow by_shooting(const Method& method, const Statement& statement, const Flow
       statement.lagrangian);
 }
 
-void require_vector_space(const Method& method, const FlatSystem& system) {
-  if (!system.flat() && (method.baseline() || method.has_own_flow()))
+void require_vector_space(const Method& method, const KernelSystem& system) {
+  if (!system.on_vector_space() && (method.baseline() || method.has_own_flow()))
     throw InvalidArgument(method.name() +
                           " cannot stay on a Lie group: it is for coordinates in R^n. "
                           "Use a variational method (varia list methods)");
@@ -74,7 +74,7 @@ void require_vector_space(const Method& method, const FlatSystem& system) {
 
 AnyFlow make_flow(const Method& method, const Statement& statement, const FlowOptions& options,
                   const FlowKinds& kinds) {
-  const std::shared_ptr<const FlatSystem>& system = statement.lagrangian;
+  const std::shared_ptr<const KernelSystem>& system = statement.lagrangian;
   const auto any = [&](auto flow) { return detail::any_flow(method, std::move(flow), system); };
   require_vector_space(method, *system);
   require_fixed_steps(statement, kinds);
@@ -95,7 +95,7 @@ AnyFlow make_flow(const Method& method, const Statement& statement, const FlowOp
                             std::to_string(statement.discrete->n));
     return any(DiscreteLagrangianFlow(statement.discrete, options));
   }
-  FlatFlow flow(method, system, options);
+  StageFlow flow(method, system, options);
   flow.use_loop(kinds.loop);
   return any(std::move(flow));
 }

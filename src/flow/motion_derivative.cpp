@@ -18,7 +18,7 @@ void derivative_along(const expr::Kernel& kernel, const std::vector<double>& x,
   for (int i = 0; i < tape.outputs(); ++i) out[i] = series.coefficient(i, 1);
 }
 
-MotionDerivative::MotionDerivative(const FlatSystem& system)
+MotionDerivative::MotionDerivative(const KernelSystem& system)
     : f_(system),
       patterns_(system),
       second_(sz(2 * system.n + system.second.size())),
@@ -33,14 +33,20 @@ MotionDerivative::MotionDerivative(const FlatSystem& system)
   matrix_.resize(couplings);
 }
 
-void MotionDerivative::set(double t, const Numbers& q, const Numbers& v) {
+bool MotionDerivative::possible(const KernelSystem& system) {
+  const bool rates_change = system.rates && (!system.separable || system.free > 0);
+  return (system.separable || system.hessian.has_tape()) &&
+         (!rates_change || system.rates.has_tape());
+}
+
+void MotionDerivative::set(double t, const Vn& q, const Vn& v) {
   x_ = f_.point(t, q.data(), v.data());
   f_.hessian(x_.data(), second_.data());
   if (f_.forced) f_.force_derivative(x_.data(), force_.data());
   if (f_.rates) f_.rates(x_.data(), rates_.data());
 }
 
-void MotionDerivative::set_acceleration(const Numbers& a) {
+void MotionDerivative::set_acceleration(const Vn& a) {
   std::vector<double> dx{1.0};
   dx.insert(dx.end(), x_.begin() + 1 + f_.n, x_.end());
   dx.insert(dx.end(), a.data(), a.data() + f_.n);
@@ -81,41 +87,39 @@ bool MotionDerivative::factor(double by_q, double by_v) {
   return matrix_.factor();
 }
 
-Numbers MotionDerivative::solved(Numbers x) const {
+Vn MotionDerivative::solved(Vn x) const {
   matrix_.solve(x.data());
   return x;
 }
 
-Numbers MotionDerivative::solved_transposed(Numbers x) const {
+Vn MotionDerivative::solved_transposed(Vn x) const {
   matrix_.solve_transposed(x.data());
   return x;
 }
 
-Numbers MotionDerivative::residual(const Numbers& q, const Numbers& v, const Numbers& s) const {
-  Numbers r = rates_drift_.bottomRows(f_.n) * s - rates_.topRows(f_.n) * s;
+Vn MotionDerivative::residual(const Vn& q, const Vn& v, const Vn& s) const {
+  Vn r = rates_drift_.bottomRows(f_.n) * s - rates_.topRows(f_.n) * s;
   each_block([&](const auto& block, const double* values, double sign, bool by_v) {
     add_product(block, values, sign * (by_v ? v : q), r);
   });
   return r;
 }
 
-void MotionDerivative::add_residual_transposed(const Numbers& r, Numbers& q, Numbers& v,
-                                               Numbers& s) const {
+void MotionDerivative::add_residual_transposed(const Vn& r, Vn& q, Vn& v, Vn& s) const {
   s += (rates_drift_.bottomRows(f_.n) - rates_.topRows(f_.n)).transpose() * r;
   each_block([&](const auto& block, const double* values, double sign, bool by_v) {
     add_transposed_product(block, values, sign * r, by_v ? v : q);
   });
 }
 
-Numbers MotionDerivative::momentum(const Numbers& q, const Numbers& v, const Numbers& s) const {
-  Numbers p = rates_.bottomRows(f_.n) * s;
+Vn MotionDerivative::momentum(const Vn& q, const Vn& v, const Vn& s) const {
+  Vn p = rates_.bottomRows(f_.n) * s;
   add_product(patterns_.vq, second_.data() + 2 * f_.n, q, p);
   add_product(patterns_.vv, second_.data() + 2 * f_.n, v, p);
   return p;
 }
 
-void MotionDerivative::add_momentum_transposed(const Numbers& p, Numbers& q, Numbers& v,
-                                               Numbers& s) const {
+void MotionDerivative::add_momentum_transposed(const Vn& p, Vn& q, Vn& v, Vn& s) const {
   s += rates_.bottomRows(f_.n).transpose() * p;
   add_transposed_product(patterns_.vq, second_.data() + 2 * f_.n, p, q);
   add_transposed_product(patterns_.vv, second_.data() + 2 * f_.n, p, v);

@@ -22,27 +22,29 @@ void derivative_along(const expr::Kernel& kernel, const std::vector<double>& x,
 
 class MotionDerivative {
  public:
-  explicit MotionDerivative(const FlatSystem& system);
+  explicit MotionDerivative(const KernelSystem& system);
+  /// Whether D is 0 or known for the kernels of the system.
+  static bool possible(const KernelSystem& system);
 
   /// At (t, q, v).
-  void set(double t, const Numbers& q, const Numbers& v);
+  void set(double t, const Vn& q, const Vn& v);
   /// And where the acceleration is a. Throws InvalidArgument where D needs formulas and there are none.
-  void set_acceleration(const Numbers& a);
+  void set_acceleration(const Vn& a);
   /// The matrix of solve() becomes L_vv + by_q ∂r/∂q + by_v ∂r/∂v; false when it is singular.
   bool factor(double by_q, double by_v);
-  Numbers solved(Numbers x) const;
-  Numbers solved_transposed(Numbers x) const;
+  Vn solved(Vn x) const;
+  Vn solved_transposed(Vn x) const;
 
   /// dr with da = 0
-  Numbers residual(const Numbers& q, const Numbers& v, const Numbers& s) const;
-  void add_residual_transposed(const Numbers& r, Numbers& q, Numbers& v, Numbers& s) const;
-  Numbers momentum(const Numbers& q, const Numbers& v, const Numbers& s) const;
-  void add_momentum_transposed(const Numbers& p, Numbers& q, Numbers& v, Numbers& s) const;
+  Vn residual(const Vn& q, const Vn& v, const Vn& s) const;
+  void add_residual_transposed(const Vn& r, Vn& q, Vn& v, Vn& s) const;
+  Vn momentum(const Vn& q, const Vn& v, const Vn& s) const;
+  void add_momentum_transposed(const Vn& p, Vn& q, Vn& v, Vn& s) const;
 
  private:
   template <class F> void each_block(const F& f) const;
 
-  const FlatSystem& f_;
+  const KernelSystem& f_;
   PointPatterns patterns_;
   StructuredLU matrix_;
   std::vector<double> x_, second_, force_;

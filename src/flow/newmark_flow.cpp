@@ -21,7 +21,7 @@ using detail::sz;
 const Newmark& parameters(const Method& method) {
   if (!method.newmark())
     throw InvalidArgument("NewmarkFlow: " + method.name() +
-                          " is not newmark(beta, gamma); use FlatFlow, or BaselineFlow for a "
+                          " is not newmark(beta, gamma); use StageFlow, or BaselineFlow for a "
                           "method that is not variational");
   return *method.newmark();
 }
@@ -30,13 +30,13 @@ using detail::compensated_add;
 
 using detail::largest;
 
-bool depends_on_velocity(const FlatSystem& f) {
+bool depends_on_velocity(const KernelSystem& f) {
   return f.forced && std::any_of(f.force_pattern.column.begin(), f.force_pattern.column.end(),
                                  [&](int column) { return column >= f.n; });
 }
 
 /// Largest Σⱼ|V″ᵢⱼ qⱼ|: what the round-off of the force is measured by where its terms cancel.
-double stiffness_scale(const FlatSystem& f, const std::vector<double>& second, const double* q) {
+double stiffness_scale(const KernelSystem& f, const std::vector<double>& second, const double* q) {
   std::vector<double> sums(sz(f.n), 0.0);
   for (int e = 0; e < f.second.size(); ++e) {
     const int i = f.second.row[sz(e)];
@@ -50,11 +50,6 @@ double stiffness_scale(const FlatSystem& f, const std::vector<double>& second, c
 }
 
 }  // namespace
-
-NewmarkFlow::Memory::Memory() = default;
-NewmarkFlow::Memory::Memory(Memory&&) noexcept = default;
-NewmarkFlow::Memory& NewmarkFlow::Memory::operator=(Memory&&) noexcept = default;
-NewmarkFlow::Memory::~Memory() = default;
 
 std::vector<double> NewmarkFlow::Memory::save() const {
   std::vector<double> out = detail::saved(statistics);
@@ -70,12 +65,11 @@ void NewmarkFlow::Memory::load(const std::vector<double>& data) {
   statistics = detail::loaded_statistics(data);
 }
 
-NewmarkFlow::NewmarkFlow(Method method, std::shared_ptr<const FlatSystem> system,
+NewmarkFlow::NewmarkFlow(Method method, std::shared_ptr<const KernelSystem> system,
                          FlowOptions options)
     : method_(std::move(method)),
       system_(std::move(system)),
       options_(options),
-      view_(system_),
       beta_(parameters(method_).beta),
       gamma_(parameters(method_).gamma) {
   const auto refuse = [&](const std::string& found, const std::string& use) {
@@ -84,10 +78,8 @@ NewmarkFlow::NewmarkFlow(Method method, std::shared_ptr<const FlatSystem> system
                           "without a force; " +
                           found + ". Use " + use);
   };
-  if (options_.newton.max_iterations < 1)
-    throw InvalidArgument("newton.max_iterations must be at least 1, got " +
-                          std::to_string(options_.newton.max_iterations));
-  if (!system_->flat())
+  detail::require_iterations(options_);
+  if (!system_->on_vector_space())
     refuse("this system has coordinates on a Lie group", "midpoint or verlet, of order 2 there");
   if (system_->d > 0)
     refuse("this system has constraints", "verlet, which is RATTLE with them, or lobatto(s)");
@@ -110,7 +102,7 @@ bool NewmarkFlow::banded() const {
 
 /// M + βh²(V″ - ∂f/∂q) - γh ∂f/∂v: where its entries stand, and what meets what.
 void NewmarkFlow::make_matrix(Memory& memory) const {
-  const FlatSystem& f = *system_;
+  const KernelSystem& f = *system_;
   struct Entry {
     std::vector<Memory::Place>* list;
     std::size_t value;
@@ -139,14 +131,9 @@ void NewmarkFlow::make_matrix(Memory& memory) const {
     entry.list->push_back({entry.value, memory.newton.jacobian.slot(entry.row, entry.column)});
 }
 
-NewmarkFlow::Memory NewmarkFlow::memory(const FlatState& s) const {
-  const FlatSystem& f = *system_;
-  if (s.q.size() != f.n || s.p.size() != f.n)
-    throw InvalidArgument("the state has " + std::to_string(s.q.size()) + " coordinates and " +
-                          std::to_string(s.p.size()) + " momenta; the system has " +
-                          std::to_string(f.n) + " of each");
-  if (!s.q.allFinite() || !s.p.allFinite())
-    throw InvalidArgument("the state has a number that is not finite");
+NewmarkFlow::Memory NewmarkFlow::memory(const VectorState& s) const {
+  const KernelSystem& f = *system_;
+  detail::require_state(f, s);
   Memory memory;
   memory.x.assign(sz(1 + 2 * f.n), 0.0);
   for (auto* part : {&memory.f0, &memory.f1, &memory.q0, &memory.q, &memory.v, &memory.a})
@@ -177,7 +164,7 @@ FlowLaws NewmarkFlow::laws() const {
                                  : " is not variational: gamma is not 1/2")}};
 }
 
-FlatState NewmarkFlow::operator()(const FlatState& s, double h) const {
+VectorState NewmarkFlow::operator()(const VectorState& s, double h) const {
   Memory m = memory(s);
   return step(s, h, m);
 }
@@ -185,7 +172,7 @@ FlatState NewmarkFlow::operator()(const FlatState& s, double h) const {
 void NewmarkFlow::apply_mass(const double* a, double* f) const {
   const int n = system_->n;
   if (system_->mass_diagonal.empty())
-    Eigen::Map<Eigen::VectorXd>(f, n) = system_->mass * Eigen::Map<const Eigen::VectorXd>(a, n);
+    Eigen::Map<Vn>(f, n) = system_->mass * Eigen::Map<const Vn>(a, n);
   else
     for (int i = 0; i < n; ++i) f[i] = system_->mass_diagonal[sz(i)] * a[i];
 }
@@ -193,7 +180,7 @@ void NewmarkFlow::apply_mass(const double* a, double* f) const {
 void NewmarkFlow::apply_inverse_mass(const double* f, double* a) const {
   const int n = system_->n;
   if (system_->mass_diagonal.empty())
-    Eigen::Map<Eigen::VectorXd>(a, n) = inverse_mass_ * Eigen::Map<const Eigen::VectorXd>(f, n);
+    Eigen::Map<Vn>(a, n) = inverse_mass_ * Eigen::Map<const Vn>(f, n);
   else
     for (int i = 0; i < n; ++i) a[i] = f[i] / system_->mass_diagonal[sz(i)];
 }
@@ -209,7 +196,7 @@ void NewmarkFlow::total_force(Memory& m, double* f) const {
 }
 
 /// x and M a₀ at the start of a step; the force is known when it is that of the last end.
-void NewmarkFlow::begin(const FlatState& s, bool known, Memory& m) const {
+void NewmarkFlow::begin(const VectorState& s, bool known, Memory& m) const {
   const int n = system_->n;
   m.x[0] = s.t;
   std::copy(s.q.data(), s.q.data() + n, m.x.begin() + 1);
@@ -221,7 +208,7 @@ void NewmarkFlow::begin(const FlatState& s, bool known, Memory& m) const {
 }
 
 /// The parts of q₁ - q₀ and v₁ that do not contain a₁.
-void NewmarkFlow::predict(const FlatState& s, double h, Memory& m) const {
+void NewmarkFlow::predict(const VectorState& s, double h, Memory& m) const {
   const int n = system_->n;
   apply_inverse_mass(m.f0.data(), m.a.data());
   for (int i = 0; i < n; ++i) {
@@ -245,7 +232,7 @@ void NewmarkFlow::place_end(double h, const double* a, Memory& m) const {
 
 /// Residual M a₁ + ∂V/∂q - f, and its Jacobian when fresh.
 void NewmarkFlow::evaluate(double h, bool fresh, Memory& m) const {
-  const FlatSystem& f = *system_;
+  const KernelSystem& f = *system_;
   auto& w = m.newton;
   place_end(h, w.x.data(), m);
   apply_mass(w.x.data(), w.residual.data());
@@ -269,7 +256,7 @@ void NewmarkFlow::evaluate(double h, bool fresh, Memory& m) const {
   add(m.force_v, -gamma_ * h, m.force);
 }
 
-void NewmarkFlow::solve_acceleration(const FlatState& s, double h, Memory& m) const {
+void NewmarkFlow::solve_acceleration(const VectorState& s, double h, Memory& m) const {
   auto& w = m.newton;
   const auto attempt = [&] {
     NewtonReport report =
@@ -288,15 +275,14 @@ void NewmarkFlow::solve_acceleration(const FlatState& s, double h, Memory& m) co
     w.x = m.a;
     report = attempt();
   }
-  m.statistics.iterations += report.iterations;
-  m.statistics.max_iterations = std::max(m.statistics.max_iterations, report.iterations);
+  m.statistics.count(report);
   if (!report.converged) detail::not_solved(method_.name(), s.t, h, report);
   m.predictor.push(h, w.x);
 }
 
 /// The state at the end; the force there is evaluated anew, so that momenta of symmetries see -∂V/∂q
 /// itself and not what Newton's method left of it.
-void NewmarkFlow::finish(FlatState& s, double h, Memory& m) const {
+void NewmarkFlow::finish(VectorState& s, double h, Memory& m) const {
   const int n = system_->n;
   const std::vector<double>& a1 = is_explicit() ? m.a : m.newton.x;  // explicit: not used
   place_end(h, a1.data(), m);
@@ -317,7 +303,7 @@ void NewmarkFlow::finish(FlatState& s, double h, Memory& m) const {
   s.p_rest.setZero();
 }
 
-FlatState NewmarkFlow::steps(FlatState s, double h, long count, Memory& memory) const {
+VectorState NewmarkFlow::steps(VectorState s, double h, long count, Memory& memory) const {
   detail::require_step(h);
   for (long k = 0; k < count; ++k) {
     begin(s, k > 0 && !system_->forced, memory);
@@ -329,19 +315,19 @@ FlatState NewmarkFlow::steps(FlatState s, double h, long count, Memory& memory) 
   return s;
 }
 
-const StepDerivative& NewmarkFlow::differentiate(FlatState& s, double h, Memory& memory) const {
+const StepDerivative& NewmarkFlow::differentiate(VectorState& s, double h, Memory& memory) const {
   if (!memory.derivative) {
     detail::Nystrom k{Eigen::Vector2d(0.0, 1.0), Eigen::Vector2d(1.0 - gamma_, gamma_),
                       Eigen::Vector2d(0.5 - beta_, beta_), Eigen::Matrix2d::Zero(),
                       Eigen::Matrix2d::Zero()};
     k.a.row(1) = k.b;
     k.a_bar.row(1) = k.b_bar;
-    memory.derivative = std::make_unique<detail::NystromDerivative>(*system_, std::move(k));
+    memory.derivative = detail::make_hidden<detail::NystromDerivative>(*system_, std::move(k));
   }
-  const FlatState start = s;
+  const VectorState start = s;
   s = step(start, h, memory);
   const auto from_force = [&](const double* f) {
-    Eigen::VectorXd a(system_->n);
+    Vn a(system_->n);
     apply_inverse_mass(f, a.data());
     return a;
   };

@@ -11,13 +11,12 @@
 namespace varia {
 
 namespace {
-using FlatVector = Vector<double, Dynamic>;
 using detail::sz;
 }  // namespace
 
-void detail::require_newmark_system(const FlatSystem& system, const char* what) {
+void detail::require_newmark_system(const KernelSystem& system, const char* what) {
   const char* found = nullptr;
-  if (!system.flat()) found = "this system has coordinates on a Lie group";
+  if (!system.on_vector_space()) found = "this system has coordinates on a Lie group";
   if (!system.separable) found = "this Lagrangian is of another form";
   if (system.forced) found = "this system has a force, and nothing is conserved";
   if (system.d > 0) found = "this system has constraints";
@@ -28,7 +27,7 @@ void detail::require_newmark_system(const FlatSystem& system, const char* what) 
                           found);
 }
 
-NewmarkForm::NewmarkForm(std::shared_ptr<const FlatSystem> system, double beta, double h)
+NewmarkForm::NewmarkForm(std::shared_ptr<const KernelSystem> system, double beta, double h)
     : system_(std::move(system)), beta_(beta), h_(h) {
   detail::require_step(h);
   detail::require_newmark_system(*system_, "the form of Newmark's method");
@@ -38,27 +37,27 @@ NewmarkForm::NewmarkForm(std::shared_ptr<const FlatSystem> system, double beta, 
   if (system_->mass_diagonal.empty()) inverse_mass_ = system_->mass.inverse();
 }
 
-FlatVector NewmarkForm::gradient(double t, const FlatVector& q) const {
-  FlatVector g(system_->n);
+Vn NewmarkForm::gradient(double t, const Vn& q) const {
+  Vn g(system_->n);
   std::vector<double> x{t};
   x.insert(x.end(), q.data(), q.data() + q.size());
   system_->potential_gradient(x.data(), g.data());
   return g;
 }
 
-FlatVector NewmarkForm::inverse_mass(const FlatVector& f) const {
+Vn NewmarkForm::inverse_mass(const Vn& f) const {
   if (system_->mass_diagonal.empty()) return inverse_mass_ * f;
-  return f.cwiseQuotient(Eigen::Map<const FlatVector>(system_->mass_diagonal.data(), system_->n));
+  return f.cwiseQuotient(Eigen::Map<const Vn>(system_->mass_diagonal.data(), system_->n));
 }
 
-FlatVector NewmarkForm::eta(double t, const FlatVector& q) const {
+Vn NewmarkForm::eta(double t, const Vn& q) const {
   return q + beta_ * h_ * h_ * inverse_mass(gradient(t, q));
 }
 
 /// M + βh²V″
-Eigen::MatrixXd NewmarkForm::newton_matrix(double t, const FlatVector& q) const {
+Eigen::MatrixXd NewmarkForm::newton_matrix(double t, const Vn& q) const {
   const int n = system_->n;
-  const FlatVector rest = FlatVector::Zero(n);
+  const Vn rest = Vn::Zero(n);
   const auto x = system_->point(t, q.data(), rest.data());
   std::vector<double> out(sz(2 * n + system_->second.size()));
   system_->hessian(x.data(), out.data());
@@ -74,33 +73,31 @@ Eigen::MatrixXd NewmarkForm::newton_matrix(double t, const FlatVector& q) const 
   return m;
 }
 
-FlatVector NewmarkForm::eta_derivative(double t, const FlatVector& q,
-                                       const FlatVector& delta) const {
+Vn NewmarkForm::eta_derivative(double t, const Vn& q, const Vn& delta) const {
   return inverse_mass(newton_matrix(t, q) * delta);
 }
 
-FlatState NewmarkForm::canonical(const FlatState& s) const {
-  FlatState x = s;
+VectorState NewmarkForm::canonical(const VectorState& s) const {
+  VectorState x = s;
   x.q = eta(s.t, s.q);
   x.q_rest.setZero();
   return x;
 }
 
-FlatState NewmarkForm::physical(const FlatState& x) const {
+VectorState NewmarkForm::physical(const VectorState& x) const {
   constexpr int max_iterations = 50;
   using detail::eps;
-  FlatState s = x;
+  VectorState s = x;
   s.q_rest.setZero();
   double last = std::numeric_limits<double>::infinity();
   int k = 0;
   for (; k < max_iterations; ++k) {
-    const FlatVector defect = eta(x.t, s.q) - x.q;
-    const FlatVector by_mass =
-        system_->mass_diagonal.empty()
-            ? FlatVector(system_->mass * defect)
-            : FlatVector(Eigen::Map<const FlatVector>(system_->mass_diagonal.data(), system_->n)
-                             .cwiseProduct(defect));
-    const FlatVector change = newton_matrix(x.t, s.q).partialPivLu().solve(by_mass);
+    const Vn defect = eta(x.t, s.q) - x.q;
+    const Vn by_mass = system_->mass_diagonal.empty()
+                           ? Vn(system_->mass * defect)
+                           : Vn(Eigen::Map<const Vn>(system_->mass_diagonal.data(), system_->n)
+                                    .cwiseProduct(defect));
+    const Vn change = newton_matrix(x.t, s.q).partialPivLu().solve(by_mass);
     s.q -= change;
     const double size = change.cwiseAbs().maxCoeff();
     const double scale = std::max(x.q.cwiseAbs().maxCoeff(), s.q.cwiseAbs().maxCoeff());
@@ -114,20 +111,19 @@ FlatState NewmarkForm::physical(const FlatState& x) const {
                       x.t, h_, k, last);
 }
 
-double NewmarkForm::form(const FlatState& s, const Eigen::VectorXd& a,
-                         const Eigen::VectorXd& b) const {
+double NewmarkForm::form(const VectorState& s, const Vn& a, const Vn& b) const {
   const int n = system_->n;
-  const FlatVector first = eta_derivative(s.t, s.q, a.head(n));
-  const FlatVector second = eta_derivative(s.t, s.q, b.head(n));
+  const Vn first = eta_derivative(s.t, s.q, a.head(n));
+  const Vn second = eta_derivative(s.t, s.q, b.head(n));
   return b.tail(n).dot(first) - a.tail(n).dot(second);
 }
 
-FlatState NewmarkForm::skeel_step(const FlatState& x) const {
-  const FlatVector g0 = gradient(x.t, physical(x).q);
-  FlatState y = x;
+VectorState NewmarkForm::skeel_step(const VectorState& x) const {
+  const Vn g0 = gradient(x.t, physical(x).q);
+  VectorState y = x;
   y.t = x.t + h_;
   y.q = x.q + h_ * inverse_mass(x.p - 0.5 * h_ * g0);
-  const FlatVector g1 = gradient(y.t, physical(y).q);
+  const Vn g1 = gradient(y.t, physical(y).q);
   y.p = x.p - 0.5 * h_ * (g0 + g1);
   return y;
 }

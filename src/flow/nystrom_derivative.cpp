@@ -9,8 +9,8 @@
 
 namespace varia::detail {
 
-void NystromDerivative::add(double t, double h, const Numbers& q, const Numbers& v,
-                            std::vector<Numbers> accelerations) {
+void NystromDerivative::add(double t, double h, const Vn& q, const Vn& v,
+                            std::vector<Vn> accelerations) {
   if (used_ == steps_.size())
     steps_.push_back({h, v, {}, std::vector<MotionDerivative>(accelerations.size(), end_)});
   Step& step = steps_[used_++];
@@ -19,7 +19,7 @@ void NystromDerivative::add(double t, double h, const Numbers& q, const Numbers&
   step.a = std::move(accelerations);
   const auto stages = std::ssize(step.a);
   const auto moved = [&](double c, const auto& a_bar, const auto& a) {
-    std::pair<Numbers, Numbers> to{q + (c * h) * v, v};
+    std::pair<Vn, Vn> to{q + (c * h) * v, v};
     for (Eigen::Index j = 0; j < stages; ++j) {
       to.first += (h * h * a_bar[j]) * step.a[sz(j)];
       to.second += (h * a[j]) * step.a[sz(j)];
@@ -40,18 +40,18 @@ void NystromDerivative::add(double t, double h, const Numbers& q, const Numbers&
 }
 
 void NystromDerivative::forward(PhaseVector& z) const {
-  const Numbers none = Numbers::Zero(f_.n);
-  Numbers s = parameters_of(z, z.t, f_.free);
+  const Vn none = Vn::Zero(f_.n);
+  Vn s = parameters_of(z, z.t, f_.free);
   const MotionDerivative& start = steps_.front().stages.front();
-  Numbers q = z.delta;
-  Numbers v = start.solved(z.nu - start.momentum(q, none, s));
+  Vn q = z.delta;
+  Vn v = start.solved(z.nu - start.momentum(q, none, s));
   for (std::size_t at = 0; at < used_; ++at) {
     const Step& step = steps_[at];
     const double h = step.h;
     const double dh = at + 1 == used_ ? z.h : 0.0;
-    std::vector<Numbers> da(step.a.size(), none);
+    std::vector<Vn> da(step.a.size(), none);
     const auto moved = [&](double c, const auto& a_bar, const auto& a) {
-      std::pair<Numbers, Numbers> to{q + c * (h * v + dh * step.v), v};
+      std::pair<Vn, Vn> to{q + c * (h * v + dh * step.v), v};
       for (std::size_t j = 0; j < da.size(); ++j) {
         const auto k = static_cast<Eigen::Index>(j);
         to.first += (h * a_bar[k]) * (h * da[j] + 2.0 * dh * step.a[j]);
@@ -75,9 +75,9 @@ void NystromDerivative::forward(PhaseVector& z) const {
 
 void NystromDerivative::transposed(PhaseVector& z) const {
   z.h += z.t;
-  Numbers q = z.delta;
-  Numbers v = Numbers::Zero(f_.n);
-  Numbers s = Numbers::Zero(1 + f_.free);
+  Vn q = z.delta;
+  Vn v = Vn::Zero(f_.n);
+  Vn s = Vn::Zero(1 + f_.free);
   end_.add_momentum_transposed(z.nu, q, v, s);
   z.h += s[0];
   add_parameters(s, z);
@@ -85,11 +85,11 @@ void NystromDerivative::transposed(PhaseVector& z) const {
     const Step& step = steps_[at];
     const double h = step.h;
     double dh = 0.0;
-    std::vector<Numbers> da(step.a.size(), Numbers::Zero(f_.n));
-    const Numbers end_q = q;
-    const Numbers end_v = v;
-    const auto moved = [&](double c, const auto& a_bar, const auto& a, const Numbers& to_q,
-                           const Numbers& to_v) {
+    std::vector<Vn> da(step.a.size(), Vn::Zero(f_.n));
+    const Vn end_q = q;
+    const Vn end_v = v;
+    const auto moved = [&](double c, const auto& a_bar, const auto& a, const Vn& to_q,
+                           const Vn& to_v) {
       v += (c * h) * to_q;
       dh += c * step.v.dot(to_q);
       for (std::size_t j = 0; j < da.size(); ++j) {
@@ -101,8 +101,8 @@ void NystromDerivative::transposed(PhaseVector& z) const {
     moved(1.0, k_.b_bar, k_.b, end_q, end_v);
     for (std::size_t i = da.size(); i-- > 0;) {
       const auto k = static_cast<Eigen::Index>(i);
-      Numbers Q = Numbers::Zero(f_.n);
-      Numbers V = Q;
+      Vn Q = Vn::Zero(f_.n);
+      Vn V = Q;
       s.setZero();
       step.stages[i].add_residual_transposed(-step.stages[i].solved_transposed(da[i]), Q, V, s);
       q += Q;

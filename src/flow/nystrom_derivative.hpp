@@ -15,32 +15,31 @@
 namespace varia::detail {
 
 struct Nystrom {
-  Eigen::VectorXd c, b, b_bar;
+  Vn c, b, b_bar;
   Eigen::MatrixXd a, a_bar;
 };
 
 class NystromDerivative final : public StepDerivative {
  public:
-  NystromDerivative(const FlatSystem& system, Nystrom method)
+  NystromDerivative(const KernelSystem& system, Nystrom method)
       : f_(system), k_(std::move(method)), end_(system) {}
 
   void clear() { used_ = 0; }
   /// A step of size h from (t, q, v), of which the stages had these accelerations. The last one takes up
   /// the change of the whole step, others keep their length.
-  void add(double t, double h, const Numbers& q, const Numbers& v,
-           std::vector<Numbers> accelerations);
+  void add(double t, double h, const Vn& q, const Vn& v, std::vector<Vn> accelerations);
   void forward(PhaseVector& z) const override;
   void transposed(PhaseVector& z) const override;
 
  private:
   struct Step {
     double h = 0.0;
-    Numbers v;
-    std::vector<Numbers> a;
+    Vn v;
+    std::vector<Vn> a;
     std::vector<MotionDerivative> stages;
   };
 
-  const FlatSystem& f_;
+  const KernelSystem& f_;
   Nystrom k_;
   std::vector<Step> steps_;  ///< as many as were ever needed
   std::size_t used_ = 0;

@@ -10,11 +10,11 @@ namespace varia::detail {
 
 namespace {
 
-using V = Eigen::VectorXd;
+using V = Vn;
 
 }  // namespace
 
-FormAt::FormAt(const FlatSystem& f, double t, const V& q, const V& lambda) {
+FormAt::FormAt(const KernelSystem& f, double t, const V& q, const V& lambda) {
   const int n = f.n;
   const V zero = V::Zero(n);
   const auto at_rest = f.point(t, q.data(), zero.data());

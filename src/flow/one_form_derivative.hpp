@@ -18,14 +18,14 @@ namespace varia::detail {
 
 struct FormAt {
   /// At (t, q) with the multiplier λ.
-  FormAt(const FlatSystem& f, double t, const Eigen::VectorXd& q, const Eigen::VectorXd& lambda);
+  FormAt(const KernelSystem& f, double t, const Vn& q, const Vn& lambda);
 
-  Eigen::VectorXd theta, push;  ///< θ, and ∇H + ∂θ/∂t
-  Eigen::VectorXd pull;         ///< Dθᵀλ
-  Eigen::MatrixXd slope;        ///< A, ∂θᵢ/∂qⱼ in row i
-  Eigen::MatrixXd curvature;    ///< C
-  Eigen::MatrixXd rates;        ///< θ_s, a column for t and each free parameter
-  Eigen::MatrixXd pull_rates;   ///< ∂(Dθᵀλ)/∂s, likewise
+  Vn theta, push;              ///< θ, and ∇H + ∂θ/∂t
+  Vn pull;                     ///< Dθᵀλ
+  Eigen::MatrixXd slope;       ///< A, ∂θᵢ/∂qⱼ in row i
+  Eigen::MatrixXd curvature;   ///< C
+  Eigen::MatrixXd rates;       ///< θ_s, a column for t and each free parameter
+  Eigen::MatrixXd pull_rates;  ///< ∂(Dθᵀλ)/∂s, likewise
 };
 
 /// ∂(p₁ - θ(q₁))/∂λ for λ near the given one, and what it takes.
@@ -40,7 +40,7 @@ class OneFormDerivative final : public StepDerivative {
  public:
   /// λ is empty without the symmetric projection.
   OneFormDerivative(const StepDerivative& step, FormAt start, FormAt end, double h, double back,
-                    Eigen::VectorXd lambda);
+                    Vn lambda);
   void forward(PhaseVector& z) const override;
   void transposed(PhaseVector& z) const override;
 
@@ -53,7 +53,7 @@ class OneFormDerivative final : public StepDerivative {
   const StepDerivative& step_;
   FormAt start_, end_;
   double h_, back_;
-  Eigen::VectorXd lambda_;
+  Vn lambda_;
   Eigen::MatrixXd response_;  ///< ∂δ₁/∂λ
   Eigen::PartialPivLU<Eigen::MatrixXd> slope_;
 };

@@ -23,7 +23,6 @@ using detail::eps;
 using detail::FormAt;
 using detail::largest;
 using detail::sz;
-using Vn = OneFormFlow::Vn;
 
 /// bᵢ(aᵢⱼ - bⱼ)/bⱼ = -aⱼᵢ. With two tableaux the velocities at the ends of a step depend on the
 /// choice of θ up to gradients, or are not determined.
@@ -41,9 +40,9 @@ Method require_one_tableau(Method method) {
   return method;
 }
 
-std::shared_ptr<const FlatSystem> require_form(std::shared_ptr<const FlatSystem> system) {
+std::shared_ptr<const KernelSystem> require_form(std::shared_ptr<const KernelSystem> system) {
   const std::string who = "a Lagrangian that is linear in the velocities ";
-  if (!system->flat()) throw InvalidArgument(who + "is for coordinates in R^n");
+  if (!system->on_vector_space()) throw InvalidArgument(who + "is for coordinates in R^n");
   if (system->forced || system->d > 0)
     throw InvalidArgument(who + "takes neither forces nor constraints");
   if (system->n % 2 != 0)
@@ -59,7 +58,7 @@ FlowOptions by_newton(FlowOptions options) {
   return options;
 }
 
-FormAt at_rest(const FlatSystem& f, double t, const Vn& q) { return {f, t, q, Vn::Zero(f.n)}; }
+FormAt at_rest(const KernelSystem& f, double t, const Vn& q) { return {f, t, q, Vn::Zero(f.n)}; }
 
 /// The velocity of (degenerate). Where ω is singular there is none, though the equations of a step may
 /// have solutions: jumps to stationary points of H.
@@ -76,13 +75,13 @@ Vn form_velocity(const FormAt& form, double t) {
 }
 
 /// The largest term of p - θ(q): where θ is small its terms need not be.
-double magnitude(const FormAt& form, const FlatState& s) {
+double magnitude(const FormAt& form, const VectorState& s) {
   const Vn terms = form.slope.cwiseAbs() * s.q.cwiseAbs();
   return std::max({largest(s.p), largest(form.theta), largest(terms)});
 }
 
 /// ∂²L/∂v² must vanish.
-void require_linear(const FlatSystem& f, double t, const Vn& q) {
+void require_linear(const KernelSystem& f, double t, const Vn& q) {
   const Vn v = Vn::Ones(f.n);
   Vn out(2 * f.n + f.second.size());
   f.hessian(f.point(t, q.data(), v.data()).data(), out.data());
@@ -92,7 +91,7 @@ void require_linear(const FlatSystem& f, double t, const Vn& q) {
           "the Lagrangian is not linear in the velocities: d2L/dv" +
           std::to_string(f.second.row[sz(e)] - f.n + 1) + "dv" +
           std::to_string(f.second.column[sz(e)] - f.n + 1) +
-          " is not 0. Where momenta determine velocities, take any method of FlatFlow");
+          " is not 0. Where momenta determine velocities, take any method of StageFlow");
 }
 
 }  // namespace
@@ -115,34 +114,34 @@ void OneFormFlow::Memory::load(const std::vector<double>& data) {
   statistics = detail::loaded_statistics(data);
 }
 
-OneFormFlow::OneFormFlow(Method method, std::shared_ptr<const FlatSystem> system,
+OneFormFlow::OneFormFlow(Method method, std::shared_ptr<const KernelSystem> system,
                          OneFormProjection projection, FlowOptions options)
     : projection_(projection),
       options_(options),
       step_(require_one_tableau(std::move(method)), require_form(std::move(system)),
             by_newton(options)) {
-  step_.use_guess([f = flat_system()](const FlatState& s, double* v) {
+  step_.use_guess([f = shared_system()](const VectorState& s, double* v) {
     const Vn velocity = form_velocity(at_rest(*f, s.t, s.q), s.t);
     std::copy(velocity.data(), velocity.data() + velocity.size(), v);
   });
 }
 
 int OneFormFlow::unknowns() const {
-  return flat_system()->n * (method().stages()->unknowns + (projects() ? 1 : 0));
+  return system().n * (method().stages()->unknowns + (projects() ? 1 : 0));
 }
 
 void OneFormFlow::check_coordinates(double t, const Vn& q) const {
-  if (q.size() != flat_system()->n)
+  if (q.size() != system().n)
     throw InvalidArgument("there are " + std::to_string(q.size()) +
-                          " coordinates given; the system has " + std::to_string(flat_system()->n));
+                          " coordinates given; the system has " + std::to_string(system().n));
   if (!q.allFinite() || !std::isfinite(t))
     throw InvalidArgument("the time or a coordinate is not a finite number");
 }
 
-FlatState OneFormFlow::start(const Vn& q, double t) const {
+VectorState OneFormFlow::start(const Vn& q, double t) const {
   check_coordinates(t, q);
-  require_linear(*flat_system(), t, q);
-  FlatState s = detail::make_state<Vn, Dynamic>(t, q, at_rest(*flat_system(), t, q).theta, 0);
+  require_linear(system(), t, q);
+  VectorState s = detail::make_state<Vn, Dynamic>(t, q, at_rest(system(), t, q).theta, 0);
   if (!s.p.allFinite() || !std::isfinite(energy(s)))
     throw InvalidArgument("theta or H is not finite at the start; check the Lagrangian there");
   return s;
@@ -150,24 +149,24 @@ FlatState OneFormFlow::start(const Vn& q, double t) const {
 
 Vn OneFormFlow::velocity(double t, const Vn& q) const {
   check_coordinates(t, q);
-  return form_velocity(at_rest(*flat_system(), t, q), t);
+  return form_velocity(at_rest(system(), t, q), t);
 }
 
-double OneFormFlow::energy(const FlatState& s) const {
-  const FlatSystem& f = *flat_system();
+double OneFormFlow::energy(const VectorState& s) const {
+  const KernelSystem& f = system();
   const Vn rest = Vn::Zero(f.n);
   double value = 0.0;
   f.value(f.point(s.t, s.q.data(), rest.data()).data(), &value);
   return -value;
 }
 
-double OneFormFlow::defect(const FlatState& s) const {
-  return largest(Vn(s.p - at_rest(*flat_system(), s.t, s.q).theta));
+double OneFormFlow::defect(const VectorState& s) const {
+  return largest(Vn(s.p - at_rest(system(), s.t, s.q).theta));
 }
 
 KernelList OneFormFlow::kernels() const {
   KernelList list = step_.kernels();
-  list.push_back({flat_system()->value, 0.0, 1.0});
+  list.push_back({system().value, 0.0, 1.0});
   return list;
 }
 
@@ -181,29 +180,29 @@ FlowLaws OneFormFlow::laws() const {
   return laws;
 }
 
-FlatState OneFormFlow::operator()(const FlatState& s, double h) const {
+VectorState OneFormFlow::operator()(const VectorState& s, double h) const {
   Memory m = memory(s);
   return step(s, h, m);
 }
 
-OneFormFlow::Memory OneFormFlow::memory(const FlatState& s) const {
+OneFormFlow::Memory OneFormFlow::memory(const VectorState& s) const {
   check_coordinates(s.t, s.q);
-  require_linear(*flat_system(), s.t, s.q);
+  require_linear(system(), s.t, s.q);
   Memory memory;
   memory.step = step_.memory(s);
   const double off = defect(s);
   if (!keeps_momenta() && !(off <= start_tolerance * (1.0 + largest(s.p))))
     throw InvalidArgument("the momenta are not theta(q): |p - theta| = " + to_text(off) +
                           "; take start(q, t), where the momenta follow from q");
-  memory.lambda.assign(sz(flat_system()->n), 0.0);
-  memory.predictor.resize(flat_system()->n);
+  memory.lambda.assign(sz(system().n), 0.0);
+  memory.predictor.resize(system().n);
   return memory;
 }
 
 /// s + hζ(q)λ
-FlatState OneFormFlow::shifted(const FlatState& s, double h, const Vn& lambda) const {
-  const FormAt form(*flat_system(), s.t, s.q, lambda);
-  FlatState z = s;
+VectorState OneFormFlow::shifted(const VectorState& s, double h, const Vn& lambda) const {
+  const FormAt form(system(), s.t, s.q, lambda);
+  VectorState z = s;
   z.q_rest += h * lambda;
   z.p = form.theta + h * form.pull;
   z.p_rest.setZero();
@@ -211,8 +210,8 @@ FlatState OneFormFlow::shifted(const FlatState& s, double h, const Vn& lambda) c
 }
 
 /// λ by Newton's method: the derivative is that of the first guess until it contracts too slowly.
-void OneFormFlow::project(FlatState& s, double h, Memory& memory) const {
-  const FlatSystem& f = *flat_system();
+void OneFormFlow::project(VectorState& s, double h, Memory& memory) const {
+  const KernelSystem& f = system();
   if (!memory.predictor.predict(h, memory.lambda))
     std::fill(memory.lambda.begin(), memory.lambda.end(), 0.0);
   Eigen::Map<Vn> lambda(memory.lambda.data(), f.n);
@@ -221,7 +220,7 @@ void OneFormFlow::project(FlatState& s, double h, Memory& memory) const {
   double last = std::numeric_limits<double>::infinity();
   bool fresh = true;
   for (int k = 1; k <= options_.newton.max_iterations + 1; ++k) {
-    FlatState z = shifted(s, h, lambda);
+    VectorState z = shifted(s, h, lambda);
     const StepDerivative* derivative = nullptr;
     if (k == 1)
       derivative = &step_.differentiate(z, h, memory.step);
@@ -254,9 +253,9 @@ void OneFormFlow::project(FlatState& s, double h, Memory& memory) const {
                       s.t, h, options_.newton.max_iterations, last);
 }
 
-void OneFormFlow::finish(FlatState& s) const {
+void OneFormFlow::finish(VectorState& s) const {
   if (!keeps_momenta()) {
-    s.p = at_rest(*flat_system(), s.t, s.q).theta;
+    s.p = at_rest(system(), s.t, s.q).theta;
     s.p_rest.setZero();
   }
   if (!options_.compensated) detail::drop_remainders(s);
@@ -265,7 +264,7 @@ void OneFormFlow::finish(FlatState& s) const {
                       ": the motion has left where it is defined");
 }
 
-void OneFormFlow::advance(FlatState& s, double h, Memory& memory) const {
+void OneFormFlow::advance(VectorState& s, double h, Memory& memory) const {
   velocity(s);  // must exist
   if (projects())
     project(s, h, memory);
@@ -278,20 +277,20 @@ void OneFormFlow::advance(FlatState& s, double h, Memory& memory) const {
   memory.statistics.max_iterations = inner.max_iterations;
 }
 
-FlatState OneFormFlow::steps(FlatState s, double h, long count, Memory& memory) const {
+VectorState OneFormFlow::steps(VectorState s, double h, long count, Memory& memory) const {
   detail::require_step(h);
   for (long k = 0; k < count; ++k) advance(s, h, memory);
   return s;
 }
 
-const StepDerivative& OneFormFlow::differentiate(FlatState& s, double h, Memory& memory) const {
+const StepDerivative& OneFormFlow::differentiate(VectorState& s, double h, Memory& memory) const {
   detail::require_step(h);
-  const FlatState start = s;
+  const VectorState start = s;
   advance(s, h, memory);
-  const FlatSystem& f = *flat_system();
+  const KernelSystem& f = system();
   const Vn lambda =
       projects() ? Vn(Eigen::Map<const Vn>(memory.lambda.data(), f.n)) : Vn(Vn::Zero(f.n));
-  FlatState z = keeps_momenta() ? start : shifted(start, h, lambda);
+  VectorState z = keeps_momenta() ? start : shifted(start, h, lambda);
   const StepDerivative& step = step_.repeat_differentiated(z, h, memory.step);
   if (keeps_momenta()) return step;
   memory.derivative = std::make_unique<detail::OneFormDerivative>(

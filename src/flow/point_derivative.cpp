@@ -18,19 +18,19 @@ void assign(std::vector<double>& to, const double* from, std::ptrdiff_t count) {
 
 }  // namespace
 
-Numbers parameters_of(const PhaseVector& z, double t, int free) {
-  Numbers s = Numbers::Zero(1 + free);
+Vn parameters_of(const PhaseVector& z, double t, int free) {
+  Vn s = Vn::Zero(1 + free);
   s[0] = t;
   if (z.free.size() > 0) s.tail(free) = z.free;
   return s;
 }
 
-void add_parameters(const Numbers& s, PhaseVector& z) {
+void add_parameters(const Vn& s, PhaseVector& z) {
   z.t += s[0];
   z.free += s.tail(z.free.size());
 }
 
-PointPatterns::PointPatterns(const FlatSystem& f)
+PointPatterns::PointPatterns(const KernelSystem& f)
     : qq(both_triangles(f.second, 0, 0, f.n)),
       qv(both_triangles(f.second, 0, f.n, f.n)),
       vq(both_triangles(f.second, f.n, 0, f.n)),
@@ -40,13 +40,12 @@ PointPatterns::PointPatterns(const FlatSystem& f)
       curvature(both_triangles(f.curvature_pattern, 0, 0, f.n)),
       constraint(columns_of(f.constraint_pattern, 0, f.n)) {}
 
-void add_product(const std::vector<Scatter>& a, const double* values, const Numbers& x,
-                 Numbers& out) {
+void add_product(const std::vector<Scatter>& a, const double* values, const Vn& x, Vn& out) {
   for (const Scatter& s : a) out[s.row] += values[s.value] * x[s.column];
 }
 
-void add_transposed_product(const std::vector<Scatter>& a, const double* values, const Numbers& x,
-                            Numbers& out) {
+void add_transposed_product(const std::vector<Scatter>& a, const double* values, const Vn& x,
+                            Vn& out) {
   for (const Scatter& s : a) out[s.column] += values[s.value] * x[s.row];
 }
 
@@ -59,7 +58,7 @@ void PointDerivative::set(const Values& values, const std::vector<CurvedPlace>& 
   const std::ptrdiff_t parameters = 1 + f_->free;
   assign(rates_, values.rates, 2 * n * parameters);
   assign(constraint_rates_, values.constraint_rates, (2 * f_->d + n) * parameters);
-  moved_ = Eigen::Map<const Numbers>(second_.data(), n);
+  moved_ = Eigen::Map<const Vn>(second_.data(), n);
   curved_.resize(curved.size());
   for (std::size_t i = 0; i < curved.size(); ++i) {
     const CurvedPlace& c = curved[i];
@@ -106,7 +105,7 @@ template <class F> void PointDerivative::each_block(const F& f) const {
 
 /// f(s, N_s, π_s) for t and the free parameters.
 template <class F> void PointDerivative::each_rate(const F& f) const {
-  using Map = Eigen::Map<const Numbers>;
+  using Map = Eigen::Map<const Vn>;
   const int n = f_->n;
   const int count = static_cast<int>(rates_.size()) / (2 * n);
   for (int s = 0; s < count; ++s)
@@ -115,7 +114,7 @@ template <class F> void PointDerivative::each_rate(const F& f) const {
 
 /// f(s, φ_s, (Gᵀλ)_s)
 template <class F> void PointDerivative::each_constraint_rate(const F& f) const {
-  using Map = Eigen::Map<const Numbers>;
+  using Map = Eigen::Map<const Vn>;
   const int size = 2 * f_->d + f_->n;
   const int count = static_cast<int>(constraint_rates_.size()) / std::max(size, 1);
   for (int s = 0; s < count; ++s) {
@@ -126,21 +125,21 @@ template <class F> void PointDerivative::each_constraint_rate(const F& f) const 
 
 PointDerivative::Out PointDerivative::forward(const In& in) const {
   const int n = f_->n;
-  Numbers a = in.X + in.delta;  // the displacement of the point in its own frame
-  Numbers v = in.H;
+  Vn a = in.X + in.delta;  // the displacement of the point in its own frame
+  Vn v = in.H;
   for (const Curved& c : curved_) {
-    const auto at = [&c](const Numbers& x) { return x.segment(c.degree, c.dof); };
+    const auto at = [&c](const Vn& x) { return x.segment(c.degree, c.dof); };
     a.segment(c.degree, c.dof) = c.D * at(in.X) + c.A.transpose() * at(in.delta);
     v.segment(c.degree, c.dof) = c.E * at(in.X) + c.D * at(in.H);
   }
-  Numbers N = Numbers::Zero(n);
-  Numbers pi = Numbers::Zero(n);
+  Vn N = Vn::Zero(n);
+  Vn pi = Vn::Zero(n);
   Out out;
   each_block([&](const auto& block, const double* values, bool of_pi, bool by_v) {
     add_product(block, values, by_v ? v : a, of_pi ? pi : N);
   });
   if (!constraint_.empty()) {
-    out.phi = Numbers::Zero(f_->d);
+    out.phi = Vn::Zero(f_->d);
     add_product(patterns_->constraint, constraint_.data(), a, out.phi);
     add_transposed_product(patterns_->constraint, constraint_.data(), in.lambda, N);
   }
@@ -158,8 +157,8 @@ PointDerivative::Out PointDerivative::forward(const In& in) const {
   out.W = N;
   out.M = N;
   for (const Curved& c : curved_) {
-    const auto at = [&c](const Numbers& x) { return x.segment(c.degree, c.dof); };
-    const Numbers X = at(in.X);
+    const auto at = [&c](const Vn& x) { return x.segment(c.degree, c.dof); };
+    const Vn X = at(in.X);
     out.P.segment(c.degree, c.dof) = c.D.transpose() * at(pi) + c.T_pi * X;
     out.W.segment(c.degree, c.dof) = c.D.transpose() * at(N) + c.E.transpose() * at(pi) +
                                      (c.T_N + c.hessian) * X + c.T_pi.transpose() * at(in.H);
@@ -170,12 +169,12 @@ PointDerivative::Out PointDerivative::forward(const In& in) const {
 
 PointDerivative::In PointDerivative::transposed(const Out& out) const {
   const int n = f_->n;
-  In in{Numbers::Zero(n), Numbers::Zero(n), Numbers::Zero(n), {}, Numbers::Zero(1 + f_->free)};
-  Numbers pi = out.P;
-  Numbers N = out.W + out.M;
+  In in{Vn::Zero(n), Vn::Zero(n), Vn::Zero(n), {}, Vn::Zero(1 + f_->free)};
+  Vn pi = out.P;
+  Vn N = out.W + out.M;
   for (const Curved& c : curved_) {
-    const auto at = [&c](const Numbers& x) { return x.segment(c.degree, c.dof); };
-    const Numbers M = c.A.transpose() * at(out.M);
+    const auto at = [&c](const Vn& x) { return x.segment(c.degree, c.dof); };
+    const Vn M = c.A.transpose() * at(out.M);
     pi.segment(c.degree, c.dof) = c.D * at(out.P) + c.E * at(out.W);
     N.segment(c.degree, c.dof) = c.D * at(out.W) + M;
     in.X.segment(c.degree, c.dof) = c.T_pi.transpose() * at(out.P) +
@@ -183,13 +182,13 @@ PointDerivative::In PointDerivative::transposed(const Out& out) const {
                                     c.D.transpose() * (c.bracket.transpose() * M);
     in.H.segment(c.degree, c.dof) = c.T_pi * at(out.W);
   }
-  Numbers a = Numbers::Zero(n);
-  Numbers v = Numbers::Zero(n);
+  Vn a = Vn::Zero(n);
+  Vn v = Vn::Zero(n);
   each_block([&](const auto& block, const double* values, bool of_pi, bool by_v) {
     add_transposed_product(block, values, of_pi ? pi : N, by_v ? v : a);
   });
   if (!constraint_.empty()) {
-    in.lambda = Numbers::Zero(f_->d);
+    in.lambda = Vn::Zero(f_->d);
     add_product(patterns_->constraint, constraint_.data(), N, in.lambda);
     add_transposed_product(patterns_->constraint, constraint_.data(), out.phi, a);
   }
@@ -199,11 +198,11 @@ PointDerivative::In PointDerivative::transposed(const Out& out) const {
   });
   for (const Curved& c : curved_)
     a.segment(c.degree, c.dof) += c.half_bracket.transpose() * N.segment(c.degree, c.dof);
-  Numbers X = a;
-  Numbers H = v;
+  Vn X = a;
+  Vn H = v;
   in.delta = a;
   for (const Curved& c : curved_) {
-    const auto at = [&c](const Numbers& x) { return x.segment(c.degree, c.dof); };
+    const auto at = [&c](const Vn& x) { return x.segment(c.degree, c.dof); };
     X.segment(c.degree, c.dof) = c.D.transpose() * at(a) + c.E.transpose() * at(v);
     H.segment(c.degree, c.dof) = c.D.transpose() * at(v);
     in.delta.segment(c.degree, c.dof) = c.A * at(a);

@@ -10,38 +10,35 @@
 
 namespace varia::detail {
 
-using Numbers = Vector<double, Dynamic>;
-
 /// A map of a chart, k × k.
 inline Eigen::MatrixXd square(const double* map, int k) {
   return Eigen::Map<const Eigen::Matrix<double, Dynamic, Dynamic, Eigen::RowMajor>>(map, k, k);
 }
 
 /// The changes of t and of the free parameters: 0 where z has none.
-Numbers parameters_of(const PhaseVector& z, double t, int free);
+Vn parameters_of(const PhaseVector& z, double t, int free);
 /// The transposed of it, added to z.
-void add_parameters(const Numbers& s, PhaseVector& z);
+void add_parameters(const Vn& s, PhaseVector& z);
 
 /// Which values of the kernels stand where.
 struct PointPatterns {
-  explicit PointPatterns(const FlatSystem& system);
+  explicit PointPatterns(const KernelSystem& system);
   std::vector<Scatter> qq, qv, vq, vv, force_q, force_v, curvature, constraint;
 };
 
 /// out += A x and out += Aᵀ x
-void add_product(const std::vector<Scatter>& a, const double* values, const Numbers& x,
-                 Numbers& out);
-void add_transposed_product(const std::vector<Scatter>& a, const double* values, const Numbers& x,
-                            Numbers& out);
+void add_product(const std::vector<Scatter>& a, const double* values, const Vn& x, Vn& out);
+void add_transposed_product(const std::vector<Scatter>& a, const double* values, const Vn& x,
+                            Vn& out);
 
 class PointDerivative {
  public:
   /// What a point depends on: Ξ, H, the displacement of q₀, λ, (t, free parameters).
   struct In {
-    Numbers X, H, delta, lambda, s;
+    Vn X, H, delta, lambda, s;
   };
   struct Out {
-    Numbers P, W, M, phi;
+    Vn P, W, M, phi;
   };
   /// The numbers at the point; null where there are none.
   struct Values {
@@ -53,14 +50,14 @@ class PointDerivative {
     const double* constraint_rates;  ///< of φ, G v + ∂φ/∂t and Gᵀλ
   };
 
-  PointDerivative(const FlatSystem& system, const PointPatterns& patterns)
+  PointDerivative(const KernelSystem& system, const PointPatterns& patterns)
       : f_(&system), patterns_(&patterns) {}
 
   void set(const Values& values, const std::vector<CurvedPlace>& curved);
   Out forward(const In& in) const;
   In transposed(const Out& out) const;
   /// Ad* N
-  const Numbers& moved() const { return moved_; }
+  const Vn& moved() const { return moved_; }
 
  private:
   /// The maps of a curved factor at the point.
@@ -73,11 +70,11 @@ class PointDerivative {
   template <class F> void each_rate(const F& f) const;
   template <class F> void each_constraint_rate(const F& f) const;
 
-  const FlatSystem* f_;
+  const KernelSystem* f_;
   const PointPatterns* patterns_;
   std::vector<double> second_, force_, curvature_, constraint_, rates_, constraint_rates_;
   std::vector<Curved> curved_;
-  Numbers moved_;
+  Vn moved_;
 };
 
 }  // namespace varia::detail

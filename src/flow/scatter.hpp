@@ -3,7 +3,7 @@
 // Where the values of a pattern go in a matrix, and which unknowns meet.
 #include <vector>
 
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 
 namespace varia::detail {
 
@@ -50,7 +50,7 @@ inline void meet(const std::vector<Scatter>& places, Couplings& c) {
   for (const Scatter& s : places) c.meeting.emplace_back(s.row, s.column);
 }
 
-inline void meet_constraints(const FlatSystem& f, Couplings& c) {
+inline void meet_constraints(const KernelSystem& f, Couplings& c) {
   for (int e = 0; e < f.constraint_pattern.size(); ++e)
     c.meeting.emplace_back(f.constraint_pattern.column[static_cast<std::size_t>(e)],
                            f.n + f.constraint_pattern.row[static_cast<std::size_t>(e)]);

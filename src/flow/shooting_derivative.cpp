@@ -8,46 +8,46 @@
 
 namespace varia::detail {
 
-ShootingDerivative::ShootingDerivative(const FlatSystem& system, const ShootingScheme& scheme)
+ShootingDerivative::ShootingDerivative(const KernelSystem& system, const ShootingScheme& scheme)
     : n_(system.n), free_(system.free), lifts_(tangent_lifts(system)) {
   for (const TangentLift& lift : lifts_)
     paths_.push_back(std::make_unique<ShootingPath>(*lift.lagrangian, *lift.acceleration, scheme));
 }
 
 /// (S_q, S_v, Q) differentiated in the direction of a lift that starts with (δ, u).
-Numbers ShootingDerivative::column(std::size_t lift, const Numbers& delta, const Numbers& u) {
-  const auto both = [](const Numbers& a, const Numbers& b) {
-    Numbers x(a.size() + b.size());
+Vn ShootingDerivative::column(std::size_t lift, const Vn& delta, const Vn& u) {
+  const auto both = [](const Vn& a, const Vn& b) {
+    Vn x(a.size() + b.size());
     x << a, b;
     return x;
   };
-  const Numbers q = both(start_.q, delta);
-  const Numbers rest = both(start_.q_rest, Numbers::Zero(n_));
-  const Numbers v = both(v0_, u);
+  const Vn q = both(start_.q, delta);
+  const Vn rest = both(start_.q_rest, Vn::Zero(n_));
+  const Vn v = both(v0_, u);
   ShootingPath& path = *paths_[lift];
   if (!path.walk(start_.t, start_.t_rest, q.data(), rest.data(), v.data(), h_))
     throw DomainError("the step from t = " + to_text(start_.t) + " with h = " + to_text(h_) +
                       " has no derivative: that of its path is not finite");
   const Eigen::MatrixXd& dq = path.end().dq;  // columns: q, δ, v, u
-  Numbers result(3 * n_);
+  Vn result(3 * n_);
   result << dq.block(n_, 0, n_, n_).transpose() * p1_ - path.gradient().head(n_),
       dq.block(n_, 2 * n_, n_, n_).transpose() * p1_ - path.gradient().segment(2 * n_, n_),
       path.end().q.tail(n_) + delta;
   return result;
 }
 
-void ShootingDerivative::set(const FlatState& s, double h, const Numbers& v0,
+void ShootingDerivative::set(const VectorState& s, double h, const Vn& v0,
                              const ShootingPath& solved) {
   start_ = s;
   h_ = h;
   v0_ = v0;
   p1_ = solved.momentum();
   const int n = n_;
-  const Numbers none = Numbers::Zero(n);
+  const Vn none = Vn::Zero(n);
   Eigen::MatrixXd all(3 * n, 2 * n + 2 + free_);
   for (int k = 0; k < n; ++k) {
-    all.col(k) = column(0, Numbers::Unit(n, k), none);
-    all.col(n + k) = column(0, none, Numbers::Unit(n, k));
+    all.col(k) = column(0, Vn::Unit(n, k), none);
+    all.col(n + k) = column(0, none, Vn::Unit(n, k));
   }
   for (int k = 0; k < 2 + free_; ++k)
     all.col(2 * n + k) = column(sz(1 + k), none, k == 1 ? v0_ : none);
@@ -73,19 +73,19 @@ void ShootingDerivative::set(const FlatState& s, double h, const Numbers& v0,
 }
 
 void ShootingDerivative::forward(PhaseVector& z) const {
-  Numbers all = Numbers::Zero(matrix_.cols());
+  Vn all = Vn::Zero(matrix_.cols());
   all.head(2 * n_ + 2) << z.delta, z.nu, z.t, z.h;
   all.tail(free_).head(z.free.size()) = z.free;
-  const Numbers end = matrix_ * all;
+  const Vn end = matrix_ * all;
   z.delta = end.head(n_);
   z.nu = end.tail(n_);
   z.t += z.h;
 }
 
 void ShootingDerivative::transposed(PhaseVector& z) const {
-  Numbers end(2 * n_);
+  Vn end(2 * n_);
   end << z.delta, z.nu;
-  const Numbers all = matrix_.transpose() * end;
+  const Vn all = matrix_.transpose() * end;
   z.delta = all.head(n_);
   z.nu = all.segment(n_, n_);
   z.h += z.t + all[2 * n_ + 1];

@@ -20,23 +20,23 @@ namespace varia::detail {
 
 class ShootingDerivative final : public StepDerivative {
  public:
-  ShootingDerivative(const FlatSystem& system, const ShootingScheme& scheme);
+  ShootingDerivative(const KernelSystem& system, const ShootingScheme& scheme);
 
   /// At the step of size h from s with the velocity v₀; solved is its path.
-  void set(const FlatState& s, double h, const Numbers& v0, const ShootingPath& solved);
+  void set(const VectorState& s, double h, const Vn& v0, const ShootingPath& solved);
   void forward(PhaseVector& z) const override;
   void transposed(PhaseVector& z) const override;
 
  private:
-  Numbers column(std::size_t lift, const Numbers& delta, const Numbers& u);
+  Vn column(std::size_t lift, const Vn& delta, const Vn& u);
 
   int n_, free_;
   std::vector<TangentLift> lifts_;
   std::vector<std::unique_ptr<ShootingPath>> paths_;
   Eigen::MatrixXd matrix_;  ///< ∂(δ₁, ν₁)/∂(δ₀, ν₀, t, h, free parameters)
   // the step at which it is taken
-  FlatState start_;
-  Numbers v0_, p1_;
+  VectorState start_;
+  Vn v0_, p1_;
   double h_ = 0.0;
 };
 

@@ -14,7 +14,7 @@
 #include "varia/core/norm.hpp"
 #include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
-#include "varia/flow/flat_legendre.hpp"
+#include "varia/flow/legendre_transform.hpp"
 
 namespace varia {
 
@@ -52,16 +52,11 @@ using detail::largest;
 
 /// The size of velocities along the path: what an update of v₀ is measured by.
 double velocity_scale(const std::vector<double>& v0, const detail::PathPoint& end, double h) {
-  const Eigen::Map<const Eigen::VectorXd> v(v0.data(), end.v.size());
+  const Eigen::Map<const Vn> v(v0.data(), end.v.size());
   return std::max({largest(v), largest(v + end.v), largest(end.q) / std::abs(h)});
 }
 
 }  // namespace
-
-ShootingFlow::Memory::Memory() = default;
-ShootingFlow::Memory::Memory(Memory&&) noexcept = default;
-ShootingFlow::Memory& ShootingFlow::Memory::operator=(Memory&&) noexcept = default;
-ShootingFlow::Memory::~Memory() = default;
 
 std::vector<double> ShootingFlow::Memory::save() const {
   std::vector<double> out = detail::saved(statistics);
@@ -78,14 +73,13 @@ void ShootingFlow::Memory::load(const std::vector<double>& data) {
   statistics = detail::loaded_statistics(data);
 }
 
-ShootingFlow::ShootingFlow(Method method, const std::shared_ptr<const FlatSystem>& system,
+ShootingFlow::ShootingFlow(Method method, const std::shared_ptr<const KernelSystem>& system,
                            const std::shared_ptr<const AccelerationSystem>& acceleration,
                            FlowOptions options)
     : method_(std::move(method)),
       system_(required(system)),
       acceleration_(required(acceleration)),
-      options_(options),
-      view_(system_) {
+      options_(options) {
   if (method_.shooting() == nullptr)
     throw InvalidArgument("ShootingFlow: " + method_.name() +
                           " is neither shooting(order, rule) nor taylor(order, rule)");
@@ -96,10 +90,8 @@ ShootingFlow::ShootingFlow(Method method, const std::shared_ptr<const FlatSystem
                           "without force and without constraints; " +
                           found + ". Use " + use);
   };
-  if (options_.newton.max_iterations < 1)
-    throw InvalidArgument("newton.max_iterations must be at least 1, got " +
-                          std::to_string(options_.newton.max_iterations));
-  if (!system_->flat())
+  detail::require_iterations(options_);
+  if (!system_->on_vector_space())
     refuse("this system has coordinates on a Lie group", "midpoint or verlet, of order 2 there");
   if (system_->d > 0) refuse("this system has constraints", "lobatto(s), of order 2s-2 with them");
   if (system_->forced) refuse("a force acts on this system", "gauss(s) or lobatto(s)");
@@ -112,23 +104,15 @@ ShootingFlow::ShootingFlow(Method method, const std::shared_ptr<const FlatSystem
 ShootingFlow::Memory ShootingFlow::make_memory() const {
   Memory memory;
   memory.path =
-      std::make_unique<detail::ShootingPath>(*system_, *acceleration_, *method_.shooting());
+      detail::make_hidden<detail::ShootingPath>(*system_, *acceleration_, *method_.shooting());
   memory.predictor.resize(system_->n);
   for (auto* part : {&memory.v0, &memory.v1, &memory.change}) part->assign(sz(system_->n), 0.0);
   memory.defect.setZero(system_->n);
   return memory;
 }
 
-ShootingFlow::Memory ShootingFlow::memory(const FlatState& s) const {
-  const int n = system_->n;
-  if (s.q.size() != n || s.p.size() != n || s.q_rest.size() != n || s.p_rest.size() != n ||
-      s.lambda.size() != 0)
-    throw InvalidArgument("the state has " + std::to_string(s.q.size()) + " coordinates, " +
-                          std::to_string(s.p.size()) + " momenta and " +
-                          std::to_string(s.lambda.size()) + " multipliers; the system has " +
-                          std::to_string(n) + ", " + std::to_string(n) + " and 0");
-  if (!s.q.allFinite() || !s.p.allFinite())
-    throw InvalidArgument("the state has a number that is not finite");
+ShootingFlow::Memory ShootingFlow::memory(const VectorState& s) const {
+  detail::require_state(*system_, s);
   return make_memory();
 }
 
@@ -141,19 +125,19 @@ KernelList ShootingFlow::kernels() const {
 
 FlowLaws ShootingFlow::laws() const { return {}; }
 
-FlatState ShootingFlow::operator()(const FlatState& s, double h) const {
+VectorState ShootingFlow::operator()(const VectorState& s, double h) const {
   Memory m = memory(s);
   return step(s, h, m);
 }
 
 /// The defect of (shooting-step) at m.v0.
-bool ShootingFlow::evaluate(const FlatState& s, double h, Memory& m) const {
+bool ShootingFlow::evaluate(const VectorState& s, double h, Memory& m) const {
   const int n = system_->n;
   detail::ShootingPath& path = *m.path;
   if (!path.walk(s.t, s.t_rest, s.q.data(), s.q_rest.data(), m.v0.data(), h) ||
       !path.solve_momentum())
     return false;
-  const Eigen::VectorXd& p1 = path.momentum();
+  const Vn& p1 = path.momentum();
   const auto moved = path.end().dq.leftCols(n);  // Q_q - 1
   const auto gq = path.gradient().head(n);
   m.defect = ((p1 - s.p) - s.p_rest) + (moved.transpose() * p1 - gq);
@@ -163,10 +147,10 @@ bool ShootingFlow::evaluate(const FlatState& s, double h, Memory& m) const {
 }
 
 /// ∂p₀/∂v₀ by differences about m.v0, whose defect is known.
-bool ShootingFlow::difference_slope(const FlatState& s, double h, Memory& m) const {
+bool ShootingFlow::difference_slope(const VectorState& s, double h, Memory& m) const {
   const int n = system_->n;
   const double by = std::sqrt(eps) * velocity_scale(m.v0, m.path->end(), h);
-  const Eigen::VectorXd defect = m.defect;
+  const Vn defect = m.defect;
   m.slope.resize(n, n);
   for (int j = 0; j < n; ++j) {
     const double v = m.v0[sz(j)];
@@ -181,14 +165,14 @@ bool ShootingFlow::difference_slope(const FlatState& s, double h, Memory& m) con
 
 /// v₀ from m.v0: iterations with ∂²L/∂v², and with differences where these contract too slowly. The
 /// path in m.path is that of the solution.
-NewtonReport ShootingFlow::solve_velocity(const FlatState& s, double h, Memory& m) const {
+NewtonReport ShootingFlow::solve_velocity(const VectorState& s, double h, Memory& m) const {
   constexpr double slow = 0.2;
   NewtonReport report;
   if (!m.path->factor_mass(s.t, s.q.data(), m.v0.data())) {
     report.singular = m.path->singular();
     return report;
   }
-  Eigen::VectorXd update;
+  Vn update;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu;
   bool differences = false;
   double last = std::numeric_limits<double>::infinity();
@@ -231,11 +215,10 @@ NewtonReport ShootingFlow::solve_velocity(const FlatState& s, double h, Memory& 
 }
 
 /// q₁ and p₁, added as increments: p₁ = p₀ + G_q - (Q_q - 1)ᵀ p₁.
-void ShootingFlow::finish(FlatState& s, double h, Memory& m) const {
+void ShootingFlow::finish(VectorState& s, double h, Memory& m) const {
   const int n = system_->n;
   const detail::ShootingPath& path = *m.path;
-  const Eigen::VectorXd gain =
-      path.gradient().head(n) - path.end().dq.leftCols(n).transpose() * path.momentum();
+  const Vn gain = path.gradient().head(n) - path.end().dq.leftCols(n).transpose() * path.momentum();
   const double begin = s.t;
   for (int i = 0; i < n; ++i) {
     m.change[sz(i)] = m.v0[sz(i)] - m.v1[sz(i)];
@@ -252,7 +235,7 @@ void ShootingFlow::finish(FlatState& s, double h, Memory& m) const {
   s.p_rest.setZero();
 }
 
-FlatState ShootingFlow::steps(FlatState s, double h, long count, Memory& m) const {
+VectorState ShootingFlow::steps(VectorState s, double h, long count, Memory& m) const {
   detail::require_step(h);
   for (long k = 0; k < count; ++k) {
     NewtonReport report;
@@ -262,11 +245,10 @@ FlatState ShootingFlow::steps(FlatState s, double h, long count, Memory& m) cons
     }
     if (!report.converged) {
       std::copy(m.v1.begin(), m.v1.end(), m.v0.begin());
-      FlatLegendre(*system_).velocity(s.t, s.q.data(), s.p.data(), m.v0.data());
+      LegendreTransform(*system_).velocity(s.t, s.q.data(), s.p.data(), m.v0.data());
       report = solve_velocity(s, h, m);
     }
-    m.statistics.iterations += report.iterations;
-    m.statistics.max_iterations = std::max(m.statistics.max_iterations, report.iterations);
+    m.statistics.count(report);
     if (!report.converged) detail::not_solved(method_.name(), s.t, h, report);
     finish(s, h, m);
     ++m.statistics.steps;
@@ -274,17 +256,17 @@ FlatState ShootingFlow::steps(FlatState s, double h, long count, Memory& m) cons
   return s;
 }
 
-const StepDerivative& ShootingFlow::differentiate(FlatState& s, double h, Memory& m) const {
+const StepDerivative& ShootingFlow::differentiate(VectorState& s, double h, Memory& m) const {
   if (!m.derivative)
-    m.derivative = std::make_unique<detail::ShootingDerivative>(*system_, *method_.shooting());
-  const FlatState start = s;
+    m.derivative = detail::make_hidden<detail::ShootingDerivative>(*system_, *method_.shooting());
+  const VectorState start = s;
   s = step(start, h, m);
-  m.derivative->set(start, h, Eigen::Map<const Eigen::VectorXd>(m.v0.data(), system_->n), *m.path);
+  m.derivative->set(start, h, Eigen::Map<const Vn>(m.v0.data(), system_->n), *m.path);
   return *m.derivative;
 }
 
-ShootingAction ShootingFlow::discrete_lagrangian(double t, const Eigen::VectorXd& q0,
-                                                 const Eigen::VectorXd& q1, double h) const {
+ShootingAction ShootingFlow::discrete_lagrangian(double t, const Vn& q0, const Vn& q1,
+                                                 double h) const {
   const int n = system_->n;
   detail::require_step(h);
   if (q0.size() != n || q1.size() != n)
@@ -293,22 +275,22 @@ ShootingAction ShootingFlow::discrete_lagrangian(double t, const Eigen::VectorXd
                           std::to_string(n));
   Memory m = make_memory();
   detail::ShootingPath& path = *m.path;
-  Eigen::Map<Eigen::VectorXd> v(m.v0.data(), n);
+  Eigen::Map<Vn> v(m.v0.data(), n);
   v = (q1 - q0) / h;
-  const Eigen::VectorXd rest = Eigen::VectorXd::Zero(n);
+  const Vn rest = Vn::Zero(n);
   double last = std::numeric_limits<double>::infinity();
   NewtonReport report;
   for (int k = 1; k <= options_.newton.max_iterations; ++k) {
     report.iterations = k;
     if (!path.walk(t, 0.0, q0.data(), rest.data(), v.data(), h)) break;
-    const Eigen::VectorXd miss = (q0 - q1) + path.end().q;
+    const Vn miss = (q0 - q1) + path.end().q;
     const double size = largest(miss);
     const double scale = std::max({largest(q0), largest(q1), std::abs(h) * largest(v)});
     if (size <= 2.0 * eps * scale || (size >= 0.5 * last && size <= 100.0 * eps * scale)) {
       report.converged = path.solve_momentum();
       break;
     }
-    const Eigen::VectorXd update = path.end().dq.rightCols(n).partialPivLu().solve(miss);
+    const Vn update = path.end().dq.rightCols(n).partialPivLu().solve(miss);
     if (!update.allFinite()) break;
     report.last_update = largest(update) / std::max(largest(v), scale / std::abs(h));
     v -= update;
@@ -323,7 +305,7 @@ ShootingAction ShootingFlow::discrete_lagrangian(double t, const Eigen::VectorXd
                             ": no motion of the one-step method found from q0 to q1 at t = " +
                             to_text(t) + " with h = " + to_text(h) + "; try a smaller step",
                         t, h, report.iterations, report.last_update);
-  const Eigen::VectorXd& p1 = path.momentum();
+  const Vn& p1 = path.momentum();
   const auto moved = path.end().dq.leftCols(n);
   return {path.action(), path.gradient().head(n) - moved.transpose() * p1 - p1, p1, v};
 }

@@ -23,7 +23,7 @@ void PathPoint::add(double factor, const PathPoint& rate) {
   dv += factor * rate.dv;
 }
 
-ShootingPath::ShootingPath(const FlatSystem& system, const AccelerationSystem& acceleration,
+ShootingPath::ShootingPath(const KernelSystem& system, const AccelerationSystem& acceleration,
                            const ShootingScheme& scheme)
     : f_(system), a_(acceleration), scheme_(scheme), n_(system.n) {
   Couplings couplings;
@@ -216,8 +216,8 @@ bool ShootingPath::visit(double t, double weight) {
   double value = 0.0;
   f_.value(x_.data(), &value);
   f_.gradient(x_.data(), grad_.data());
-  const Eigen::Map<const Eigen::VectorXd> lq(grad_.data(), n_);
-  const Eigen::Map<const Eigen::VectorXd> lv(grad_.data() + n_, n_);
+  const Eigen::Map<const Vn> lq(grad_.data(), n_);
+  const Eigen::Map<const Vn> lv(grad_.data() + n_, n_);
   action_ += weight * value;
   g_.head(n_) += weight * lq;
   g_.tail(n_) += weight * lv;

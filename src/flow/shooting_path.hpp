@@ -20,13 +20,13 @@ struct PathPoint {
   void resize(int n);
   void add(double factor, const PathPoint& rate);
 
-  Eigen::VectorXd q, v;
+  Vn q, v;
   Eigen::MatrixXd dq, dv;
 };
 
 class ShootingPath {
  public:
-  ShootingPath(const FlatSystem& system, const AccelerationSystem& acceleration,
+  ShootingPath(const KernelSystem& system, const AccelerationSystem& acceleration,
                const ShootingScheme& scheme);
 
   /// Walks from (q0 + q_rest, v0) at the time t + t_rest. False when numbers are not finite or M is
@@ -41,9 +41,9 @@ class ShootingPath {
   bool singular() const { return singular_; }
 
   const PathPoint& end() const { return z_; }
-  double action() const { return action_; }                ///< G
-  const Eigen::VectorXd& gradient() const { return g_; }   ///< (G_q, G_v)
-  const Eigen::VectorXd& momentum() const { return p1_; }  ///< p₁
+  double action() const { return action_; }   ///< G
+  const Vn& gradient() const { return g_; }   ///< (G_q, G_v)
+  const Vn& momentum() const { return p1_; }  ///< p₁
   int n() const { return n_; }
 
  private:
@@ -57,7 +57,7 @@ class ShootingPath {
   void taylor_variation(int k);
   bool visit(double t, double weight);
 
-  const FlatSystem& f_;
+  const KernelSystem& f_;
   const AccelerationSystem& a_;
   const ShootingScheme& scheme_;
   int n_;
@@ -67,7 +67,7 @@ class ShootingPath {
 
   PathPoint z_;
   double action_ = 0.0;
-  Eigen::VectorXd g_, p1_;
+  Vn g_, p1_;
   bool singular_ = false;
 
   StructuredLU mass_, start_mass_;
@@ -84,7 +84,7 @@ class ShootingPath {
 
   std::vector<expr::TapeSeries> series_;  ///< of equation and slope; Taylor only
   std::vector<PathPoint> coefficients_;   ///< of (q, v) and their derivatives
-  std::vector<Eigen::VectorXd> a_k_;
+  std::vector<Vn> a_k_;
   std::vector<Eigen::MatrixXd> da_k_;
 };
 

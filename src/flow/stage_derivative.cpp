@@ -16,16 +16,14 @@ Eigen::MatrixXd ad_star(const CurvedFactor& factor, const double* pi) {
   return square(map, factor.dof());
 }
 
-Numbers as_vector(const std::vector<double>& x) {
-  return Eigen::Map<const Numbers>(x.data(), std::ssize(x));
-}
+Vn as_vector(const std::vector<double>& x) { return Eigen::Map<const Vn>(x.data(), std::ssize(x)); }
 
 }  // namespace
 
 // ---------------------------------------------------------------- reactions
 
-void ReactionDerivative::set(const FlatSystem& f, const std::vector<double>& x,
-                             const Numbers& lambda, double weight, double h) {
+void ReactionDerivative::set(const KernelSystem& f, const std::vector<double>& x, const Vn& lambda,
+                             double weight, double h) {
   if (f_ != &f) {
     f_ = &f;
     pattern_ = columns_of(f.constraint_pattern, 0, f.n);
@@ -53,21 +51,20 @@ void ReactionDerivative::set(const FlatSystem& f, const std::vector<double>& x,
   reaction_rates_ = rates.bottomRows(f.n);
 }
 
-Numbers ReactionDerivative::along(const Numbers& delta) const {
-  Numbers rates = Numbers::Zero(f_->d);
+Vn ReactionDerivative::along(const Vn& delta) const {
+  Vn rates = Vn::Zero(f_->d);
   add_product(pattern_, phi_.data() + f_->d, delta, rates);
   return rates;
 }
 
-Numbers ReactionDerivative::against(const Numbers& lambda) const {
-  Numbers covector = Numbers::Zero(f_->n);
+Vn ReactionDerivative::against(const Vn& lambda) const {
+  Vn covector = Vn::Zero(f_->n);
   add_transposed_product(pattern_, phi_.data() + f_->d, lambda, covector);
   return covector;
 }
 
-Numbers ReactionDerivative::forward(const Numbers& delta, const Numbers& lambda, double h,
-                                    const Numbers& s) const {
-  Numbers sum = against(lambda) + reaction_rates_ * s;
+Vn ReactionDerivative::forward(const Vn& delta, const Vn& lambda, double h, const Vn& s) const {
+  Vn sum = against(lambda) + reaction_rates_ * s;
   add_product(curvature_pattern_, curvature_.data(), delta, sum);
   for (std::size_t i = 0; i < half_brackets_.size(); ++i) {
     const auto& c = f_->space.curved()[i];
@@ -76,9 +73,9 @@ Numbers ReactionDerivative::forward(const Numbers& delta, const Numbers& lambda,
   return weight_ * sum + (h * rate_) * reaction_;
 }
 
-void ReactionDerivative::transposed(const Numbers& covector, Numbers& delta, Numbers& lambda,
-                                    double& h, Numbers& s) const {
-  Numbers sum = Numbers::Zero(f_->n);
+void ReactionDerivative::transposed(const Vn& covector, Vn& delta, Vn& lambda, double& h,
+                                    Vn& s) const {
+  Vn sum = Vn::Zero(f_->n);
   add_product(curvature_pattern_, curvature_.data(), covector, sum);  // symmetric
   for (std::size_t i = 0; i < half_brackets_.size(); ++i) {
     const auto& c = f_->space.curved()[i];
@@ -93,7 +90,7 @@ void ReactionDerivative::transposed(const Numbers& covector, Numbers& delta, Num
 
 // ---------------------------------------------------------------- projection
 
-void ProjectionDerivative::set(const FlatSystem& f, const FlatState& end, EndSystem& solved,
+void ProjectionDerivative::set(const KernelSystem& f, const VectorState& end, EndSystem& solved,
                                double weight, double h) {
   if (f_ != &f) vq_ = both_triangles(f.second, f.n, 0, f.n);
   f_ = &f;
@@ -101,7 +98,7 @@ void ProjectionDerivative::set(const FlatSystem& f, const FlatState& end, EndSys
   left_out_ = solved.left_out();
   t_ = end.t;
   q_ = end.q;
-  v_ = Eigen::Map<const Numbers>(solved.velocity(), f.n);
+  v_ = Eigen::Map<const Vn>(solved.velocity(), f.n);
   const std::vector<double> x = f.point(end.t, q_.data(), v_.data());
   second_.assign(sz(2 * f.n + f.second.size()), 0.0);
   f.hessian(x.data(), second_.data());
@@ -112,11 +109,11 @@ void ProjectionDerivative::set(const FlatSystem& f, const FlatState& end, EndSys
 }
 
 /// ad_δ v
-Numbers ProjectionDerivative::bracket(const Numbers& delta) const {
-  Numbers result = Numbers::Zero(f_->n);
+Vn ProjectionDerivative::bracket(const Vn& delta) const {
+  Vn result = Vn::Zero(f_->n);
   for (const auto& c : f_->space.curved())
     for (int b = 0; b < c.dof; ++b) {
-      const Numbers unit = Numbers::Unit(c.dof, b);
+      const Vn unit = Vn::Unit(c.dof, b);
       result[c.degree + b] = (ad_star(*c.factor, unit.data()) * delta.segment(c.degree, c.dof))
                                  .dot(v_.segment(c.degree, c.dof));
     }
@@ -125,21 +122,21 @@ Numbers ProjectionDerivative::bracket(const Numbers& delta) const {
 
 /// The change of G v + ∂φ/∂t along δ at constant v: φ″(v, δ) + ∂²φ/∂t∂q δ + ½G ad_δ v. The second
 /// derivative of φ along (1, u) is quadratic in u, so that two of its values give the first two exactly.
-Numbers ProjectionDerivative::hidden(const Numbers& delta) const {
+Vn ProjectionDerivative::hidden(const Vn& delta) const {
   const double length = delta.lpNorm<Eigen::Infinity>();
-  if (length == 0.0) return Numbers::Zero(f_->d);
+  if (length == 0.0) return Vn::Zero(f_->d);
   const double speed = v_.lpNorm<Eigen::Infinity>();
   const double scale = (speed > 0.0 ? speed : 1.0) / length;
   const auto second = [&](double sign) {
-    const Numbers u = v_ + sign * scale * delta;
-    Numbers result(f_->d);
+    const Vn u = v_ + sign * scale * delta;
+    Vn result(f_->d);
     f_->constraint_acceleration(f_->point(t_, q_.data(), u.data()).data(), result.data());
     return result;
   };
   return (second(1.0) - second(-1.0)) / (4.0 * scale) + 0.5 * reaction_.along(bracket(delta));
 }
 
-void ProjectionDerivative::hidden_transposed(const Numbers& rates, Numbers& delta) const {
+void ProjectionDerivative::hidden_transposed(const Vn& rates, Vn& delta) const {
   std::vector<double> point{t_};
   point.insert(point.end(), q_.data(), q_.data() + f_->entries);
   std::vector<double> whole = f_->point(t_, q_.data(), v_.data());
@@ -152,7 +149,7 @@ void ProjectionDerivative::hidden_transposed(const Numbers& rates, Numbers& delt
     f_->constraint_rates(whole.data(), all.data());
     delta += all.col(0).tail(f_->n);
   }
-  const Numbers covector = 0.5 * reaction_.against(rates);
+  const Vn covector = 0.5 * reaction_.against(rates);
   for (const auto& c : f_->space.curved())
     delta.segment(c.degree, c.dof) +=
         ad_star(*c.factor, covector.data() + c.degree).transpose() * v_.segment(c.degree, c.dof);
@@ -161,34 +158,34 @@ void ProjectionDerivative::hidden_transposed(const Numbers& rates, Numbers& delt
 /// [∂²L/∂v², -wGᵀ; G, 0] (dv, dλ) = (dp + d(wGᵀ)λ - ∂²L/∂v∂q δ - …, -d(G)v - d(∂φ/∂t))
 void ProjectionDerivative::forward(PhaseVector& z) const {
   const int n = f_->n;
-  const Numbers s = parameters_of(z, z.t, f_->free);
-  z.nu += reaction_.forward(z.delta, Numbers::Zero(f_->d), z.h, s);
-  Numbers change = z.nu - momentum_rates_ * s;
-  Numbers mixed = Numbers::Zero(n);
+  const Vn s = parameters_of(z, z.t, f_->free);
+  z.nu += reaction_.forward(z.delta, Vn::Zero(f_->d), z.h, s);
+  Vn change = z.nu - momentum_rates_ * s;
+  Vn mixed = Vn::Zero(n);
   add_product(vq_, second_.data() + 2 * n, z.delta, mixed);
   change -= mixed;
-  Numbers unknown(n + f_->d);
+  Vn unknown(n + f_->d);
   unknown << change, -hidden(z.delta) - reaction_.hidden_rates() * s;
   for (std::size_t a = 0; a < left_out_.size(); ++a)
     if (left_out_[a]) unknown[n + static_cast<Eigen::Index>(a)] = 0.0;
   kkt_->solve(unknown.data());
-  z.nu += reaction_.forward(Numbers::Zero(n), unknown.tail(f_->d), 0.0, Numbers::Zero(s.size()));
+  z.nu += reaction_.forward(Vn::Zero(n), unknown.tail(f_->d), 0.0, Vn::Zero(s.size()));
 }
 
 void ProjectionDerivative::transposed(PhaseVector& z) const {
   const int n = f_->n;
-  Numbers unknown = Numbers::Zero(n + f_->d);
-  Numbers lambda = Numbers::Zero(f_->d);
-  Numbers none = Numbers::Zero(n);
-  Numbers s = Numbers::Zero(1 + f_->free);
+  Vn unknown = Vn::Zero(n + f_->d);
+  Vn lambda = Vn::Zero(f_->d);
+  Vn none = Vn::Zero(n);
+  Vn s = Vn::Zero(1 + f_->free);
   double no_h = 0.0;
   reaction_.transposed(z.nu, none, lambda, no_h, s);
   unknown.tail(f_->d) = lambda;
   kkt_->solve_transposed(unknown.data());
-  Numbers rates = unknown.tail(f_->d);
+  Vn rates = unknown.tail(f_->d);
   for (std::size_t a = 0; a < left_out_.size(); ++a)
     if (left_out_[a]) rates[static_cast<Eigen::Index>(a)] = 0.0;
-  const Numbers change = unknown.head(n);
+  const Vn change = unknown.head(n);
   hidden_transposed(-rates, z.delta);
   add_transposed_product(vq_, second_.data() + 2 * n, -change, z.delta);
   z.nu += change;
@@ -199,7 +196,7 @@ void ProjectionDerivative::transposed(PhaseVector& z) const {
 
 // ---------------------------------------------------------------- the step
 
-StageDerivative::StageDerivative(const FlatSystem& f, const StageCoefficients& k, Retraction tau,
+StageDerivative::StageDerivative(const KernelSystem& f, const StageCoefficients& k, Retraction tau,
                                  const std::vector<int>& left_out)
     : f_(f),
       k_(k),
@@ -212,7 +209,7 @@ StageDerivative::StageDerivative(const FlatSystem& f, const StageCoefficients& k
   if (f.constraint_rates) constraint_rates_.assign(sz((2 * f.d + f.n) * (1 + f.free)), 0.0);
 }
 
-void StageDerivative::set(const FlatState& s, double h, const std::vector<double>& x) {
+void StageDerivative::set(const VectorState& s, double h, const std::vector<double>& x) {
   h_ = h;
   stages_.begin(s, h);
   stages_.set_unknowns(x);
@@ -224,10 +221,10 @@ void StageDerivative::set(const FlatState& s, double h, const std::vector<double
     throw SingularMass("the step from t = " + to_text(s.t) + " with h = " + to_text(h) +
                        " has no derivative: the Jacobian of its equations is singular");
   if (f_.d == 0) return;
-  const Numbers lambda = Eigen::Map<const Numbers>(x.data() + multiplier(0), f_.d);
-  const Numbers rest = Numbers::Zero(f_.n);
+  const Vn lambda = Eigen::Map<const Vn>(x.data() + multiplier(0), f_.d);
+  const Vn rest = Vn::Zero(f_.n);
   start_reaction_.set(f_, f_.point(s.t, s.q.data(), rest.data()), lambda, stages_.weight0_, h);
-  FlatState end = s;
+  VectorState end = s;
   stages_.end_step(end);
   end_constraint_.set(f_, f_.point(end.t, end.q.data(), rest.data()), end.lambda, 0.0, h);
   projection_.set(f_, end, stages_.end_, stages_.weight1_, h);
@@ -255,23 +252,23 @@ void StageDerivative::set_points() {
          driven ? constraint_rates_.data() : nullptr},
         at.curved_);
     X_[sz(i)] = as_vector(at.displacements_[sz(i)].hi);
-    W_[sz(i)] = Eigen::Map<const Numbers>(&at.W_[sz(i * at.n)], at.n);
+    W_[sz(i)] = Eigen::Map<const Vn>(&at.W_[sz(i * at.n)], at.n);
   }
 }
 
-void StageDerivative::set_end(const FlatState& s) {
+void StageDerivative::set_end(const VectorState& s) {
   xi_ = as_vector(stages_.xi_.hi);
-  const Numbers m = s.p + as_vector(stages_.impulse_.hi) + as_vector(stages_.impulse_.lo);
+  const Vn m = s.p + as_vector(stages_.impulse_.hi) + as_vector(stages_.impulse_.lo);
   ends_.clear();
   for (const CurvedPlace& c : stages_.curved_) {
-    const Numbers xi = xi_.segment(c.degree, c.dof);
-    const Numbers back = -xi;
-    const Numbers rest = Numbers::Zero(c.dof);
+    const Vn xi = xi_.segment(c.degree, c.dof);
+    const Vn back = -xi;
+    const Vn rest = Vn::Zero(c.dof);
     FactorChart chart;
     FactorChart::Map map;
     double q[32];
     double v[FactorChart::most];
-    const auto place = [&](const Numbers& at) {
+    const auto place = [&](const Vn& at) {
       c.factor->place(s.q.data() + c.entry, at.data(), rest.data(), stages_.tau_, chart, q, v);
     };
     End end{c.degree, c.dof, {}, {}, {}, {}, {}, {}};
@@ -283,14 +280,14 @@ void StageDerivative::set_end(const FlatState& s) {
     end.back_A = square(chart.A, c.dof);
     c.factor->transpose_derivative(chart, m.data() + c.degree, map);
     end.back_T = square(map, c.dof);
-    const Numbers p = end.back_A * m.segment(c.degree, c.dof);
+    const Vn p = end.back_A * m.segment(c.degree, c.dof);
     end.bracket = ad_star(*c.factor, p.data());
     ends_.push_back(std::move(end));
   }
 }
 
 /// λ = 0 instead of φ = 0, as in Stages::replace_left_out.
-void StageDerivative::leave_out(const Numbers& x, Numbers& rows) const {
+void StageDerivative::leave_out(const Vn& x, Vn& rows) const {
   for (int i = 0; i <= stages_.inner; ++i) {
     const Eigen::Index row = multiplier(i == 0 ? stages_.inner : i - 1);
     for (int a = 0; a < f_.d; ++a)
@@ -298,7 +295,7 @@ void StageDerivative::leave_out(const Numbers& x, Numbers& rows) const {
   }
 }
 
-void StageDerivative::leave_out_transposed(Numbers& rows, Numbers& x) const {
+void StageDerivative::leave_out_transposed(Vn& rows, Vn& x) const {
   for (int i = 0; i <= stages_.inner; ++i) {
     const Eigen::Index row = multiplier(i == 0 ? stages_.inner : i - 1);
     for (int a = 0; a < f_.d; ++a)
@@ -310,17 +307,17 @@ void StageDerivative::leave_out_transposed(Numbers& rows, Numbers& x) const {
 }
 
 /// The change of the rows for that of z₀ and x; z becomes that of the end before the projection.
-Numbers StageDerivative::apply(PhaseVector& z, const Numbers& x) const {
+Vn StageDerivative::apply(PhaseVector& z, const Vn& x) const {
   const int n = f_.n;
   const auto u = [&](int j) { return x.segment(j * n, n); };
-  Numbers rows = Numbers::Zero(x.size());
-  Numbers m = z.nu;
+  Vn rows = Vn::Zero(x.size());
+  Vn m = z.nu;
   if (f_.d > 0)
     m += start_reaction_.forward(z.delta, x.segment(multiplier(0), f_.d), z.h,
                                  parameters_of(z, z.t, f_.free));
-  Numbers xi = (z.h / h_) * xi_;
+  Vn xi = (z.h / h_) * xi_;
   for (int j = 0; j < k_.unknowns; ++j) xi += h_ * k_.beta.hi[sz(j)] * u(j);
-  PointDerivative::In in{Numbers(n), Numbers(n), z.delta, {}, parameters_of(z, z.t, f_.free)};
+  PointDerivative::In in{Vn(n), Vn(n), z.delta, {}, parameters_of(z, z.t, f_.free)};
   for (int i = 0; i < k_.points; ++i) {
     in.X = (z.h / h_) * X_[sz(i)];
     in.H.setZero();
@@ -330,7 +327,7 @@ Numbers StageDerivative::apply(PhaseVector& z, const Numbers& x) const {
     }
     in.s[0] = z.t + k_.c.hi[sz(i)] * z.h;
     if (inside(i)) in.lambda = x.segment(multiplier(i), f_.d);
-    const Numbers velocity = in.H;
+    const Vn velocity = in.H;
     if (f_.hamiltonian) in.H = x.segment(momentum(i), n);
     const PointDerivative& point = points_[sz(i)];
     PointDerivative::Out out = point.forward(in);
@@ -344,12 +341,12 @@ Numbers StageDerivative::apply(PhaseVector& z, const Numbers& x) const {
     if (inside(i)) rows.segment(multiplier(i - 1), f_.d) = out.phi;
     m += k_.b.hi[sz(i)] * (h_ * out.M + z.h * point.moved());
   }
-  Numbers kappa = m;
-  Numbers delta = z.delta + xi;
+  Vn kappa = m;
+  Vn delta = z.delta + xi;
   z.nu = m;
   for (const End& e : ends_) {
-    const auto at = [&e](const Numbers& y) { return y.segment(e.degree, e.dof); };
-    const Numbers moved = e.D * at(xi);
+    const auto at = [&e](const Vn& y) { return y.segment(e.degree, e.dof); };
+    const Vn moved = e.D * at(xi);
     kappa.segment(e.degree, e.dof) = e.back_D.transpose() * at(m) - e.back_T * at(xi);
     delta.segment(e.degree, e.dof) = e.A.transpose() * at(z.delta) + moved;
     z.nu.segment(e.degree, e.dof) = e.back_A * at(m) + e.bracket * moved;
@@ -366,8 +363,8 @@ Numbers StageDerivative::apply(PhaseVector& z, const Numbers& x) const {
 }
 
 /// Point i by the start and the unknowns, transposed.
-void StageDerivative::add_point(int i, const PointDerivative::In& in, PhaseVector& z, Numbers& x,
-                                Numbers& s) const {
+void StageDerivative::add_point(int i, const PointDerivative::In& in, PhaseVector& z, Vn& x,
+                                Vn& s) const {
   z.delta += in.delta;
   s += in.s;
   z.h += k_.c.hi[sz(i)] * in.s[0] + X_[sz(i)].dot(in.X) / h_;
@@ -377,27 +374,27 @@ void StageDerivative::add_point(int i, const PointDerivative::In& in, PhaseVecto
 
 /// The transposed map of apply(): z from covectors of the end to those of the start; the result are
 /// those of x.
-Numbers StageDerivative::apply_transposed(const Numbers& given, PhaseVector& z) const {
+Vn StageDerivative::apply_transposed(const Vn& given, PhaseVector& z) const {
   const int n = f_.n;
-  Numbers rows = given;
-  Numbers x = Numbers::Zero(rows.size());
+  Vn rows = given;
+  Vn x = Vn::Zero(rows.size());
   leave_out_transposed(rows, x);
-  Numbers s = Numbers::Zero(1 + f_.free);
+  Vn s = Vn::Zero(1 + f_.free);
   if (f_.d > 0) {
-    const Numbers last = rows.segment(multiplier(stages_.inner), f_.d);
+    const Vn last = rows.segment(multiplier(stages_.inner), f_.d);
     z.delta += end_constraint_.against(last);
     s = end_constraint_.phi_rates().transpose() * last;
     z.t += s[0];
     s[0] = 0.0;
   }
-  Numbers kappa = Numbers::Zero(n);
+  Vn kappa = Vn::Zero(n);
   for (int j = 0; j < k_.unknowns; ++j) kappa -= k_.row_beta.hi[sz(j)] * rows.segment(j * n, n);
-  Numbers m = z.nu + kappa;
-  Numbers xi = z.delta;
-  Numbers delta = z.delta;
+  Vn m = z.nu + kappa;
+  Vn xi = z.delta;
+  Vn delta = z.delta;
   for (const End& e : ends_) {
-    const auto at = [&e](const Numbers& y) { return y.segment(e.degree, e.dof); };
-    const Numbers moved = at(z.delta) + e.bracket.transpose() * at(z.nu);
+    const auto at = [&e](const Vn& y) { return y.segment(e.degree, e.dof); };
+    const Vn moved = at(z.delta) + e.bracket.transpose() * at(z.nu);
     m.segment(e.degree, e.dof) = e.back_A.transpose() * at(z.nu) + e.back_D * at(kappa);
     xi.segment(e.degree, e.dof) = e.D.transpose() * moved - e.back_T.transpose() * at(kappa);
     delta.segment(e.degree, e.dof) = e.A * at(z.delta);
@@ -407,12 +404,12 @@ Numbers StageDerivative::apply_transposed(const Numbers& given, PhaseVector& z) 
   z.delta = delta;
   for (int j = 0; j < k_.unknowns; ++j) x.segment(j * n, n) += h_ * k_.beta.hi[sz(j)] * xi;
   if (f_.d > 0) {
-    Numbers lambda = Numbers::Zero(f_.d);
+    Vn lambda = Vn::Zero(f_.d);
     start_reaction_.transposed(m, z.delta, lambda, z.h, s);
     x.segment(multiplier(0), f_.d) += lambda;
   }
   for (int i = 0; i < k_.points; ++i) {
-    PointDerivative::Out out{Numbers::Zero(n), Numbers::Zero(n), (h_ * k_.b.hi[sz(i)]) * m, {}};
+    PointDerivative::Out out{Vn::Zero(n), Vn::Zero(n), (h_ * k_.b.hi[sz(i)]) * m, {}};
     const PointDerivative& point = points_[sz(i)];
     z.h += k_.b.hi[sz(i)] * m.dot(point.moved());
     for (int j = 0; j < k_.unknowns; ++j) {
@@ -422,7 +419,7 @@ Numbers StageDerivative::apply_transposed(const Numbers& given, PhaseVector& z) 
       z.h += weight(k_.row_W, i, j) * W_[sz(i)].dot(row);
     }
     if (inside(i)) out.phi = rows.segment(multiplier(i - 1), f_.d);
-    const Numbers by_momentum = out.P;
+    const Vn by_momentum = out.P;
     if (f_.hamiltonian) out.P = rows.segment(momentum(i), n);
     PointDerivative::In in = point.transposed(out);
     if (f_.hamiltonian) {
@@ -438,7 +435,7 @@ Numbers StageDerivative::apply_transposed(const Numbers& given, PhaseVector& z) 
 
 void StageDerivative::forward(PhaseVector& z) const {
   PhaseVector start = z;
-  Numbers x = -apply(start, Numbers::Zero(stages_.newton.size));
+  Vn x = -apply(start, Vn::Zero(stages_.newton.size));
   stages_.solve_linear(x.data());
   apply(z, x);
   if (f_.d > 0) projection_.forward(z);
@@ -448,8 +445,8 @@ void StageDerivative::transposed(PhaseVector& z,
                                  const std::vector<PointDerivative::In>& points) const {
   if (f_.d > 0) projection_.transposed(z);
   const Eigen::Index size = stages_.newton.size;
-  Numbers x = apply_transposed(Numbers::Zero(size), z);
-  Numbers s = Numbers::Zero(1 + f_.free);
+  Vn x = apply_transposed(Vn::Zero(size), z);
+  Vn s = Vn::Zero(1 + f_.free);
   for (std::size_t i = 0; i < points.size(); ++i)
     add_point(static_cast<int>(i), points[i], z, x, s);
   add_parameters(s, z);

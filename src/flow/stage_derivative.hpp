@@ -17,60 +17,59 @@ namespace varia::detail {
 class ReactionDerivative {
  public:
   /// At x = (t, q, v); v matters to hidden_rates alone.
-  void set(const FlatSystem& system, const std::vector<double>& x, const Numbers& lambda,
+  void set(const KernelSystem& system, const std::vector<double>& x, const Vn& lambda,
            double weight, double h);
   /// The change of w Gᵀλ; s: of t and the free parameters.
-  Numbers forward(const Numbers& delta, const Numbers& lambda, double h, const Numbers& s) const;
-  void transposed(const Numbers& covector, Numbers& delta, Numbers& lambda, double& h,
-                  Numbers& s) const;
+  Vn forward(const Vn& delta, const Vn& lambda, double h, const Vn& s) const;
+  void transposed(const Vn& covector, Vn& delta, Vn& lambda, double& h, Vn& s) const;
   /// G and its transpose
-  Numbers along(const Numbers& delta) const;
-  Numbers against(const Numbers& lambda) const;
+  Vn along(const Vn& delta) const;
+  Vn against(const Vn& lambda) const;
   /// ∂φ/∂s and ∂(G v + ∂φ/∂t)/∂s, a column for each s.
   const Eigen::MatrixXd& phi_rates() const { return phi_rates_; }
   const Eigen::MatrixXd& hidden_rates() const { return hidden_rates_; }
 
  private:
-  const FlatSystem* f_ = nullptr;
+  const KernelSystem* f_ = nullptr;
   std::vector<Scatter> pattern_, curvature_pattern_;
   std::vector<double> phi_, curvature_;
   std::vector<Eigen::MatrixXd> half_brackets_;
   Eigen::MatrixXd phi_rates_, hidden_rates_, reaction_rates_;
-  Numbers reaction_;
+  Vn reaction_;
   double weight_ = 0.0, rate_ = 0.0;
 };
 
 /// Of the projection (hidden): p₁ + w Gᵀλ₁ with G v₁ + ∂φ/∂t = 0 at (t₁, q₁).
 class ProjectionDerivative {
  public:
-  void set(const FlatSystem& system, const FlatState& end, EndSystem& solved, double weight,
+  void set(const KernelSystem& system, const VectorState& end, EndSystem& solved, double weight,
            double h);
   void forward(PhaseVector& z) const;
   void transposed(PhaseVector& z) const;
 
  private:
-  Numbers hidden(const Numbers& delta) const;
-  void hidden_transposed(const Numbers& rates, Numbers& delta) const;
-  Numbers bracket(const Numbers& delta) const;
+  Vn hidden(const Vn& delta) const;
+  void hidden_transposed(const Vn& rates, Vn& delta) const;
+  Vn bracket(const Vn& delta) const;
 
-  const FlatSystem* f_ = nullptr;
+  const KernelSystem* f_ = nullptr;
   const StructuredLU* kkt_ = nullptr;
   std::vector<char> left_out_;
   std::vector<Scatter> vq_;
   std::vector<double> second_;
   Eigen::MatrixXd momentum_rates_;  ///< of ∂L/∂v, a column for t and each free parameter
-  Numbers q_, v_;
+  Vn q_, v_;
   double t_ = 0.0;
   ReactionDerivative reaction_;
 };
 
 class StageDerivative final : public StepDerivative {
  public:
-  StageDerivative(const FlatSystem& system, const StageCoefficients& coefficients, Retraction tau,
+  StageDerivative(const KernelSystem& system, const StageCoefficients& coefficients, Retraction tau,
                   const std::vector<int>& left_out);
 
   /// At the step of size h from s whose unknowns are x.
-  void set(const FlatState& s, double h, const std::vector<double>& x);
+  void set(const VectorState& s, double h, const std::vector<double>& x);
   /// At the solution, as long as the start of set() lives.
   Stages& solved() { return stages_; }
   void forward(PhaseVector& z) const override;
@@ -86,25 +85,24 @@ class StageDerivative final : public StepDerivative {
   };
 
   void set_points();
-  void set_end(const FlatState& s);
-  Numbers apply(PhaseVector& z, const Numbers& x) const;
-  Numbers apply_transposed(const Numbers& rows, PhaseVector& z) const;
-  void add_point(int i, const PointDerivative::In& in, PhaseVector& z, Numbers& x,
-                 Numbers& s) const;
-  void leave_out(const Numbers& x, Numbers& rows) const;
-  void leave_out_transposed(Numbers& rows, Numbers& x) const;
+  void set_end(const VectorState& s);
+  Vn apply(PhaseVector& z, const Vn& x) const;
+  Vn apply_transposed(const Vn& rows, PhaseVector& z) const;
+  void add_point(int i, const PointDerivative::In& in, PhaseVector& z, Vn& x, Vn& s) const;
+  void leave_out(const Vn& x, Vn& rows) const;
+  void leave_out_transposed(Vn& rows, Vn& x) const;
   double weight(const SplitArray& a, int i, int j) const { return a.hi[sz(i * stages_.r + j)]; }
   bool inside(int i) const { return i > 0 && i <= stages_.inner; }
   Eigen::Index momentum(int i) const { return (stages_.r + i) * stages_.n; }
   Eigen::Index multiplier(int i) const { return stages_.r * stages_.n + i * stages_.d; }
 
-  const FlatSystem& f_;
+  const KernelSystem& f_;
   const StageCoefficients& k_;
   Stages stages_;
   PointPatterns patterns_;
   std::vector<PointDerivative> points_;
-  std::vector<Numbers> X_, W_;  ///< Ξⁱ and Wⁱ
-  Numbers xi_;
+  std::vector<Vn> X_, W_;  ///< Ξⁱ and Wⁱ
+  Vn xi_;
   std::vector<End> ends_;
   std::vector<double> rates_, constraint_rates_;
   double h_ = 0.0;

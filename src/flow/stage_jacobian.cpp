@@ -14,7 +14,7 @@ void Stages::weigh(double h) {
     dense_->weigh(k, curved_.empty() ? k.row_D : k.row_W, h);
     return;
   }
-  weigh(flat_rows_);
+  weigh(vector_rows_);
   if (!curved_.empty()) weigh(curved_rows_);
 }
 
@@ -48,10 +48,10 @@ template <int N> void Stages::keep_dense(double* out) {
       into[block.row[e] * n + block.column[e]] += from[block.value[e]];
   };
   if (f.forced) {
-    add(flat_rows_.force_q, force_ + n, W_X);
-    add(flat_rows_.force_v, force_ + n, W_X + n * n);
+    add(vector_rows_.force_q, force_ + n, W_X);
+    add(vector_rows_.force_v, force_ + n, W_X + n * n);
   }
-  if (inside_) add(flat_rows_.curvature, curve_, W_X);
+  if (inside_) add(vector_rows_.curvature, curve_, W_X);
 }
 
 /// What the Jacobian needs of the point beside the derivatives of L.
@@ -133,7 +133,7 @@ template <int N> void Stages::add_jacobian() {
     return;
   }
   const Derivatives values = derivatives();
-  add_rows(flat_rows_, values);
+  add_rows(vector_rows_, values);
   if (!curved_.empty()) add_rows(curved_rows_, values);
 }
 

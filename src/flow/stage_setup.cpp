@@ -7,7 +7,7 @@
 
 namespace varia::detail {
 
-Stages::Stages(const FlatSystem& system, const StageCoefficients& coefficients, Retraction tau,
+Stages::Stages(const KernelSystem& system, const StageCoefficients& coefficients, Retraction tau,
                const std::vector<int>& left_out)
     : f(system),
       k(coefficients),
@@ -94,7 +94,7 @@ void Stages::make_dense_sum() {
   }
   int first = 0;
   for (const PatternBlock* b :
-       {&flat_rows_.P_X, &flat_rows_.P_H, &flat_rows_.W_X, &flat_rows_.W_H}) {
+       {&vector_rows_.P_X, &vector_rows_.P_H, &vector_rows_.W_X, &vector_rows_.W_H}) {
     for (std::size_t e = 0; e < b->slot.size(); ++e)
       dense_second_.emplace_back(b->value[e], first + b->row[e] * n + b->column[e]);
     first += n * n;
@@ -142,7 +142,7 @@ PatternBlock Stages::block(const std::vector<Scatter>& places) const {
 
 /// On ℝⁿ the derivatives of P and W are those of L themselves.
 void Stages::make_blocks() {
-  Rows& rows = flat_rows_;
+  Rows& rows = vector_rows_;
   rows.row_W = &k.row_D;
   rows.W_X = block(both_triangles(f.second, 0, 0, n));
   rows.P_H = block(both_triangles(f.second, n, n, n));
@@ -156,17 +156,17 @@ void Stages::make_blocks() {
 }
 
 void Stages::make_chart_blocks() {
-  flat_rows_.row_W = &k.row_D;
+  vector_rows_.row_W = &k.row_D;
   curved_rows_.row_W = &k.row_W;
   for (const ChartBlocks::Pair& pair : blocks_->pairs()) {
-    PatternBlock& rows = (pair.row.curved < 0 ? flat_rows_ : curved_rows_).P_X;
+    PatternBlock& rows = (pair.row.curved < 0 ? vector_rows_ : curved_rows_).P_X;
     for (int i = 0; i < pair.row.dof; ++i)
       for (int j = 0; j < pair.column.dof; ++j) {
         rows.value.push_back(pair.at + i * pair.column.dof + j);
         rows.slot.push_back(newton.jacobian.slot(pair.row.degree + i, pair.column.degree + j));
       }
   }
-  for (Rows* rows : {&flat_rows_, &curved_rows_}) rows->P_H = rows->W_X = rows->W_H = rows->P_X;
+  for (Rows* rows : {&vector_rows_, &curved_rows_}) rows->P_H = rows->W_X = rows->W_H = rows->P_X;
   blocks_of_points_.assign(sz(m) * 4 * sz(blocks_->size()), 0.0);
   dm_.assign(sz(r), std::vector<double>(sz(blocks_->size()), 0.0));
   moved_.assign(sz(m * n), 0.0);

@@ -13,7 +13,7 @@
 
 namespace varia::detail {
 
-void Stages::begin(const FlatState& s, double h) {
+void Stages::begin(const VectorState& s, double h) {
   start_ = &s;
   h_ = h;
   if (momenta_ == nullptr && h != weighed_) weigh(h);
@@ -95,7 +95,7 @@ template <int N> void Stages::place(int i) {
   SplitVector& displacement = displacements_[sz(i)];
   const bool in_one_pass = N == 0 && curved_.empty();
   if (in_one_pass)
-    place_flat(i, displacement);
+    place_vectors(i, displacement);
   else
     combine<N>(k.A, i, displacement);
   x_[0] = start_->t + (start_->t_rest + h_ * k.c.hi[sz(i)]);
@@ -119,7 +119,7 @@ template <int N> void Stages::place(int i) {
 }
 
 /// Ξⁱ and Qⁱ = q₀ + Ξⁱ on ℝⁿ.
-void Stages::place_flat(int i, SplitVector& displacement) {
+void Stages::place_vectors(int i, SplitVector& displacement) {
   const double* const a_lo = &k.A.lo[at(i, 0)];
   double* const lo = displacement.lo.data();
   const double* const u = newton.x.data();
@@ -438,11 +438,11 @@ void Stages::correct_impulse() {
     const std::size_t force = sz(i * force_size_ + n);
     const double weight = h_ * k.b.hi[sz(i)];
     sum_of(&k.A.hi[at(i, 0)], 1, step, n, r, n, along_step_.data());
-    subtract(flat_rows_.W_X, values, h_ * weight);
-    if (f.forced) subtract(flat_rows_.force_q, forces_.data() + force, h_ * weight);
+    subtract(vector_rows_.W_X, values, h_ * weight);
+    if (f.forced) subtract(vector_rows_.force_q, forces_.data() + force, h_ * weight);
     sum_of(&k.B.hi[at(i, 0)], 1, step, n, r, n, along_step_.data());
-    subtract(flat_rows_.W_H, values, weight);
-    if (f.forced) subtract(flat_rows_.force_v, forces_.data() + force, weight);
+    subtract(vector_rows_.W_H, values, weight);
+    if (f.forced) subtract(vector_rows_.force_v, forces_.data() + force, weight);
   }
 }
 
@@ -458,7 +458,7 @@ double Stages::action() {
   return h_ * sum;
 }
 
-void Stages::end_step(FlatState& s) {
+void Stages::end_step(VectorState& s) {
   for (int a = 0; a < n; ++a) {
     s.q_rest[a] += xi_.lo[sz(a)];
     s.p_rest[a] += impulse_.lo[sz(a)];

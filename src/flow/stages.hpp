@@ -31,7 +31,7 @@
 #include "phase_unknowns.hpp"
 #include "stage_weights.hpp"
 #include "varia/core/index.hpp"
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 
 namespace varia::detail {
 
@@ -50,7 +50,7 @@ struct SplitVector {
 
 struct Stages {
   /// Constraints that are left out have the equation λ = 0 instead of φ = 0.
-  Stages(const FlatSystem& system, const StageCoefficients& coefficients, Retraction tau,
+  Stages(const KernelSystem& system, const StageCoefficients& coefficients, Retraction tau,
          const std::vector<int>& left_out = {});
 
   /// Residual (and Jacobian when fresh) at newton.x. The low parts of sums may be kept from the last
@@ -64,7 +64,7 @@ struct Stages {
   void restore_kept();
   /// Whether some term in the residual is so large.
   bool has_term(double bound) const;
-  void begin(const FlatState& s, double h);
+  void begin(const VectorState& s, double h);
   /// The unknowns from those of earlier steps; false if there are none.
   bool predict();
   /// All unknown velocities equal to v, all multipliers to those of the start.
@@ -81,7 +81,7 @@ struct Stages {
   /// xi and impulse belong to the solution afterwards.
   void finish(double last_update);
   /// q₁, p₁ (and λ₁) from xi and impulse.
-  void end_step(FlatState& s);
+  void end_step(VectorState& s);
   /// h Σ bᵢ L at the points; (phase-action) of a system stated by its Hamiltonian.
   double action();
   /// (t, Qⁱ, Vⁱ) and Ξⁱ of the solution.
@@ -97,7 +97,7 @@ struct Stages {
   /// (work) of the last step.
   double driver_work() const { return work_; }
 
-  const FlatSystem& f;
+  const KernelSystem& f;
   const StageCoefficients& k;
   int n, r, m, d, inner;
   NewtonWorkspaceOf<StructuredLU> newton;
@@ -144,7 +144,7 @@ struct Stages {
   template <bool second, int N> void points();
   template <bool second, int N> void point(int i);
   template <int N> void place(int i);
-  void place_flat(int i, SplitVector& displacement);
+  void place_vectors(int i, SplitVector& displacement);
   template <int N> void chart_velocity(int i, double* v) const;
   void place_curved(const SplitVector& displacement, double* q, double* v);
   template <bool second> void evaluate_lagrangian();
@@ -196,7 +196,7 @@ struct Stages {
   Retraction tau_;
   std::vector<CurvedPlace> curved_;
   std::unique_ptr<ChartBlocks> blocks_;  ///< where there are curved factors
-  Rows flat_rows_, curved_rows_;
+  Rows vector_rows_, curved_rows_;
   std::unique_ptr<PhaseUnknowns> momenta_;  ///< of a system stated by its Hamiltonian
   std::unique_ptr<DenseSum> dense_;  ///< instead of these rows where all degrees of freedom meet
   bool full_second_ = false;         ///< the pattern of L is the whole triangle, row by row
@@ -205,7 +205,7 @@ struct Stages {
   double h_ = 0.0, weight0_ = 0.0, weight1_ = 0.0;
   double weighed_ = 0.0;  ///< the h of the weights
   std::vector<double> point_factors_;
-  const FlatState* start_ = nullptr;
+  const VectorState* start_ = nullptr;
   bool inside_ = false;
   std::vector<char> left_out_;
   double largest_reaction_ = 0.0;  ///< h times the largest term of Gᵀλ at the inner points

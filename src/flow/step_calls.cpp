@@ -25,7 +25,7 @@ StepCalls solved_calls(double points) {
 
 StepCalls solved_calls(const Method& method) { return solved_calls(points(method)); }
 
-void add_force_and_constraint(const FlatSystem& f, const StepCalls& calls, KernelList& list) {
+void add_force_and_constraint(const KernelSystem& f, const StepCalls& calls, KernelList& list) {
   if (f.forced) {
     list.push_back({f.force, calls.values});
     list.push_back({f.force_derivative, calls.slopes});
@@ -37,7 +37,7 @@ void add_force_and_constraint(const FlatSystem& f, const StepCalls& calls, Kerne
   if (f.rheonomic()) list.push_back({f.constraint_rate, calls.all()});
 }
 
-KernelList stage_kernels(const FlatSystem& f, const StepCalls& calls) {
+KernelList stage_kernels(const KernelSystem& f, const StepCalls& calls) {
   KernelList list{{f.gradient, calls.values}, {f.hessian, calls.slopes}};
   add_force_and_constraint(f, calls, list);
   return list;

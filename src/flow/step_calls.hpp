@@ -2,7 +2,7 @@
 #pragma once
 // How often a step evaluates what.
 #include "varia/flow/kernel_calls.hpp"
-#include "varia/mechanics/flat_system.hpp"
+#include "varia/mechanics/kernel_system.hpp"
 #include "varia/methods/method.hpp"
 
 namespace varia::detail {
@@ -19,9 +19,9 @@ StepCalls solved_calls(double points);
 StepCalls solved_calls(const Method& method);
 
 /// Of a step by the stage equations.
-KernelList stage_kernels(const FlatSystem& system, const StepCalls& calls);
+KernelList stage_kernels(const KernelSystem& system, const StepCalls& calls);
 
 /// Of any step with forces and constraints, beside the Lagrangian.
-void add_force_and_constraint(const FlatSystem& system, const StepCalls& calls, KernelList& list);
+void add_force_and_constraint(const KernelSystem& system, const StepCalls& calls, KernelList& list);
 
 }  // namespace varia::detail

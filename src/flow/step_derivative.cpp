@@ -8,15 +8,13 @@ namespace varia {
 
 namespace {
 
-using V = Vector<double, Dynamic>;
-
-V stacked(const PhaseVector& z) {
-  V both(z.delta.size() + z.nu.size());
+Vn stacked(const PhaseVector& z) {
+  Vn both(z.delta.size() + z.nu.size());
   both << z.delta, z.nu;
   return both;
 }
 
-void unstack(const V& both, PhaseVector& z) {
+void unstack(const Vn& both, PhaseVector& z) {
   z.delta = both.head(z.delta.size());
   z.nu = both.tail(z.nu.size());
 }
@@ -24,7 +22,7 @@ void unstack(const V& both, PhaseVector& z) {
 }  // namespace
 
 PhaseVector PhaseVector::zero(int n, int free) {
-  return {V::Zero(n), V::Zero(n), 0.0, 0.0, V::Zero(free)};
+  return {Vn::Zero(n), Vn::Zero(n), 0.0, 0.0, Vn::Zero(free)};
 }
 
 double PhaseVector::dot(const PhaseVector& other) const {

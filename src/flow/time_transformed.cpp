@@ -10,7 +10,7 @@
 #include "varia/core/index.hpp"
 #include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
-#include "varia/flow/flat_legendre.hpp"
+#include "varia/flow/legendre_transform.hpp"
 #include "varia/mechanics/time_transform.hpp"
 #include "variable_derivative.hpp"
 
@@ -20,7 +20,7 @@ namespace detail {
 
 struct TimeTransformation {
   Method method;
-  std::shared_ptr<const FlatSystem> system;
+  std::shared_ptr<const KernelSystem> system;
   expr::Kernel g;
   FlowOptions options;
   TimeTransformedFlow::Prepare prepare;
@@ -50,7 +50,7 @@ using detail::sz;
                       t, h, 0, 0.0);
 }
 
-void check_method(const Method& method, const FlatSystem& f, bool density) {
+void check_method(const Method& method, const KernelSystem& f, bool density) {
   if (method.baseline())
     throw InvalidArgument(method.name() +
                           " is not variational; time transformations are for verlet and for "
@@ -84,11 +84,6 @@ void velocity(const detail::TimeTransformation& d, const double* p, double* v) {
 
 // ---------------------------------------------------------------- memory
 
-TimeTransformedFlow::Memory::Memory() = default;
-TimeTransformedFlow::Memory::Memory(Memory&&) noexcept = default;
-TimeTransformedFlow::Memory& TimeTransformedFlow::Memory::operator=(Memory&&) noexcept = default;
-TimeTransformedFlow::Memory::~Memory() = default;
-
 /// The system of H̄ for energy_, and its stage equations.
 void TimeTransformedFlow::Memory::transform() {
   derivative_.reset();
@@ -96,8 +91,8 @@ void TimeTransformedFlow::Memory::transform() {
   auto system = time_transformed(*made_by_->system, made_by_->g, energy_);
   if (made_by_->prepare) made_by_->prepare(*system);
   transformed_ = std::move(system);
-  stages_ = std::make_unique<detail::Stages>(*transformed_, *made_by_->method.stages(),
-                                             made_by_->options.retraction);
+  stages_ = detail::make_hidden<detail::Stages>(*transformed_, *made_by_->method.stages(),
+                                                made_by_->options.retraction);
 }
 
 std::vector<double> TimeTransformedFlow::Memory::save() const {
@@ -125,9 +120,8 @@ void TimeTransformedFlow::Memory::load(const std::vector<double>& data) {
 
 // ---------------------------------------------------------------- set-up
 
-TimeTransformedFlow::TimeTransformedFlow(Method method, std::shared_ptr<const FlatSystem> system,
-                                         expr::Kernel g, FlowOptions options, Prepare prepare)
-    : view_(system) {
+TimeTransformedFlow::TimeTransformedFlow(Method method, std::shared_ptr<const KernelSystem> system,
+                                         expr::Kernel g, FlowOptions options, Prepare prepare) {
   auto d =
       std::make_shared<detail::TimeTransformation>(detail::TimeTransformation{std::move(method),
                                                                               std::move(system),
@@ -138,13 +132,11 @@ TimeTransformedFlow::TimeTransformedFlow(Method method, std::shared_ptr<const Fl
                                                                               {},
                                                                               {},
                                                                               false});
-  const FlatSystem& f = *d->system;
+  const KernelSystem& f = *d->system;
   const auto& alpha = d->method.explicit_alpha();
   d->density = options.prefer_explicit && f.separable && alpha && *alpha == 0.5;
   check_method(d->method, f, d->density);
-  if (options.newton.max_iterations < 1)
-    throw InvalidArgument("newton.max_iterations must be at least 1, got " +
-                          std::to_string(options.newton.max_iterations));
+  detail::require_iterations(options);
   if (!d->g) {
     d->g = local_period(f);
     d->fixed_mass = f.free > 0 && f.mass_diagonal.empty();
@@ -160,7 +152,7 @@ TimeTransformedFlow::TimeTransformedFlow(Method method, std::shared_ptr<const Fl
 }
 
 const Method& TimeTransformedFlow::method() const { return data_->method; }
-const std::shared_ptr<const FlatSystem>& TimeTransformedFlow::flat_system() const {
+const std::shared_ptr<const KernelSystem>& TimeTransformedFlow::shared_system() const {
   return data_->system;
 }
 const FlowOptions& TimeTransformedFlow::options() const { return data_->options; }
@@ -188,7 +180,7 @@ bool TimeTransformedFlow::banded() const {
       .newton.jacobian.banded();
 }
 
-double TimeTransformedFlow::step_ratio(const FlatState& s) const {
+double TimeTransformedFlow::step_ratio(const VectorState& s) const {
   std::vector<double> x{s.t};
   x.insert(x.end(), s.q.data(), s.q.data() + s.q.size());
   std::vector<double> out(x.size());
@@ -197,15 +189,9 @@ double TimeTransformedFlow::step_ratio(const FlatState& s) const {
   return out[0];
 }
 
-TimeTransformedFlow::Memory TimeTransformedFlow::memory(const FlatState& s) const {
+TimeTransformedFlow::Memory TimeTransformedFlow::memory(const VectorState& s) const {
   const int n = data_->system->n;
-  if (s.q.size() != n || s.p.size() != n || s.lambda.size() != 0)
-    throw InvalidArgument("the state has " + std::to_string(s.q.size()) + " coordinates, " +
-                          std::to_string(s.p.size()) + " momenta and " +
-                          std::to_string(s.lambda.size()) + " multipliers; the system has " +
-                          std::to_string(n) + ", " + std::to_string(n) + " and 0");
-  if (!s.q.allFinite() || !s.p.allFinite())
-    throw InvalidArgument("the state has a number that is not finite");
+  detail::require_state(*data_->system, s);
   Memory memory;
   memory.made_by_ = data_;
   const double ratio = step_ratio(s);
@@ -214,7 +200,7 @@ TimeTransformedFlow::Memory TimeTransformedFlow::memory(const FlatState& s) cons
     memory.work_.assign(sz(2 + 4 * n), 0.0);
     return memory;
   }
-  FlatLegendre legendre(*data_->system);
+  LegendreTransform legendre(*data_->system);
   std::vector<double> v(sz(n), 0.0);
   legendre.velocity(s.t, s.q.data(), s.p.data(), v.data());
   memory.energy_ = legendre.energy(s.t, s.q.data(), v.data());
@@ -222,12 +208,12 @@ TimeTransformedFlow::Memory TimeTransformedFlow::memory(const FlatState& s) cons
   return memory;
 }
 
-FlatState TimeTransformedFlow::operator()(const FlatState& s, double h) const {
+VectorState TimeTransformedFlow::operator()(const VectorState& s, double h) const {
   Memory m = memory(s);
   return step(s, h, m);
 }
 
-FlatState TimeTransformedFlow::steps(FlatState s, double h, long count, Memory& memory) const {
+VectorState TimeTransformedFlow::steps(VectorState s, double h, long count, Memory& memory) const {
   detail::require_step(h);
   if (memory.made_by_ != data_)
     throw InvalidArgument("the memory was made by another flow; use memory(state) of this one");
@@ -238,14 +224,16 @@ FlatState TimeTransformedFlow::steps(FlatState s, double h, long count, Memory& 
   return s;
 }
 
-const StepDerivative& TimeTransformedFlow::differentiate(FlatState& s, double h,
+bool TimeTransformedFlow::differentiable() const { return !data_->fixed_mass; }
+
+const StepDerivative& TimeTransformedFlow::differentiate(VectorState& s, double h,
                                                          Memory& memory) const {
   const detail::TimeTransformation& d = *data_;
-  if (d.fixed_mass)
+  if (!differentiable())
     throw InvalidArgument(
         "steps by the local period have no derivative in free parameters where the mass is not "
         "diagonal; give a step function (pace)");
-  const FlatState start = s;
+  const VectorState start = s;
   const double density = memory.density_;
   const bool first = memory.statistics.steps == 0;
   s = step(start, h, memory);
@@ -264,7 +252,7 @@ const StepDerivative& TimeTransformedFlow::differentiate(FlatState& s, double h,
 
 // ---------------------------------------------------------------- (density)
 
-void TimeTransformedFlow::verlet_steps(FlatState& s, double h, long count, Memory& memory) const {
+void TimeTransformedFlow::verlet_steps(VectorState& s, double h, long count, Memory& memory) const {
   const detail::TimeTransformation& d = *data_;
   const int n = d.system->n;
   double* const x = memory.work_.data();  // (t, q)
@@ -318,8 +306,8 @@ void TimeTransformedFlow::verlet_steps(FlatState& s, double h, long count, Memor
 namespace {
 
 /// h Σᵢ bᵢ g(Qⁱ) in two parts, at the solution of the stage equations.
-std::pair<double, double> elapsed(detail::Stages& stages, const expr::Kernel& g, const FlatState& s,
-                                  double h) {
+std::pair<double, double> elapsed(detail::Stages& stages, const expr::Kernel& g,
+                                  const VectorState& s, double h) {
   const StageCoefficients& k = stages.k;
   std::vector<double> x(sz(1 + stages.n), s.t);
   std::vector<double> out(sz(1 + stages.n));
@@ -338,7 +326,7 @@ std::pair<double, double> elapsed(detail::Stages& stages, const expr::Kernel& g,
 
 }  // namespace
 
-void TimeTransformedFlow::stage_step(FlatState& s, double h, Memory& memory) const {
+void TimeTransformedFlow::stage_step(VectorState& s, double h, Memory& memory) const {
   detail::Stages& stages = *memory.stages_;
   const FlowOptions& options = data_->options;
   stages.begin(s, h);
@@ -347,14 +335,13 @@ void TimeTransformedFlow::stage_step(FlatState& s, double h, Memory& memory) con
     report = solve(options.newton, stages.newton, stages);
   if (!report.converged) {
     std::vector<double> w(sz(stages.n), 0.0);
-    FlatLegendre(*data_->system).velocity(s.t, s.q.data(), s.p.data(), w.data());
+    LegendreTransform(*data_->system).velocity(s.t, s.q.data(), s.p.data(), w.data());
     const double ratio = step_ratio(s);
     for (double& x : w) x *= ratio;
     stages.guess(w.data());
     report = solve(options.newton, stages.newton, stages);
   }
-  memory.statistics.iterations += report.iterations;
-  memory.statistics.max_iterations = std::max(memory.statistics.max_iterations, report.iterations);
+  memory.statistics.count(report);
   if (!report.converged) detail::not_solved(method().name(), s.t, h, report);
   const auto [large, small] = elapsed(stages, data_->g, s, h);
   double t = s.t;

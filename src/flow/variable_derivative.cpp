@@ -11,7 +11,7 @@ namespace varia::detail {
 
 namespace {
 
-expr::Kernel lagrangian_slopes(const FlatSystem& f) {
+expr::Kernel lagrangian_slopes(const KernelSystem& f) {
   expr::Graph graph;
   return slopes(graph, {symbolic_lagrangian(graph, f)}, f.n);
 }
@@ -19,13 +19,13 @@ expr::Kernel lagrangian_slopes(const FlatSystem& f) {
 /// What slopes() gives of one formula.
 struct Slopes {
   double value = 0.0;
-  Numbers q, v, s;
+  Vn q, v, s;
 
   Slopes(const double* out, int n, int size)
       : value(out[0]),
-        q(Eigen::Map<const Numbers>(out + 1, n)),
-        v(Eigen::Map<const Numbers>(out + 1 + n, n)),
-        s(Eigen::Map<const Numbers>(out + 1 + 2 * n, size - 1 - 2 * n)) {}
+        q(Eigen::Map<const Vn>(out + 1, n)),
+        v(Eigen::Map<const Vn>(out + 1 + n, n)),
+        s(Eigen::Map<const Vn>(out + 1 + 2 * n, size - 1 - 2 * n)) {}
 };
 
 /// Of the formulas of a kernel at x.
@@ -40,8 +40,8 @@ std::vector<Slopes> slopes_at(const expr::Kernel& kernel, const double* x, int n
 }
 
 /// s as long as the system has parameters: a formula may know of fewer.
-Numbers padded(const Numbers& s, int free) {
-  Numbers all = Numbers::Zero(1 + free);
+Vn padded(const Vn& s, int free) {
+  Vn all = Vn::Zero(1 + free);
   all.head(s.size()) = s;
   return all;
 }
@@ -50,19 +50,19 @@ Numbers padded(const Numbers& s, int free) {
 
 // ---------------------------------------------------------------- (ext-DEL)
 
-EnergyMomentumDerivative::EnergyMomentumDerivative(const FlatSystem& system,
+EnergyMomentumDerivative::EnergyMomentumDerivative(const KernelSystem& system,
                                                    const StageCoefficients& coefficients,
                                                    Retraction tau)
     : step_(system, coefficients, tau, {}), slopes_(lagrangian_slopes(system)) {}
 
 /// Of (Ed): p₁·(q₁-q₀)/h - Σ bᵢ eᵢ, where e = L + the derivative of L along (h(c - early), Ξ, 0).
-PhaseVector EnergyMomentumDerivative::energy_gradient(double h, const FlatState& end,
+PhaseVector EnergyMomentumDerivative::energy_gradient(double h, const VectorState& end,
                                                       double early) {
   Stages& solved = step_.solved();
   const StageCoefficients& k = solved.k;
   const int n = solved.n;
-  const Numbers p1 = end.p + end.p_rest;
-  const Numbers mean = Eigen::Map<const Numbers>(solved.shift(), n) / h;
+  const Vn p1 = end.p + end.p_rest;
+  const Vn mean = Eigen::Map<const Vn>(solved.shift(), n) / h;
   std::vector<PointDerivative::In> points;
   double by_length = 0.0;
   for (int i = 0; i < k.points; ++i) {
@@ -77,7 +77,7 @@ PhaseVector EnergyMomentumDerivative::energy_gradient(double h, const FlatState&
     std::vector<double> change(sz(slopes_.tape().outputs()));
     derivative_along(slopes_, x, along, change.data());
     const Slopes more(change.data(), n, static_cast<int>(change.size()));
-    const Numbers by_q = -b * (first.q + more.q);
+    const Vn by_q = -b * (first.q + more.q);
     points.push_back(
         {by_q - b * first.q, -b * (first.v + more.v), by_q, {}, -b * (first.s + more.s)});
     by_length -= b * late * first.s[0];
@@ -91,8 +91,8 @@ PhaseVector EnergyMomentumDerivative::energy_gradient(double h, const FlatState&
   return z;
 }
 
-void EnergyMomentumDerivative::set(const FlatState& s, double h, const std::vector<double>& x,
-                                   const FlatState& end, bool first) {
+void EnergyMomentumDerivative::set(const VectorState& s, double h, const std::vector<double>& x,
+                                   const VectorState& end, bool first) {
   step_.set(s, h, x);
   before_ = energy_gradient(h, end, 1.0);
   after_ = energy_gradient(h, end, 0.0);
@@ -125,7 +125,7 @@ void EnergyMomentumDerivative::transposed(PhaseVector& z) const {
 
 // ---------------------------------------------------------------- (poincare)
 
-PoincareDerivative::PoincareDerivative(const FlatSystem& system, const FlatSystem& transformed,
+PoincareDerivative::PoincareDerivative(const KernelSystem& system, const KernelSystem& transformed,
                                        const expr::Kernel& g, const StageCoefficients& coefficients,
                                        Retraction tau)
     : f_(system),
@@ -134,14 +134,14 @@ PoincareDerivative::PoincareDerivative(const FlatSystem& system, const FlatSyste
       slopes_(lagrangian_slopes(system)),
       pace_(pace_slopes(g, system.n)) {}
 
-void PoincareDerivative::set(const FlatState& s, double h, const std::vector<double>& x,
+void PoincareDerivative::set(const VectorState& s, double h, const std::vector<double>& x,
                              bool first) {
   const int n = f_.n;
   step_.set(s, h, x);
   Stages& solved = step_.solved();
   first_ = first;
-  Numbers v = Numbers::Zero(n);
-  FlatLegendre(f_).velocity(s.t, s.q.data(), s.p.data(), v.data());
+  Vn v = Vn::Zero(n);
+  LegendreTransform(f_).velocity(s.t, s.q.data(), s.p.data(), v.data());
   const Slopes l = slopes_at(slopes_, f_.point(s.t, s.q.data(), v.data()).data(), n, 1).front();
   energy_ = {-l.q, v, 0.0, 0.0, -l.s.tail(f_.free)};
   elapsed_ = PhaseVector::zero(n, transformed_.free);
@@ -151,7 +151,7 @@ void PoincareDerivative::set(const FlatState& s, double h, const std::vector<dou
     const double b = solved.k.b.hi[sz(i)];
     const Slopes g = slopes_at(pace_, solved.at_point(i).x, n, 2).front();
     points.push_back(
-        {h * b * g.q, Numbers::Zero(n), h * b * g.q, {}, h * b * padded(g.s, transformed_.free)});
+        {h * b * g.q, Vn::Zero(n), h * b * g.q, {}, h * b * padded(g.s, transformed_.free)});
     mean += b * g.value;
   }
   step_.transposed(elapsed_, points);
@@ -191,7 +191,7 @@ void PoincareDerivative::transposed(PhaseVector& z) const {
 
 // ---------------------------------------------------------------- (density)
 
-DensityDerivative::DensityDerivative(const FlatSystem& system, const expr::Kernel& g)
+DensityDerivative::DensityDerivative(const KernelSystem& system, const expr::Kernel& g)
     : f_(system),
       step_(system, {{1.0}, {0.5, 0.5}}),
       legendre_(system),
@@ -199,9 +199,9 @@ DensityDerivative::DensityDerivative(const FlatSystem& system, const expr::Kerne
       pace_(pace_slopes(g, system.n)) {}
 
 /// G and g as functions on phase space at s.
-void DensityDerivative::set_end(const FlatState& s, Function& growth, Function& pace) {
+void DensityDerivative::set_end(const VectorState& s, Function& growth, Function& pace) {
   const int n = f_.n;
-  Numbers v = Numbers::Zero(n);
+  Vn v = Vn::Zero(n);
   legendre_.velocity(s.t, s.q.data(), s.p.data(), v.data());
   motion_.set(s.t, s.q, v);
   motion_.factor(0.0, 0.0);
@@ -212,14 +212,14 @@ void DensityDerivative::set_end(const FlatState& s, Function& growth, Function& 
     to.gradient = PhaseVector::zero(n, f_.free);
     to.gradient.delta = list[k].q;
     to.gradient.nu = motion_.solved(list[k].v);
-    Numbers s_ = padded(list[k].s, f_.free);
-    Numbers none = Numbers::Zero(n);
+    Vn s_ = padded(list[k].s, f_.free);
+    Vn none = Vn::Zero(n);
     motion_.add_momentum_transposed(-to.gradient.nu, to.gradient.delta, none, s_);
     add_parameters(s_, to.gradient);
   }
 }
 
-void DensityDerivative::set(const FlatState& s, double h, double density, const FlatState& end,
+void DensityDerivative::set(const VectorState& s, double h, double density, const VectorState& end,
                             bool first) {
   h_ = h;
   first_ = first;

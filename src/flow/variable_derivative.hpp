@@ -17,16 +17,16 @@ namespace varia::detail {
 /// has the given h, and E = E⁻.
 class EnergyMomentumDerivative final : public StepDerivative {
  public:
-  EnergyMomentumDerivative(const FlatSystem& system, const StageCoefficients& coefficients,
+  EnergyMomentumDerivative(const KernelSystem& system, const StageCoefficients& coefficients,
                            Retraction tau);
   /// At the step of length h from s to end whose unknowns are x.
-  void set(const FlatState& s, double h, const std::vector<double>& x, const FlatState& end,
+  void set(const VectorState& s, double h, const std::vector<double>& x, const VectorState& end,
            bool first);
   void forward(PhaseVector& z) const override;
   void transposed(PhaseVector& z) const override;
 
  private:
-  PhaseVector energy_gradient(double h, const FlatState& end, double early);
+  PhaseVector energy_gradient(double h, const VectorState& end, double early);
 
   StageDerivative step_;
   expr::Kernel slopes_;         ///< of L
@@ -37,18 +37,18 @@ class EnergyMomentumDerivative final : public StepDerivative {
 /// Of (poincare): the step of H̄, and t₁ = t₀ + h Σᵢ bᵢ g(Qⁱ). At the first step E = H.
 class PoincareDerivative final : public StepDerivative {
  public:
-  PoincareDerivative(const FlatSystem& system, const FlatSystem& transformed, const expr::Kernel& g,
-                     const StageCoefficients& coefficients, Retraction tau);
+  PoincareDerivative(const KernelSystem& system, const KernelSystem& transformed,
+                     const expr::Kernel& g, const StageCoefficients& coefficients, Retraction tau);
   /// At the step of length h from s whose unknowns are x.
-  void set(const FlatState& s, double h, const std::vector<double>& x, bool first);
+  void set(const VectorState& s, double h, const std::vector<double>& x, bool first);
   void forward(PhaseVector& z) const override;
   void transposed(PhaseVector& z) const override;
 
  private:
   PhaseVector inner(const PhaseVector& z) const;
 
-  const FlatSystem& f_;
-  const FlatSystem& transformed_;
+  const KernelSystem& f_;
+  const KernelSystem& transformed_;
   StageDerivative step_;
   expr::Kernel slopes_, pace_;    ///< of L, of g
   PhaseVector energy_, elapsed_;  ///< gradients of H and of t₁ - t₀
@@ -58,9 +58,9 @@ class PoincareDerivative final : public StepDerivative {
 /// Of (density). At the first step ρ = 1/g.
 class DensityDerivative final : public StepDerivative {
  public:
-  DensityDerivative(const FlatSystem& system, const expr::Kernel& g);
+  DensityDerivative(const KernelSystem& system, const expr::Kernel& g);
   /// At the step from s to end; density is ρ at the start.
-  void set(const FlatState& s, double h, double density, const FlatState& end, bool first);
+  void set(const VectorState& s, double h, double density, const VectorState& end, bool first);
   void forward(PhaseVector& z) const override;
   void transposed(PhaseVector& z) const override;
 
@@ -70,11 +70,11 @@ class DensityDerivative final : public StepDerivative {
     double value = 0.0;
     PhaseVector gradient;
   };
-  void set_end(const FlatState& s, Function& growth, Function& pace);
+  void set_end(const VectorState& s, Function& growth, Function& pace);
 
-  const FlatSystem& f_;
+  const KernelSystem& f_;
   LegDerivative step_;
-  FlatLegendre legendre_;
+  LegendreTransform legendre_;
   MotionDerivative motion_;
   expr::Kernel pace_;
   Function start_, end_;            ///< G

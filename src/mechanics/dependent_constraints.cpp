@@ -25,12 +25,12 @@ using detail::sz;
 /// Gᵀ with columns of length 1, and their lengths before.
 struct Gradients {
   Sparse columns;
-  Eigen::VectorXd length;
+  Vn length;
 };
 
 Gradients gradients(const Pattern& pattern, int d, int n, const double* g) {
   Gradients result;
-  result.length = Eigen::VectorXd::Zero(d);
+  result.length = Vn::Zero(d);
   for (int e = 0; e < pattern.size(); ++e)
     result.length[pattern.row[sz(e)]] =
         std::hypot(result.length[pattern.row[sz(e)]], g[static_cast<std::size_t>(e)]);
@@ -45,8 +45,8 @@ Gradients gradients(const Pattern& pattern, int d, int n, const double* g) {
 }
 
 /// x are the coefficients of unit gradients; those of the gradients differ by the lengths.
-Dependency dependency(const Gradients& g, int last, const std::vector<int>& others,
-                      const Eigen::VectorXd& x, const double* phi) {
+Dependency dependency(const Gradients& g, int last, const std::vector<int>& others, const Vn& x,
+                      const double* phi) {
   Dependency result;
   result.last = last;
   result.value = phi[last];
@@ -70,10 +70,10 @@ std::vector<Dependency> in_order(const Gradients& g, const double* phi, double t
   std::vector<Dependency> result;
   for (int a = 0; a < d; ++a) {
     const auto rank = static_cast<Eigen::Index>(kept.size());
-    Eigen::VectorXd rest = columns.col(a);
-    Eigen::VectorXd along = Eigen::VectorXd::Zero(rank);
+    Vn rest = columns.col(a);
+    Vn along = Vn::Zero(rank);
     for (int twice = 0; twice < 2; ++twice) {
-      const Eigen::VectorXd more = q.leftCols(rank).transpose() * rest;
+      const Vn more = q.leftCols(rank).transpose() * rest;
       rest -= q.leftCols(rank) * more;
       along += more;
     }
@@ -84,8 +84,7 @@ std::vector<Dependency> in_order(const Gradients& g, const double* phi, double t
       kept.push_back(a);
       continue;
     }
-    const Eigen::VectorXd x =
-        r.topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solve(along);
+    const Vn x = r.topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solve(along);
     result.push_back(dependency(g, a, kept, x, phi));
   }
   return result;
@@ -115,7 +114,7 @@ std::vector<Dependency> sparse(const Gradients& g, const double* phi, double tol
   Factors factors;
   factors.setShift(shift);
   factors.compute(Sparse(g.columns.transpose() * g.columns));
-  const Eigen::VectorXd pivots = factors.vectorD();
+  const Vn pivots = factors.vectorD();
   std::vector<int> kept, candidates;
   for (Eigen::Index a = 0; a < d; ++a) {
     const double pivot = pivots[factors.permutationP().indices()[a]];
@@ -128,8 +127,8 @@ std::vector<Dependency> sparse(const Gradients& g, const double* phi, double tol
   factors.setShift(0.0);
   factors.compute(Sparse(basis.transpose() * basis));
   for (const int a : candidates) {
-    const Eigen::VectorXd column(g.columns.col(a));
-    const Eigen::VectorXd x = factors.solve(Eigen::VectorXd(basis.transpose() * column));
+    const Vn column(g.columns.col(a));
+    const Vn x = factors.solve(Vn(basis.transpose() * column));
     if ((column - basis * x).norm() <= 10.0 * tolerance)
       result.push_back(dependency(g, a, kept, x, phi));
   }
@@ -174,7 +173,7 @@ ConstraintRank dependent_constraints(const Pattern& pattern, int d, int n, const
   return result;
 }
 
-ConstraintRank dependent_constraints(const FlatSystem& system, const double* q, double t,
+ConstraintRank dependent_constraints(const KernelSystem& system, const double* q, double t,
                                      double tolerance) {
   std::vector<double> values(sz(system.d + system.constraint_pattern.size()), 0.0);
   std::vector<double> point{t};

@@ -9,7 +9,7 @@
 #include "varia/core/index.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/kernel.hpp"
-#include "varia/mechanics/flat_system.hpp"
+#include "varia/mechanics/kernel_system.hpp"
 
 namespace varia::detail {
 

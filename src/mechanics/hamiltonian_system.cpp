@@ -51,7 +51,8 @@ void find_separable(expr::Graph& graph, const std::vector<Id>& gradient, Hamilto
 
 }  // namespace
 
-HamiltonianSystem::HamiltonianSystem(int degrees) : FlatSystem(ProductSpace({euclidean(degrees)})) {
+HamiltonianSystem::HamiltonianSystem(int degrees)
+    : KernelSystem(ProductSpace({euclidean(degrees)})) {
   hamiltonian = true;
 }
 

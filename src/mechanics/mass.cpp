@@ -9,7 +9,7 @@ namespace varia::detail {
 namespace {
 
 /// A direction with its rounding noise removed: (0, 1, 0).
-std::string direction_text(const Eigen::VectorXd& v) {
+std::string direction_text(const Vn& v) {
   std::string text;
   for (const double component : v) {
     const double rounded = std::round(component * 1e6) / 1e6;
@@ -24,7 +24,7 @@ void require_regular(const Eigen::MatrixXd& mass, const std::string& where) {
   if (!mass.allFinite())
     throw InvalidArgument("mass matrix" + where + " has an entry that is not a finite number");
   // units must not matter: a diagonal of very different masses is regular
-  const Eigen::VectorXd unit = mass.diagonal().unaryExpr(
+  const Vn unit = mass.diagonal().unaryExpr(
       [](double m) { return m == 0.0 ? 1.0 : 1.0 / std::sqrt(std::abs(m)); });
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(unit.asDiagonal() * mass *
                                                              unit.asDiagonal());

@@ -5,7 +5,7 @@
 #include "varia/core/index.hpp"
 #include "varia/expr/graft.hpp"
 #include "varia/expr/parse.hpp"
-#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/mechanics/make_kernel_system.hpp"
 
 namespace varia {
 
@@ -26,14 +26,14 @@ std::vector<Id> variables(expr::Graph& graph, int count) {
 
 }  // namespace
 
-std::shared_ptr<FlatSystem> symbolic_system(expr::Graph& graph, Id lagrangian, int n) {
+std::shared_ptr<KernelSystem> symbolic_system(expr::Graph& graph, Id lagrangian, int n) {
   if (n < 1)
     throw InvalidArgument("a system needs at least one coordinate, got " + std::to_string(n));
-  return make_flat_system(graph, {ProductSpace({euclidean(n)}), lagrangian, {}, {}});
+  return make_kernel_system(graph, {ProductSpace({euclidean(n)}), lagrangian, {}, {}});
 }
 
-std::shared_ptr<FlatSystem> symbolic_system(const std::vector<std::string>& coordinates,
-                                            std::string_view lagrangian) {
+std::shared_ptr<KernelSystem> symbolic_system(const std::vector<std::string>& coordinates,
+                                              std::string_view lagrangian) {
   expr::Graph graph;
   expr::Scope scope;
   const int n = static_cast<int>(coordinates.size());
@@ -45,7 +45,7 @@ std::shared_ptr<FlatSystem> symbolic_system(const std::vector<std::string>& coor
   return symbolic_system(graph, expr::parse(graph, scope, lagrangian), n);
 }
 
-Id symbolic_lagrangian(expr::Graph& graph, const FlatSystem& system) {
+Id symbolic_lagrangian(expr::Graph& graph, const KernelSystem& system) {
   return expr::graft(graph, system.value.tape(), variables(graph, system.value.tape().inputs()))[0];
 }
 
@@ -60,7 +60,7 @@ expr::Kernel slopes(expr::Graph& graph, const std::vector<Id>& formulas, int n) 
   return kernel(graph, outputs, 1 + 2 * n);
 }
 
-expr::Kernel time_derivative(const FlatSystem& system) {
+expr::Kernel time_derivative(const KernelSystem& system) {
   expr::Graph graph;
   const Id rate = expr::derivative(graph, symbolic_lagrangian(graph, system), 0);
   return kernel(graph, {rate}, system.value.tape().inputs());

@@ -13,7 +13,7 @@ using detail::range;
 using expr::Id;
 
 TangentLift lift_of(expr::Graph& g, Id lagrangian, int n) {
-  auto f = std::make_shared<FlatSystem>(ProductSpace({euclidean(2 * n)}));
+  auto f = std::make_shared<KernelSystem>(ProductSpace({euclidean(2 * n)}));
   f->value = detail::kernel(g, {lagrangian}, 1 + 4 * n);
   f->gradient = detail::kernel(g, expr::gradient(g, lagrangian, range(1, 4 * n)), 1 + 4 * n);
   return {std::move(f), make_acceleration_system(g, lagrangian, 2 * n)};
@@ -21,7 +21,7 @@ TangentLift lift_of(expr::Graph& g, Id lagrangian, int n) {
 
 }  // namespace
 
-std::vector<TangentLift> tangent_lifts(const FlatSystem& system) {
+std::vector<TangentLift> tangent_lifts(const KernelSystem& system) {
   const int n = system.n;
   expr::Graph g;
   const auto v = [&](int i) { return g.variable(1 + 2 * n + i); };

@@ -24,10 +24,9 @@ std::vector<int> configuration(int n) {
 }
 
 /// M⁻¹, for M > 0.
-Eigen::MatrixXd inverse_mass(const FlatSystem& f) {
+Eigen::MatrixXd inverse_mass(const KernelSystem& f) {
   Eigen::MatrixXd m = f.mass;
-  if (!f.mass_diagonal.empty())
-    m = Eigen::Map<const Eigen::VectorXd>(f.mass_diagonal.data(), f.n).asDiagonal();
+  if (!f.mass_diagonal.empty()) m = Eigen::Map<const Vn>(f.mass_diagonal.data(), f.n).asDiagonal();
   const Eigen::LLT<Eigen::MatrixXd> factors(m);
   if (factors.info() != Eigen::Success)
     throw InvalidArgument(
@@ -37,7 +36,7 @@ Eigen::MatrixXd inverse_mass(const FlatSystem& f) {
 }
 
 /// tr(M⁻¹V″M⁻¹V″) = |M^{-1/2}V″M^{-1/2}|²
-Id curvature(expr::Graph& g, const FlatSystem& f) {
+Id curvature(expr::Graph& g, const KernelSystem& f) {
   const int n = f.n;
   const Eigen::MatrixXd inverse = inverse_mass(f);
   const Id lagrangian = symbolic_lagrangian(g, f);
@@ -71,8 +70,8 @@ Id curvature(expr::Graph& g, const FlatSystem& f) {
   return sum;
 }
 
-expr::Kernel period(const FlatSystem& f, double slowest) {
-  if (!f.flat() || !f.separable)
+expr::Kernel period(const KernelSystem& f, double slowest) {
+  if (!f.on_vector_space() || !f.separable)
     throw InvalidArgument(
         "the local period is known for L = 1/2 v.M v - V(q) with a constant mass M only; give a "
         "step function g(q)");
@@ -85,14 +84,14 @@ expr::Kernel period(const FlatSystem& f, double slowest) {
   return step_function(g, g.reciprocal(g.make(expr::Op::sqrt, g.make(expr::Op::sqrt, sum))), f.n);
 }
 
-void require_conservative(const FlatSystem& f) {
+void require_conservative(const KernelSystem& f) {
   const auto refuse = [](const std::string& found) {
     throw InvalidArgument(
         "the transformation g(q) (H - E) needs a Lagrangian L(q, v) on R^n without force and "
         "constraint; " +
         found + ". Use a fixed step, or verlet where L = 1/2 v.M v - V(t, q)");
   };
-  if (!f.flat()) refuse("this system has rotations");
+  if (!f.on_vector_space()) refuse("this system has rotations");
   if (f.d > 0) refuse("this system has constraints");
   if (f.uses_time) refuse("this one depends on the time");
   if (f.forced) refuse("this system has a force");
@@ -114,15 +113,15 @@ expr::Kernel step_function(const std::vector<std::string>& coordinates, std::str
   return step_function(graph, expr::parse(graph, scope, g), static_cast<int>(coordinates.size()));
 }
 
-expr::Kernel local_period(const FlatSystem& system, double longest) {
+expr::Kernel local_period(const KernelSystem& system, double longest) {
   if (!(longest > 0.0) || !std::isfinite(longest))
     throw InvalidArgument("the longest period must be a positive number, got " + to_text(longest));
   return period(system, 1.0 / longest);
 }
 
-expr::Kernel local_period(const FlatSystem& system) { return period(system, 0.0); }
+expr::Kernel local_period(const KernelSystem& system) { return period(system, 0.0); }
 
-void require_step_function(const FlatSystem& system, const expr::Kernel& g) {
+void require_step_function(const KernelSystem& system, const expr::Kernel& g) {
   if (!g) throw InvalidArgument("there is no step function g(q)");
   const expr::Tape& tape = g.tape();
   if (tape.inputs() != 1 + system.n || tape.outputs() != 1 + system.n)
@@ -145,8 +144,8 @@ expr::Kernel pace_slopes(const expr::Kernel& g, int n) {
   return slopes(graph, {pace[0], graph.neg(graph.div(change, pace[0]))}, n);
 }
 
-std::shared_ptr<FlatSystem> time_transformed(const FlatSystem& system, const expr::Kernel& g,
-                                             double energy) {
+std::shared_ptr<KernelSystem> time_transformed(const KernelSystem& system, const expr::Kernel& g,
+                                               double energy) {
   require_conservative(system);
   require_step_function(system, g);
   if (!std::isfinite(energy))

@@ -14,7 +14,7 @@ namespace varia::report {
 namespace {
 
 void add_constraints(const io::Model& model, const Table& table, Json& out) {
-  const FlatSystem& f = *model.system;
+  const KernelSystem& f = *model.system;
   if (f.d == 0) return;
   std::vector<double> phi(static_cast<std::size_t>(f.d + f.constraint_pattern.size()));
   std::vector<double> x(static_cast<std::size_t>(1 + f.entries));  // (t, q)
@@ -85,7 +85,7 @@ Json path_rows(const std::vector<Path>& drawn) {
 
 Json phases(const io::Model& model) {
   Json result = Json::array();
-  if (!model.system->flat()) return result;
+  if (!model.system->on_vector_space()) return result;
   for (std::size_t i = 0; i < model.entry_names.size() && i < most_columns; ++i)
     result.push_back({{"label", model.entry_names[i]},
                       {"q", model.entry_names[i]},

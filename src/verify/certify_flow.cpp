@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "varia/verify/certify_flow.hpp"
 
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 #include "varia/verify/certify_order.hpp"
 
 namespace varia {
 
-CertifiedOrder certify_order(const FlatFlow& flow, const FlatState& start, double h) {
+CertifiedOrder certify_order(const StageFlow& flow, const VectorState& start, double h) {
   return detail::certify_method(flow, start, h);
 }
 
-CertifiedOrder certify_order(const AnyFlow& flow, const FlatState& start, double h) {
-  if (const FlatFlow* stages = flow.stages()) return certify_order(*stages, start, h);
+CertifiedOrder certify_order(const AnyFlow& flow, const VectorState& start, double h) {
+  if (const StageFlow* stages = flow.stages()) return certify_order(*stages, start, h);
   const auto own = flow.discrete_lagrangian();
   if (!own)
     throw InvalidArgument("certify_order: " + flow.method().name() +
@@ -19,9 +19,8 @@ CertifiedOrder certify_order(const AnyFlow& flow, const FlatState& start, double
   if (flow.system().forced || flow.system().d > 0)
     throw InvalidArgument(
         "certify_order: with forces or constraints L_d alone does not determine the order");
-  const FlatFlow by_stages(gauss(2), flow.shared_system());
-  const ExactLagrangian<FlatFlow> exact(by_stages);
-  using Vn = Vector<double, Dynamic>;
+  const StageFlow by_stages(gauss(2), flow.shared_system());
+  const ExactLagrangian<StageFlow> exact(by_stages);
   const auto value = [&](const Vn& q0, const Vn& q1, double t, double step) {
     return own(t, q0, q1, step);
   };

@@ -14,27 +14,28 @@ namespace varia {
 namespace {
 
 /// (omega) at the state s
-double form(const FlatSystem& f, const FlatState& s, const PhaseVector& a, const PhaseVector& b) {
-  Vector<double, Dynamic> bracket = Vector<double, Dynamic>::Zero(f.n);
+double form(const KernelSystem& f, const VectorState& s, const PhaseVector& a,
+            const PhaseVector& b) {
+  Vn bracket = Vn::Zero(f.n);
   f.space.add_coadjoint(s.p.data(), a.delta.data(), bracket.data());
   return b.nu.dot(a.delta) - a.nu.dot(b.delta) + bracket.dot(b.delta);
 }
 
 }  // namespace
 
-SymplecticReport check_symplectic(const AnyFlow& flow, const FlatState& z, double h,
-                                  const Eigen::VectorXd& units) {
+SymplecticReport check_symplectic(const AnyFlow& flow, const VectorState& z, double h,
+                                  const Vn& units) {
   detail::require_units(units, z.p.size());
   if (!flow.differentiable())
     return detail::check_symplectic(flow, detail::NoSystem{}, z, h, units);
-  const FlatSystem& f = flow.system();
+  const KernelSystem& f = flow.system();
   std::vector<PhaseVector> after;
   for (int k = 0; k < 2 * f.n; ++k) {
     after.push_back(PhaseVector::zero(f.n));
     (k < f.n ? after.back().delta[k] : after.back().nu[k - f.n]) =
         units.size() > 0 ? units[k] : 1.0;
   }
-  FlatState s = z;
+  VectorState s = z;
   auto memory = flow.memory(s);
   const auto step = [&] {
     const StepDerivative& derivative = flow.differentiate(s, h, memory);
@@ -43,7 +44,7 @@ SymplecticReport check_symplectic(const AnyFlow& flow, const FlatState& z, doubl
   // a step leads onto the constraints, its derivative to their tangent vectors: the next is judged
   if (f.d > 0) step();
   const std::vector<PhaseVector> before = after;
-  const FlatState start = s;
+  const VectorState start = s;
   step();
   SymplecticReport report;
   for (std::size_t i = 0; i < before.size(); ++i)
@@ -56,13 +57,13 @@ SymplecticReport check_symplectic(const AnyFlow& flow, const FlatState& z, doubl
   return report;
 }
 
-SymplecticReport check_symplectic(const FlatFlow& flow, const FlatState& z, double h,
-                                  const Eigen::VectorXd& units) {
+SymplecticReport check_symplectic(const StageFlow& flow, const VectorState& z, double h,
+                                  const Vn& units) {
   return check_symplectic(AnyFlow(flow), z, h, units);
 }
 
-ActionReport check_action(const FlatFlow& flow, const FlatState& start, double h) {
-  if (flow.flat_system()->flat()) return check_action<FlatFlow>(flow, start, h);
+ActionReport check_action(const StageFlow& flow, const VectorState& start, double h) {
+  if (flow.system().on_vector_space()) return check_action<StageFlow>(flow, start, h);
   const detail::PointFlow points(flow);
   return check_action(points, points.on_points(start), h);
 }

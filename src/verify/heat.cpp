@@ -4,8 +4,8 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "varia/flow/flat_legendre.hpp"
 #include "varia/flow/integrate.hpp"
+#include "varia/flow/legendre_transform.hpp"
 
 namespace varia {
 
@@ -52,15 +52,15 @@ void TimeAverage::load(const std::vector<double>& data) {
 namespace {
 
 template <class F>
-Heat heat_of(const F& flow, const FlatSystem& f, const FlatState& start, double h, long steps,
+Heat heat_of(const F& flow, const KernelSystem& f, const VectorState& start, double h, long steps,
              Sampling sampling) {
   if (steps < 1)
     throw InvalidArgument("heat: the number of steps must be at least 1, got " +
                           std::to_string(steps));
-  FlatLegendre legendre(f);
-  Vector<double, Dynamic> v = Vector<double, Dynamic>::Zero(f.n);
+  LegendreTransform legendre(f);
+  Vn v = Vn::Zero(f.n);
   TimeAverage average(sampling);
-  advance(flow, start, h, steps, [&](const FlatState& s) {
+  advance(flow, start, h, steps, [&](const VectorState& s) {
     legendre.velocity(s.t, s.q.data(), s.p.data(), v.data());
     average.add(s.t, 0.5 * s.p.dot(v));
   });
@@ -71,20 +71,21 @@ Heat heat_of(const F& flow, const FlatSystem& f, const FlatState& start, double 
 
 }  // namespace
 
-Heat heat(const FlatFlow& flow, const FlatState& start, double h, long steps, Sampling sampling) {
-  return heat_of(flow, *flow.flat_system(), start, h, steps, sampling);
+Heat heat(const StageFlow& flow, const VectorState& start, double h, long steps,
+          Sampling sampling) {
+  return heat_of(flow, flow.system(), start, h, steps, sampling);
 }
-Heat heat(const BaselineFlow& flow, const FlatSystem& system, const FlatState& start, double h,
+Heat heat(const BaselineFlow& flow, const KernelSystem& system, const VectorState& start, double h,
           long steps, Sampling sampling) {
   return heat_of(flow, system, start, h, steps, sampling);
 }
-Heat heat(const NewmarkFlow& flow, const FlatState& start, double h, long steps,
+Heat heat(const NewmarkFlow& flow, const VectorState& start, double h, long steps,
           Sampling sampling) {
-  return heat_of(flow, *flow.flat_system(), start, h, steps, sampling);
+  return heat_of(flow, flow.system(), start, h, steps, sampling);
 }
 
 HarmonicHeat harmonic_heat(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& stiffness,
-                           const Eigen::VectorXd& q, const Eigen::VectorXd& p, double duration) {
+                           const Vn& q, const Vn& p, double duration) {
   const Eigen::Index n = q.size();
   if (mass.rows() != n || mass.cols() != n || stiffness.rows() != n || stiffness.cols() != n ||
       p.size() != n)
@@ -95,8 +96,8 @@ HarmonicHeat harmonic_heat(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& s
   if (Eigen::LLT<Eigen::MatrixXd>(mass).info() != Eigen::Success)
     throw InvalidArgument("harmonic heat: the mass matrix is not positive definite");
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(stiffness, mass);
-  const Eigen::VectorXd a = modes.eigenvectors().transpose() * mass * q;  // modal positions
-  const Eigen::VectorXd b = modes.eigenvectors().transpose() * p;         // modal momenta
+  const Vn a = modes.eigenvectors().transpose() * mass * q;  // modal positions
+  const Vn b = modes.eigenvectors().transpose() * p;         // modal momenta
   const double zero = 1e-12 * std::max(1e-300, modes.eigenvalues().cwiseAbs().maxCoeff());
   HarmonicHeat result;
   for (Eigen::Index k = 0; k < n; ++k) {

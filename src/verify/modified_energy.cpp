@@ -13,7 +13,6 @@ namespace varia {
 
 namespace {
 
-using FlatVector = Vector<double, Dynamic>;
 using detail::sz;
 
 [[noreturn]] void no_formula(const Method& method) {
@@ -52,7 +51,7 @@ ModifiedCoefficients modified_coefficients(const Method& method) {
   return {1, mean - 0.5, 0.0, 0.0, 0.0};
 }
 
-ModifiedEnergy::ModifiedEnergy(const Method& method, std::shared_ptr<const FlatSystem> system,
+ModifiedEnergy::ModifiedEnergy(const Method& method, std::shared_ptr<const KernelSystem> system,
                                double h, int order)
     : system_(std::move(system)), c_(modified_coefficients(method)), h_(h) {
   detail::require_newmark_system(*system_, "the modified energy");
@@ -68,19 +67,19 @@ ModifiedEnergy::ModifiedEnergy(const Method& method, std::shared_ptr<const FlatS
   if (system_->mass_diagonal.empty()) inverse_mass_ = system_->mass.inverse();
 }
 
-double ModifiedEnergy::operator()(const FlatState& s) const {
-  const FlatSystem& f = *system_;
+double ModifiedEnergy::operator()(const VectorState& s) const {
+  const KernelSystem& f = *system_;
   const int n = f.n;
-  const auto by_mass = [&](const FlatVector& x) -> FlatVector {
+  const auto by_mass = [&](const Vn& x) -> Vn {
     if (f.mass_diagonal.empty()) return inverse_mass_ * x;
-    return x.cwiseQuotient(Eigen::Map<const FlatVector>(f.mass_diagonal.data(), n));
+    return x.cwiseQuotient(Eigen::Map<const Vn>(f.mass_diagonal.data(), n));
   };
-  const FlatVector v = by_mass(s.p);
+  const Vn v = by_mass(s.p);
   const auto x = f.point(s.t, s.q.data(), v.data());
   std::vector<double> out(sz(2 * n + f.second.size()));
   f.hessian(x.data(), out.data());
-  const FlatVector g = -Eigen::Map<const FlatVector>(out.data(), n);
-  const FlatVector a = by_mass(g);
+  const Vn g = -Eigen::Map<const Vn>(out.data(), n);
+  const Vn a = by_mass(g);
   double vv = 0.0;  // vᵀV″v
   double va = 0.0;  // vᵀV″M⁻¹g
   for (int e = 0; e < f.second.size(); ++e) {
@@ -117,7 +116,7 @@ std::vector<double> central_weights(int w) {
   return weights;
 }
 
-void require_shadow(const FlatSystem& f, int w) {
+void require_shadow(const KernelSystem& f, int w) {
   const char* found = nullptr;
   if (f.forced) found = "this system has a force";
   if (f.uses_time) found = "this Lagrangian depends on time";
@@ -131,14 +130,14 @@ void require_shadow(const FlatSystem& f, int w) {
 }
 
 /// (shadow) at the middle of 2w + 1 states z, with the actions of the 2w steps between them.
-double shadow_at(const std::vector<FlatState>& z, const std::vector<double>& step_actions,
+double shadow_at(const std::vector<VectorState>& z, const std::vector<double>& step_actions,
                  const std::vector<double>& weights, double h) {
   const std::size_t w = weights.size();
   double sum = 0.0;
   double between = 0.0;  // action from step -j to step j
   for (std::size_t j = 1; j <= w; ++j) {
     between += step_actions[w - j] + step_actions[w + j - 1];
-    const FlatVector moved = z[w + j].q - z[w - j].q;
+    const Vn moved = z[w + j].q - z[w - j].q;
     sum += weights[j - 1] * (z[w].p.dot(moved) - between);
   }
   return sum / h;
@@ -146,15 +145,15 @@ double shadow_at(const std::vector<FlatState>& z, const std::vector<double>& ste
 
 }  // namespace
 
-ShadowEnergy shadow_energy(const FlatFlow& flow, const FlatState& start, double h, long steps,
+ShadowEnergy shadow_energy(const StageFlow& flow, const VectorState& start, double h, long steps,
                            int w) {
-  require_shadow(*flow.flat_system(), w);
+  require_shadow(flow.system(), w);
   if (steps < 2L * w)
     throw InvalidArgument("shadow energy: differences of width 2 w = " + std::to_string(2 * w) +
                           " need at least as many steps, got " + std::to_string(steps));
   const detail::StepAction action(flow);
   const auto weights = central_weights(w);
-  std::vector<FlatState> z{start};
+  std::vector<VectorState> z{start};
   std::vector<double> step_actions;  // of the steps from z[k] to z[k + 1]
   ShadowEnergy result;
   auto memory = flow.memory(start);
@@ -170,19 +169,19 @@ ShadowEnergy shadow_energy(const FlatFlow& flow, const FlatState& start, double 
   return result;
 }
 
-ShadowFunction::ShadowFunction(FlatFlow flow, double h, int w)
+ShadowFunction::ShadowFunction(StageFlow flow, double h, int w)
     : forwards_(std::move(flow)),
       backwards_(forwards_.with_method(adjoint(forwards_.method()))),
       action_(std::make_shared<detail::StepAction>(forwards_)),
       h_(h) {
-  require_shadow(*forwards_.flat_system(), w);
+  require_shadow(forwards_.system(), w);
   detail::require_step(h);
   weights_ = central_weights(w);
 }
 
-double ShadowFunction::operator()(const FlatState& s) const {
+double ShadowFunction::operator()(const VectorState& s) const {
   const std::size_t w = weights_.size();
-  std::vector<FlatState> z(2 * w + 1, s);
+  std::vector<VectorState> z(2 * w + 1, s);
   auto ahead = forwards_.memory(s);
   auto behind = backwards_.memory(s);
   for (std::size_t j = 1; j <= w; ++j) {

@@ -13,10 +13,8 @@ namespace varia {
 
 namespace {
 
-using FlatVector = Vector<double, Dynamic>;
-
-FlatVector field(const GeneratorField& xi, const FlatVector& q) {
-  FlatVector x = xi(q);
+Vn field(const GeneratorField& xi, const Vn& q) {
+  Vn x = xi(q);
   if (x.size() != q.size())
     throw InvalidArgument("momentum balance: the generator has " + std::to_string(x.size()) +
                           " components, the configuration " + std::to_string(q.size()));
@@ -26,8 +24,8 @@ FlatVector field(const GeneratorField& xi, const FlatVector& q) {
 }
 
 /// The same system without its force.
-std::shared_ptr<const FlatSystem> unforced(const FlatSystem& system) {
-  auto free = std::make_shared<FlatSystem>(system);
+std::shared_ptr<const KernelSystem> unforced(const KernelSystem& system) {
+  auto free = std::make_shared<KernelSystem>(system);
   free->forced = false;
   return free;
 }
@@ -46,27 +44,27 @@ bool MomentumBalance::passes(double tolerance) const {
   return defect <= tolerance * scale;
 }
 
-StepBalance::StepBalance(const FlatFlow& flow) {
-  const auto& system = flow.flat_system();
+StepBalance::StepBalance(const StageFlow& flow) {
+  const auto& system = flow.shared_system();
   if (system->d > 0)
     throw InvalidArgument(
         "momentum balance: this system has constraints, whose reactions are not in the balance; "
         "use check_noether");
   whole_ = std::make_shared<detail::StepAction>(flow);
   alone_ = system->forced ? std::make_shared<const detail::StepAction>(
-                                FlatFlow(flow.method(), unforced(*system), flow.options()))
+                                StageFlow(flow.method(), unforced(*system), flow.options()))
                           : whole_;
 }
 
-std::vector<MomentumChange> StepBalance::operator()(FlatState& s, double h,
+std::vector<MomentumChange> StepBalance::operator()(VectorState& s, double h,
                                                     const std::vector<GeneratorField>& xi) const {
   std::vector<MomentumChange> changes(xi.size());
   for (std::size_t i = 0; i < whole_->parts().size(); ++i) {
     const auto& [part, fraction] = whole_->parts()[i];
-    const FlatState next = part(s, fraction * h);
+    const VectorState next = part(s, fraction * h);
     for (std::size_t k = 0; k < xi.size(); ++k) {
-      const FlatVector x0 = field(xi[k], s.q);
-      const FlatVector x1 = field(xi[k], next.q);
+      const Vn x0 = field(xi[k], s.q);
+      const Vn x1 = field(xi[k], next.q);
       const double all = whole_->change(i, s, next, fraction * h, x0, x1);
       const double alone =
           whole_ == alone_ ? all : alone_->change(i, s, next, fraction * h, x0, x1);
@@ -78,15 +76,15 @@ std::vector<MomentumChange> StepBalance::operator()(FlatState& s, double h,
   return changes;
 }
 
-MomentumBalance momentum_balance(const FlatFlow& flow, const FlatState& start, double h, long steps,
-                                 const GeneratorField& xi) {
+MomentumBalance momentum_balance(const StageFlow& flow, const VectorState& start, double h,
+                                 long steps, const GeneratorField& xi) {
   const StepBalance step(flow);
   MomentumBalance balance;
-  const auto record = [&](const FlatState& s) {
+  const auto record = [&](const VectorState& s) {
     balance.t.push_back(s.t);
     balance.momentum.push_back(s.p.dot(field(xi, s.q)));
   };
-  FlatState z = start;
+  VectorState z = start;
   record(z);
   for (long k = 0; k < steps; ++k) {
     const MomentumChange change = step(z, h, {xi}).front();

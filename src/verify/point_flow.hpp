@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A FlatFlow as a flow on points of a product space, for checks that displace and differentiate
+// A StageFlow as a flow on points of a product space, for checks that displace and differentiate
 // points: their states carry the geometry that flat arrays do not.
 #include <utility>
 
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 #include "varia/space/mixed.hpp"
 
 namespace varia::detail {
@@ -14,20 +14,20 @@ class PointFlow {
   using Q = MixedPoint<double>;
   using PointState = State<Q, Dynamic>;
 
-  explicit PointFlow(FlatFlow flow)
+  explicit PointFlow(StageFlow flow)
       : flow_(std::move(flow)),
-        space_(std::make_shared<const ProductSpace>(flow_.flat_system()->space)) {}
+        space_(std::make_shared<const ProductSpace>(flow_.system().space)) {}
 
   const Method& method() const { return flow_.method(); }
   const FlowOptions& options() const { return flow_.options(); }
-  const FlatView& system() const { return flow_.system(); }
+  const std::shared_ptr<const KernelSystem>& shared_system() const { return flow_.shared_system(); }
   PointFlow with_method(Method method) const {
     return PointFlow(flow_.with_method(std::move(method)));
   }
 
-  PointState on_points(const FlatState& s) const { return with<PointState>(s, Q(space_, s.q)); }
+  PointState on_points(const VectorState& s) const { return with<PointState>(s, Q(space_, s.q)); }
   PointState operator()(const PointState& s, double h) const {
-    return on_points(flow_(with<FlatState>(s, s.q.values()), h));
+    return on_points(flow_(with<VectorState>(s, s.q.values()), h));
   }
 
  private:
@@ -44,7 +44,7 @@ class PointFlow {
     return out;
   }
 
-  FlatFlow flow_;
+  StageFlow flow_;
   std::shared_ptr<const ProductSpace> space_;
 };
 

@@ -32,9 +32,9 @@ constexpr int max_halvings = 12;
 using detail::largest;
 
 /// Where the motion from c does not reach the time t + h there is no value.
-std::optional<Eigen::VectorXd> miss_at(const Shooting& s, const Eigen::VectorXd& c) {
+std::optional<Vn> miss_at(const Shooting& s, const Vn& c) {
   try {
-    Eigen::VectorXd miss = s.miss(c);
+    Vn miss = s.miss(c);
     if (miss.allFinite()) return miss;
   } catch (const NoConvergence&) {
   } catch (const DomainError&) {
@@ -43,12 +43,12 @@ std::optional<Eigen::VectorXd> miss_at(const Shooting& s, const Eigen::VectorXd&
 }
 
 /// ∂miss/∂c by central differences: good to ten digits, which is what a Newton step gains with it.
-Eigen::MatrixXd difference_jacobian(const Shooting& s, const Eigen::VectorXd& c) {
+Eigen::MatrixXd difference_jacobian(const Shooting& s, const Vn& c) {
   const Eigen::Index m = c.size();
   const double speed = std::max({largest(c), s.size / std::abs(s.h), 1e-3});
   Eigen::MatrixXd jacobian(m, m);
   for (Eigen::Index k = 0; k < m; ++k) {
-    const Eigen::VectorXd step = Eigen::VectorXd::Unit(m, k) * (std::cbrt(eps) * speed);
+    const Vn step = Vn::Unit(m, k) * (std::cbrt(eps) * speed);
     jacobian.col(k) = (s.miss(c + step) - s.miss(c - step)) / (2.0 * step[k]);
   }
   return jacobian;
@@ -66,7 +66,7 @@ Eigen::MatrixXd difference_jacobian(const Shooting& s, const Eigen::VectorXd& c)
 void Shooting::solve() {
   iterations = 0;
   if (c.size() == 0) return;
-  std::optional<Eigen::VectorXd> off = miss_at(*this, c);
+  std::optional<Vn> off = miss_at(*this, c);
   for (int k = 0; !off && k < max_halvings; ++k) off = miss_at(*this, c *= 0.5);
   if (!off) fail(*this, "the motion from the straight guess does not exist", 0.0);
   bool fresh = false;
@@ -78,13 +78,13 @@ void Shooting::solve() {
       jacobian = difference_jacobian(*this, c);
       fresh = true;
     }
-    Eigen::VectorXd step = LinearSolver<Dynamic>(jacobian).solve(-*off);
+    Vn step = LinearSolver<Dynamic>(jacobian).solve(-*off);
     const bool singular = !step.allFinite() || largest(step) > 1e8 * before / std::abs(h);
     if (singular && fresh) fail(*this, "q0 and q1 are conjugate points or nearly so", before);
     ++iterations;
     double after = before;
     for (int k = 0; !singular && k < max_halvings; ++k, step *= 0.5) {
-      const Eigen::VectorXd trial = c + step;
+      const Vn trial = c + step;
       const auto next = miss_at(*this, trial);
       if (!next || largest(*next) >= before) continue;
       after = largest(*next);

@@ -12,25 +12,23 @@ namespace varia {
 namespace {
 
 using detail::sz;
-using Numbers = Vector<double, Dynamic>;
-
 [[noreturn]] void refuse() {
   throw InvalidArgument("the tangent vectors of the first run belong to another system");
 }
 
-void append(const Numbers& x, std::vector<double>& out) {
+void append(const Vn& x, std::vector<double>& out) {
   out.insert(out.end(), x.data(), x.data() + x.size());
 }
 
 }  // namespace
 
-TangentFlow::TangentFlow(AnyFlow flow, const FlatState& start, std::vector<PhaseVector> vectors)
+TangentFlow::TangentFlow(AnyFlow flow, const VectorState& start, std::vector<PhaseVector> vectors)
     : flow_(std::move(flow)),
       memory_(flow_.memory(start)),
       state_(start),
       vectors_(std::move(vectors)) {}
 
-void TangentFlow::step(const FlatState& s, double h) {
+void TangentFlow::step(const VectorState& s, double h) {
   state_ = s;
   const StepDerivative& derivative = flow_.differentiate(state_, h, memory_);
   for (PhaseVector& z : vectors_) derivative.forward(z);
@@ -54,7 +52,7 @@ void TangentFlow::load(const std::vector<double>& data) {
   for (const PhaseVector& z : vectors_) size += sz(2 * z.nu.size() + 3 + z.free.size());
   if (data.size() < size) refuse();
   const double* x = data.data();
-  const auto take = [&x](Numbers& into) {
+  const auto take = [&x](Vn& into) {
     std::copy(x, x + into.size(), into.data());
     x += into.size();
   };
@@ -74,11 +72,11 @@ namespace {
 constexpr std::size_t most_stretches = 128;
 
 /// A direction that no symmetry of a system prefers, the same in every run.
-PhaseVector direction(const FlatSystem& f) {
+PhaseVector direction(const KernelSystem& f) {
   constexpr double golden = 0.6180339887498949;
   PhaseVector z = PhaseVector::zero(f.n, f.free);
   double x = 0.0;
-  for (Numbers* part : {&z.delta, &z.nu})
+  for (Vn* part : {&z.delta, &z.nu})
     for (int i = 0; i < f.n; ++i) {
       x += golden;
       (*part)[i] = 0.5 + (x - std::floor(x));
@@ -88,10 +86,10 @@ PhaseVector direction(const FlatSystem& f) {
 
 }  // namespace
 
-Lyapunov::Lyapunov(const AnyFlow& flow, const FlatState& start)
-    : tangent_(flow, start, {direction(flow.system())}), mass_(Numbers::Ones(start.p.size())) {
-  const FlatSystem& f = flow.system();
-  Numbers v = Numbers::Zero(f.n);
+Lyapunov::Lyapunov(const AnyFlow& flow, const VectorState& start)
+    : tangent_(flow, start, {direction(flow.system())}), mass_(Vn::Ones(start.p.size())) {
+  const KernelSystem& f = flow.system();
+  Vn v = Vn::Zero(f.n);
   flow.velocity(start, v.data(), flow.memory(start));
   if (f.hessian) {
     std::vector<double> second(sz(2 * f.n + f.second.size()));
@@ -114,7 +112,7 @@ double Lyapunov::length() const {
   return std::sqrt(z.delta.squaredNorm() + z.nu.cwiseQuotient(mass_).squaredNorm());
 }
 
-void Lyapunov::step(const FlatState& s, double h) {
+void Lyapunov::step(const VectorState& s, double h) {
   tangent_.step(s, h);
   PhaseVector& z = tangent_.vectors().front();
   const double size = length();

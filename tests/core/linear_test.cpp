@@ -10,8 +10,6 @@ namespace varia::linear_test {
 namespace {
 
 using MatrixX = Matrix<double, Dynamic>;
-using VectorX = Vector<double, Dynamic>;
-
 MatrixX random_matrix(std::mt19937& random, int rows, int cols) {
   std::normal_distribution<double> normal;
   return MatrixX::NullaryExpr(rows, cols, [&] { return normal(random); });
@@ -30,10 +28,10 @@ TEST(LinearSolver, SolvesRandomSystemsOfEverySize) {
   for (int n = 1; n <= 20; ++n)
     for (int k = 0; k < 5; ++k) {
       const MatrixX a = random_matrix(random, n, n);
-      const VectorX b = random_matrix(random, n, 1);
-      const VectorX x = LinearSolver<Dynamic>(a).solve(b);
+      const Vn b = random_matrix(random, n, 1);
+      const Vn x = LinearSolver<Dynamic>(a).solve(b);
       expect_solves(a, x, b);
-      const VectorX reference = a.fullPivLu().solve(b);
+      const Vn reference = a.fullPivLu().solve(b);
       EXPECT_LE((x - reference).norm(), 1e-10 * reference.norm()) << n;
     }
 }
@@ -77,7 +75,7 @@ TEST(LinearSolver, PivotsWhereTheDiagonalIsZeroOrTiny) {
 TEST(LinearSolver, OfASingularMatrixIsNotFinite) {
   const Matrix<double, 2> singular{{1.0, 2.0}, {2.0, 4.0}};
   EXPECT_FALSE(LinearSolver<2>(singular).solve(Vector<double, 2>(1.0, 1.0)).allFinite());
-  EXPECT_FALSE(LinearSolver<Dynamic>(MatrixX::Zero(1, 1)).solve(VectorX::Ones(1)).allFinite());
+  EXPECT_FALSE(LinearSolver<Dynamic>(MatrixX::Zero(1, 1)).solve(Vn::Ones(1)).allFinite());
   EXPECT_FALSE(
       LinearSolver<3>(Matrix<double, 3>::Zero()).solve(Vector<double, 3>::Ones()).allFinite());
 }

@@ -19,7 +19,7 @@ template <class S> struct Space<Circle<S>> {
   using Map = Matrix<S, 1>;
   template <class T> using Rebind = Circle<T>;
   static constexpr int dof = 1;
-  static constexpr bool flat = false;
+  static constexpr bool is_vector_space = false;
 
   static constexpr int entries = 2;
   template <class T> static Circle<T> read(const T* x) { return {x[0], x[1]}; }

@@ -15,10 +15,10 @@ TEST(ChainLong, ConstraintsHoldThroughout) {
     for (const ChainEnd end : {ChainEnd::free, ChainEnd::first})
       for (const int n : {100, 1000}) {
         const auto chain = pendulum_chain(n, end);
-        const FlatView view(chain.system);
-        const FlatFlow flow(method, chain.system);
+        const TypedView view(chain.system);
+        const StageFlow flow(method, chain.system);
         auto memory = flow.memory(chain.start);
-        FlatState s = chain.start;
+        VectorState s = chain.start;
         ConstraintDefect worst;
         for (int k = 0; k < 10'000; ++k) {
           s = flow.step(s, 0.05, memory);

@@ -10,11 +10,9 @@
 namespace varia::chain_test {
 namespace {
 
-using Vn = Vector<double, Dynamic>;
-
 constexpr ChainEnd ends[] = {ChainEnd::free, ChainEnd::wall, ChainEnd::first};
 
-double largest_defect(const PendulumChain& chain, const FlatState& s) {
+double largest_defect(const PendulumChain& chain, const VectorState& s) {
   const ConstraintDefect defect = constraint_defect(*chain.system, s);
   return std::max(defect.position, defect.velocity);
 }
@@ -22,8 +20,8 @@ double largest_defect(const PendulumChain& chain, const FlatState& s) {
 TEST(Chain, BandsDoNotGrow) {
   for (const ChainEnd end : ends)
     for (const Method& method : {verlet(), lobatto(3)}) {
-      const FlatFlow small(method, pendulum_chain(50, end).system);
-      const FlatFlow large(method, pendulum_chain(400, end).system);
+      const StageFlow small(method, pendulum_chain(50, end).system);
+      const StageFlow large(method, pendulum_chain(400, end).system);
       EXPECT_TRUE(small.banded());
       EXPECT_EQ(small.bandwidth(), large.bandwidth());
       EXPECT_LE(large.bandwidth(), end == ChainEnd::first ? 22 : 12);
@@ -39,9 +37,9 @@ TEST(Chain, IterationsDoNotGrow) {
       int k = 0;
       for (const int n : {100, 1000}) {
         const auto chain = pendulum_chain(n, end);
-        const FlatFlow flow(method, chain.system);
+        const StageFlow flow(method, chain.system);
         auto memory = flow.memory(chain.start);
-        const FlatState s = flow.steps(chain.start, 0.05, 12, memory);
+        const VectorState s = flow.steps(chain.start, 0.05, 12, memory);
         EXPECT_LT(largest_defect(chain, s), 1e-12) << method.name() << n;
         iterations[k++] = memory.statistics.iterations;
       }
@@ -54,9 +52,9 @@ TEST(Chain, TenThousandRods) {
   for (const ChainEnd end : {ChainEnd::free, ChainEnd::first}) {
     const auto chain = pendulum_chain(10'000, end);
     EXPECT_TRUE(chain.start.lambda.allFinite());
-    const FlatFlow flow(verlet(), chain.system);
+    const StageFlow flow(verlet(), chain.system);
     auto memory = flow.memory(chain.start);
-    const FlatState s = flow.steps(chain.start, 0.05, 2, memory);
+    const VectorState s = flow.steps(chain.start, 0.05, 2, memory);
     // the coordinates themselves are rounded to 1e-12
     EXPECT_LT(largest_defect(chain, s), 1e-11);
     EXPECT_GT((s.q - chain.start.q).norm(), 1e-5);
@@ -67,14 +65,14 @@ TEST(Chain, TenThousandRods) {
 TEST(Chain, IsThatOfTheDenseTemplate) {
   for (const ChainEnd end : ends) {
     const auto chain = pendulum_chain(12, end);
-    const FlatView view(chain.system);
+    const TypedView view(chain.system);
     for (const Method& method : {verlet(), lobatto(3), midpoint()}) {
-      const FlatFlow flat(method, chain.system);
+      const StageFlow by_text(method, chain.system);
       const Flow dense(method, view);
-      FlatState a = chain.start;
-      FlatState b = chain.start;
-      auto memory = flat.memory(a);
-      a = flat.steps(a, 0.1, 30, memory);
+      VectorState a = chain.start;
+      VectorState b = chain.start;
+      auto memory = by_text.memory(a);
+      a = by_text.steps(a, 0.1, 30, memory);
       for (int k = 0; k < 30; ++k) b = dense(b, 0.1);
       EXPECT_LT((a.q - b.q).norm() + (a.p - b.p).norm(), 1e-11) << method.name();
       EXPECT_LT((a.lambda - b.lambda).norm(), 1e-9) << method.name();
@@ -84,7 +82,7 @@ TEST(Chain, IsThatOfTheDenseTemplate) {
 }
 
 /// (EL) with dense matrices: the multipliers at (q, v).
-Vn dense_multipliers(const FlatView& view, const Vn& q, const Vn& v) {
+Vn dense_multipliers(const TypedView& view, const Vn& q, const Vn& v) {
   GradientOf<Vn> g;
   HessianOf<Vn> h;
   view.lagrangian().hessian(0.0, q, v, g, h);
@@ -105,7 +103,7 @@ Vn dense_multipliers(const FlatView& view, const Vn& q, const Vn& v) {
 /// initial() and project(), with the zeros left out.
 TEST(Chain, StartsSatisfyTheDenseEquations) {
   const auto chain = pendulum_chain(9, ChainEnd::wall);
-  const FlatView view(chain.system);
+  const TypedView view(chain.system);
   Vn q = chain.start.q;
   Vn v = Vn::Zero(q.size());
   for (Eigen::Index i = 0; i < q.size(); ++i) {
@@ -113,7 +111,7 @@ TEST(Chain, StartsSatisfyTheDenseEquations) {
     v[i] = std::cos(2.0 * static_cast<double>(i));
   }
   const auto [on, along] = project(*chain.system, q, v);
-  const FlatState s = initial(*chain.system, on, along);
+  const VectorState s = initial(*chain.system, on, along);
   EXPECT_LT(constraint_defect(*chain.system, s).position, 1e-14);
   EXPECT_LT(constraint_defect(*chain.system, s).velocity, 1e-13);
   const Vn lambda = dense_multipliers(view, on, along);

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "flow/derivative_laws.hpp"
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 #include "varia/methods/composition.hpp"
 #include "varia/methods/methods.hpp"
 
@@ -19,7 +19,7 @@ void expect_methods(const Formulas& formulas, const std::vector<Method>& methods
   for (const Method& method : methods)
     for (const double h : {0.2, -0.15})
       expect_derivative(
-          formulas, [&](const auto& made) { return FlatFlow(method, made.system); }, q, p, h,
+          formulas, [&](const auto& made) { return StageFlow(method, made.system); }, q, p, h,
           method.name());
 }
 

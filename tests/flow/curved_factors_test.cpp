@@ -10,8 +10,8 @@
 
 #include "refusal.hpp"
 #include "varia/expr/parse.hpp"
-#include "varia/flow/flat_flow.hpp"
-#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/flow/stage_flow.hpp"
+#include "varia/mechanics/make_kernel_system.hpp"
 #include "varia/methods/composition.hpp"
 #include "varia/varia.hpp"
 #include "varia/verify/check_points.hpp"
@@ -20,8 +20,6 @@ namespace varia::curved_factors_test {
 namespace {
 
 using V3 = Vector<double, 3>;
-using Vn = Vector<double, Dynamic>;
-
 const SO3<double> tilted(rotation(V3(0.3, -0.8, 0.5), Retraction::cayley));
 
 struct Texts {
@@ -31,12 +29,12 @@ struct Texts {
 };
 
 /// Rotations A, B, … with entries A11 …, body velocities A_1 …, then numbers x[i] with v[i].
-std::shared_ptr<FlatSystem> system_of(int bodies, int numbers, const Texts& texts) {
+std::shared_ptr<KernelSystem> system_of(int bodies, int numbers, const Texts& texts) {
   expr::Graph g;
   expr::Scope scope;
   std::vector<FactorPtr> factors(static_cast<std::size_t>(bodies), rotations());
   if (numbers > 0) factors.push_back(euclidean(numbers));
-  FlatFormulas formulas;
+  KernelFormulas formulas;
   formulas.space = ProductSpace(factors);
   const int first_velocity = 1 + formulas.space.entries();
   for (int b = 0; b < bodies; ++b) {
@@ -61,7 +59,7 @@ std::shared_ptr<FlatSystem> system_of(int bodies, int numbers, const Texts& text
   for (const auto& text : texts.force) formulas.force.push_back(expr::parse(g, scope, text));
   for (const auto& text : texts.constraints)
     formulas.constraints.push_back(expr::parse(g, scope, text));
-  return make_flat_system(g, formulas);
+  return make_kernel_system(g, formulas);
 }
 
 Vn entries(const std::vector<SO3<double>>& r, const Vn& x = Vn()) {
@@ -94,7 +92,7 @@ TEST(CurvedFactors, HeavyTopIsThatOfTheType) {
          {gauss(3), lobatto(3), verlet(), galerkin(2, parse_quadrature("lobatto:3")),
           adjoint(midpoint(0.3)), compose({{euler_b(), 0.5}, {euler_a(), 0.5}}, 2)}) {
       const FlowOptions options{.retraction = tau};
-      const FlatFlow flow(method, text, options);
+      const StageFlow flow(method, text, options);
       const auto [a, by_type] =
           walk(Flow(method, typed, options), initial(typed, tilted, w), 0.05, 50);
       const auto [b, by_text] =
@@ -106,9 +104,9 @@ TEST(CurvedFactors, HeavyTopIsThatOfTheType) {
       EXPECT_NEAR(b.t, a.t, 0.0);
     }
   expect_words(
-      refusal([&] { FlatFlow(triple_jump(gauss(1)), text, {.retraction = Retraction::cayley}); }),
+      refusal([&] { StageFlow(triple_jump(gauss(1)), text, {.retraction = Retraction::cayley}); }),
       {"not symmetric"});
-  expect_words(refusal([&] { FlatFlow(blanes_moan_rkn(6), text); }), {"Lie group"});
+  expect_words(refusal([&] { StageFlow(blanes_moan_rkn(6), text); }), {"Lie group"});
 }
 
 /// A body that turns and moves, with a force that couples both, its tip held in a plane.
@@ -141,7 +139,7 @@ auto typed_body() {
 TEST(CurvedFactors, ForcedAndConstrainedBodyIsThatOfTheType) {
   const auto typed = typed_body();
   const auto text = system_of(1, 1, body);
-  const FlatView view(text);
+  const TypedView view(text);
   const Vector<double, 4> v(0.4, 0.9, 1.2, 0.3);
   const Vector<double, 1> x(0.2);
   const auto [q, u] = project(typed, Product<SO3<double>, Vector<double, 1>>(tilted, x), v);
@@ -153,7 +151,7 @@ TEST(CurvedFactors, ForcedAndConstrainedBodyIsThatOfTheType) {
       const FlowOptions options{.retraction = tau};
       const auto [a, by_type] = walk(Flow(method, typed, options), initial(typed, q, u), 0.05, 20);
       const auto [b, by_text] =
-          walk(FlatFlow(method, text, options), initial(view, tq, tu), 0.05, 20);
+          walk(StageFlow(method, text, options), initial(view, tq, tu), 0.05, 20);
       EXPECT_LE(by_text, by_type + by_type / 4) << method.name();
       EXPECT_LT((b.q - entries({get<0>(a.q)}, get<1>(a.q))).norm(), 1e-13) << method.name();
       EXPECT_LT((b.p - a.p).norm(), 1e-13) << method.name();
@@ -176,8 +174,8 @@ TEST(CurvedFactors, CoupledRotationsObeyTheLaws) {
   const auto text = system_of(2, 0, {top_text + " + 0.5*" + other + spring});
   Vn w(6);
   w << 0.4, 0.9, 1.2, -0.3, 0.6, 0.8;
-  const FlatFlow flow(gauss(2), text);
-  const FlatState start = initial(flow.system(), entries({tilted, SO3<double>()}), w);
+  const StageFlow flow(gauss(2), text);
+  const VectorState start = initial(flow.system(), entries({tilted, SO3<double>()}), w);
   const auto with = [&](const Method& method) { return flow.with_method(method); };
   EXPECT_NEAR(check_order(flow, start, 2.0).measured, 4.0, 0.1);
   EXPECT_NEAR(check_order(with(trapezoid(0.3)), start, 2.0).measured, 1.0, 0.1);
@@ -187,13 +185,13 @@ TEST(CurvedFactors, CoupledRotationsObeyTheLaws) {
   EXPECT_TRUE(check_action(flow, start, 0.1).passes());
   EXPECT_TRUE(check_action(with(lobatto(4)), start, 0.1).passes());
   EXPECT_TRUE(check_action(with(adjoint(midpoint(0.3))), start, 0.1).passes());
-  const auto vertical = [](const FlatState& s) {
+  const auto vertical = [](const VectorState& s) {
     return s.q.segment<3>(6).dot(s.p.head<3>()) + s.q.segment<3>(15).dot(s.p.tail<3>());
   };
   const double momentum = vertical(start);
   double drift = 0.0;
   advance(flow, start, 0.1, 200,
-          [&](const FlatState& s) { drift = std::max(drift, std::abs(vertical(s) - momentum)); });
+          [&](const VectorState& s) { drift = std::max(drift, std::abs(vertical(s) - momentum)); });
   EXPECT_LT(drift, 1e-13);
 }
 
@@ -201,15 +199,15 @@ TEST(CurvedFactors, DependentConstraintsAreNamedOrLeftOut) {
   Texts texts = {top_text, {}, {"A33 - 0.8", "2*A33 - 1.6"}};
   const auto text = system_of(1, 0, texts);
   const auto single = system_of(1, 0, {top_text, {}, {"A33 - 0.8"}});
-  const FlatView view(text);
+  const TypedView view(text);
   const auto [q, v] = project(view, entries({tilted}), Vn(V3(0.4, 0.9, 1.2)));
-  const FlatState start = initial(view, q, v);
-  expect_words(refusal([&] { FlatFlow(midpoint(), text)(start, 0.05); }),
+  const VectorState start = initial(view, q, v);
+  expect_words(refusal([&] { StageFlow(midpoint(), text)(start, 0.05); }),
                {"dependent", "phi[2]", "2 grad phi[1]"});
-  const FlatFlow flow(lobatto(3), text, {.leave_out_dependent = true});
-  const FlatState end = advance(flow, start, 0.05, 100);
-  const FlatFlow alone(lobatto(3), single);
-  const FlatState same = advance(alone, initial(*single, q, v), 0.05, 100);
+  const StageFlow flow(lobatto(3), text, {.leave_out_dependent = true});
+  const VectorState end = advance(flow, start, 0.05, 100);
+  const StageFlow alone(lobatto(3), single);
+  const VectorState same = advance(alone, initial(*single, q, v), 0.05, 100);
   EXPECT_LT((end.q - same.q).norm() + (end.p - same.p).norm(), 1e-13);
   EXPECT_EQ(end.lambda[1], 0.0);
   EXPECT_LT(constraint_defect(view, end).position, 1e-13);
@@ -228,15 +226,15 @@ TEST(CurvedFactors, AChainOfBodiesHasABand) {
     }
     return system_of(n, 0, {l});
   };
-  const FlatFlow small(gauss(2), chain(15));
-  const FlatFlow large(gauss(2), chain(25));
+  const StageFlow small(gauss(2), chain(15));
+  const StageFlow large(gauss(2), chain(25));
   EXPECT_TRUE(large.banded());
   EXPECT_EQ(small.bandwidth(), large.bandwidth());
   EXPECT_LT(large.bandwidth(), 12);
 }
 
 TEST(CurvedFactors, WrongStartsAreRefused) {
-  const FlatView view(system_of(1, 1, {top_text + " + v[1]^2"}));
+  const TypedView view(system_of(1, 1, {top_text + " + v[1]^2"}));
   Vn q = entries({tilted}, Vector<double, 1>(0.2));
   const Vn v = Vn::Zero(4);
   expect_words(refusal([&] { initial(view, Vn(q.head(9)), v); }), {"9", "SO(3) x R^1", "10"});

@@ -5,8 +5,6 @@
 namespace varia::degenerate_refusals_test {
 namespace {
 
-using Vn = Vector<double, Dynamic>;
-
 TEST(Degenerate, SizesKnownAtRunTime) {
   const auto theta = [](const auto& q) {
     using S = ScalarOf<decltype(q)>;

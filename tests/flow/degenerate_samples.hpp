@@ -38,7 +38,7 @@ const auto drift_energy = [](const auto& q) {
 
 /// L = ⟨θ, v⟩ - H of C++ functions, for n coordinates.
 template <int N = 2, class T, class H>
-std::shared_ptr<const FlatSystem> form_system(const T& theta, const H& energy, int n = 2) {
+std::shared_ptr<const KernelSystem> form_system(const T& theta, const H& energy, int n = 2) {
   const auto lagrangian = [theta, energy](const auto& q, const auto& v) {
     return theta(q).dot(v) - energy(q);
   };
@@ -55,7 +55,7 @@ OneFormFlow flow_of(int s, const T& theta, const H& energy, OneFormProjection pr
 template <class H>
 double worst_energy(const OneFormFlow& flow, const H& energy, const V2& q, double h, long steps) {
   double most = 0.0;
-  advance(flow, flow.start(q), h, steps, [&](const FlatState& s) {
+  advance(flow, flow.start(q), h, steps, [&](const VectorState& s) {
     most = std::max(most, std::abs(energy(V2(s.q)) - energy(q)));
   });
   return most;

@@ -83,9 +83,9 @@ TEST(Degenerate, Noether) {
   for (const auto projection : {none, symmetric}) {
     const auto flow = flow_of(2, potential, central, projection);
     const auto start = flow.start(V2(1.0, 0.3));
-    const auto momentum = [](const FlatState& s) { return s.q[0] * s.p[1] - s.q[1] * s.p[0]; };
+    const auto momentum = [](const VectorState& s) { return s.q[0] * s.p[1] - s.q[1] * s.p[0]; };
     double drift = 0.0;
-    advance(flow, start, 0.2, 200, [&](const FlatState& s) {
+    advance(flow, start, 0.2, 200, [&](const VectorState& s) {
       drift = std::max(drift, std::abs(momentum(s) - momentum(start)));
     });
     EXPECT_LT(drift, 1e-12);

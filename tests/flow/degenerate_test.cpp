@@ -98,11 +98,12 @@ TEST(Degenerate, ParasiticModesOfTheTwoStepEquations) {
   const double h = 0.1;
   const V2 q0(1.0, 1.0);
   const auto plain = flow_of(1, populations, population_energy, none);
-  const FlatState flat = plain.start(q0);
-  const State<V2> start = make_state(V2(flat.q), V2(flat.p));
+  const VectorState by_vectors = plain.start(q0);
+  const State<V2> start = make_state(V2(by_vectors.q), V2(by_vectors.p));
   // the consistent start, p = θ(q): the midpoint rule is the one of OneFormFlow, and it lasts
   const DiscreteFlow two_step(midpoint_rule);
-  EXPECT_LT((advance(two_step, start, h, 100).q - advance(plain, flat, h, 100).q).norm(), 1e-10);
+  EXPECT_LT((advance(two_step, start, h, 100).q - advance(plain, by_vectors, h, 100).q).norm(),
+            1e-10);
   EXPECT_LT(worst_energy(plain, population_energy, q0, h, 5000), 1e-2);
   // a second position from the explicit Euler method, off by O(h²)
   const V2 q1 = q0 + h * V2(1.0 * (1.0 - 2.0), 0.0);

@@ -9,9 +9,9 @@
 
 #include "varia/core/index.hpp"
 #include "varia/expr/parse.hpp"
-#include "varia/flow/flat_start.hpp"
+#include "varia/flow/kernel_start.hpp"
 #include "varia/flow/step_derivative.hpp"
-#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/mechanics/make_kernel_system.hpp"
 #include "varia/mechanics/time_transform.hpp"
 #include "varia/verify/differences.hpp"
 
@@ -27,14 +27,14 @@ void expect_derivative_of(const FlowAt& flow_at, const Near& near, const PhaseVe
   const auto n = z.nu.size();
   const auto moved = [&](double e) {
     const auto moved_flow = flow_at(e);
-    const FlatState from = near(e);
+    const VectorState from = near(e);
     auto memory = moved_flow.memory(from);
-    const FlatState to = moved_flow.steps(from, h + e * z.h, steps, memory);
+    const VectorState to = moved_flow.steps(from, h + e * z.h, steps, memory);
     Eigen::VectorXd all(2 * n + 1);
     all << to.q, to.p, to.t;
     return all;
   };
-  FlatState end = near(0.0);
+  VectorState end = near(0.0);
   auto memory = flow.memory(end);
   PhaseVector image = z;
   PhaseVector w{Eigen::VectorXd::LinSpaced(n, 0.3, 0.9), Eigen::VectorXd::LinSpaced(n, 0.2, -0.5),
@@ -70,7 +70,7 @@ struct Formulas {
   std::string pace = "";
 
   struct Made {
-    std::shared_ptr<FlatSystem> system;
+    std::shared_ptr<KernelSystem> system;
     expr::Kernel pace;  ///< none where there is no text
   };
 
@@ -94,12 +94,12 @@ struct Formulas {
     };
     Made result;
     result.system =
-        make_flat_system(g, {ProductSpace({euclidean(n)}), expr::parse(g, scope, lagrangian),
-                             parsed(force), parsed(constraints)});
+        make_kernel_system(g, {ProductSpace({euclidean(n)}), expr::parse(g, scope, lagrangian),
+                               parsed(force), parsed(constraints)});
     if (!pace.empty()) result.pace = step_function(g, expr::parse(g, scope, pace), n);
     return result;
   }
-  std::shared_ptr<FlatSystem> system() const {
+  std::shared_ptr<KernelSystem> system() const {
     return made(Eigen::VectorXd::Zero(std::ssize(free)), 0.0).system;
   }
 };

@@ -23,7 +23,7 @@ SystemPtr driven() {
                          "y^4");
 }
 
-ExtendedStep one(const Method& method, const SystemPtr& system, const FlatState& s, double h) {
+ExtendedStep one(const Method& method, const SystemPtr& system, const VectorState& s, double h) {
   const EnergyMomentumFlow flow(method, system);
   auto memory = flow.memory(s);
   const auto step = flow.extended_step(s, h, memory);
@@ -34,12 +34,12 @@ ExtendedStep one(const Method& method, const SystemPtr& system, const FlatState&
 /// dL_d = p₁dq₁ - p₀dq₀ - E⁺dt₁ + E⁻dt₀ along any curve of starts and step sizes.
 TEST(DiscreteEnergy, IsTheDerivativeOfTheActionInTime) {
   const SystemPtr system = driven();
-  const FlatState start =
+  const VectorState start =
       times::state(system, Eigen::Vector2d(0.4, -0.7), Eigen::Vector2d(0.8, 0.3), 0.3);
   for (const Method& method : {midpoint(0.5), midpoint(0.2), trapezoid(0.3), symmetrised(0.2),
                                gauss(2), gauss(3), lobatto(3), galerkin(2, gauss_quadrature(4))}) {
     const auto curve = [&](double e) {
-      FlatState s = start;
+      VectorState s = start;
       s.t += 0.7 * e;
       s.q += e * Eigen::Vector2d(0.3, -0.5);
       s.p += e * Eigen::Vector2d(0.2, 0.9);
@@ -62,7 +62,7 @@ TEST(DiscreteEnergy, IsTheDerivativeOfTheActionInTime) {
 /// Separable and autonomous: E± = ½vᵀMv + V(q_α), and with the trapezoid the mean of V.
 TEST(DiscreteEnergy, ClosedFormsOfTheAlphaRules) {
   const SystemPtr system = symbolic_system({"x", "y"}, "x_dot^2 + y_dot^2/2 - x^4 - x*y - y^2");
-  const FlatState start = times::plane(system, 0.4, -0.7, 0.8, 0.3);
+  const VectorState start = times::plane(system, 0.4, -0.7, 0.8, 0.3);
   const auto potential = [](const Eigen::VectorXd& q) {
     return std::pow(q[0], 4) + q[0] * q[1] + q[1] * q[1];
   };
@@ -91,8 +91,8 @@ TEST(DiscreteEnergy, ClosedFormsOfTheAlphaRules) {
 /// With time: p∓ and E∓ of L̄^α by the formulas at the point α.
 TEST(DiscreteEnergy, AlphaRuleWithTime) {
   const SystemPtr system = symbolic_system({"x"}, "(1 + t)*x_dot^2/2 - cos(t)*x^3");
-  const FlatState start = times::state(system, Eigen::VectorXd::Constant(1, 0.6),
-                                       Eigen::VectorXd::Constant(1, 0.8), 0.5);
+  const VectorState start = times::state(system, Eigen::VectorXd::Constant(1, 0.6),
+                                         Eigen::VectorXd::Constant(1, 0.8), 0.5);
   const double h = 0.2;
   const double alpha = 0.3;
   const ExtendedStep step = one(midpoint(alpha), system, start, h);
@@ -111,7 +111,7 @@ TEST(DiscreteEnergy, AlphaRuleWithTime) {
 /// |E⁻ - E| is O(hʳ) for a method of order r; the sources print O(h^{r+1}).
 TEST(DiscreteEnergy, DiffersFromTheEnergyByTheOrderOfTheMethod) {
   const SystemPtr system = driven();
-  const FlatState start =
+  const VectorState start =
       times::state(system, Eigen::Vector2d(0.4, -0.7), Eigen::Vector2d(0.8, 0.3), 0.3);
   const double exact = times::energy(system, start);
   for (const auto& [method, order] :
@@ -129,7 +129,7 @@ TEST(DiscreteEnergy, DiffersFromTheEnergyByTheOrderOfTheMethod) {
 /// the next whatever their lengths; with the midpoint rule it is not.
 TEST(DiscreteEnergy, IsRedundantForTheExactFlow) {
   const SystemPtr system = driven();
-  const FlatState start =
+  const VectorState start =
       times::state(system, Eigen::Vector2d(0.4, -0.7), Eigen::Vector2d(0.8, 0.3), 0.3);
   const auto jump = [&](const Method& method) {
     const ExtendedStep first = one(method, system, start, 0.1);

@@ -14,7 +14,6 @@ namespace {
 using hamiltonians::state_of;
 using hamiltonians::system_of;
 using hamiltonians::vec;
-using Vn = hamiltonians::Vn;
 using V1 = Vector<double, 1>;
 using V2 = Vector<double, 2>;
 
@@ -30,18 +29,18 @@ const auto minus_euler = [](const auto& p0, const auto& q1, double h) {
 };
 const char* const energy_text = "p[1]*sin(q[2]) + p[2]^2*q[1]^2/2 + p[2]*q[1] + q[1]^4/4";
 
-double distance(const State<V2>& a, const FlatState& b) {
+double distance(const State<V2>& a, const VectorState& b) {
   return (a.q - b.q).norm() + (a.p - b.p).norm() + std::abs(a.t - b.t);
 }
 
 TEST(DiscreteHamiltonian, TheEulerMethodsAreTypesTwoAndThree) {
   const auto system = system_of(energy_text, 2);
   const auto start = make_state(V2(0.7, -0.4), V2(0.3, 0.8));
-  const FlatState flat = state_of(vec({0.7, -0.4}), vec({0.3, 0.8}));
+  const VectorState by_vectors = state_of(vec({0.7, -0.4}), vec({0.3, 0.8}));
   const auto two = advance(type_two_flow(plus_euler), start, 0.1, 20);
   const auto three = advance(type_three_flow(minus_euler), start, 0.1, 20);
-  const FlatState a = advance(HamiltonianFlow(euler_a(), system), flat, 0.1, 20);
-  const FlatState b = advance(HamiltonianFlow(euler_b(), system), flat, 0.1, 20);
+  const VectorState a = advance(HamiltonianFlow(euler_a(), system), by_vectors, 0.1, 20);
+  const VectorState b = advance(HamiltonianFlow(euler_b(), system), by_vectors, 0.1, 20);
   EXPECT_LT(distance(two, a), 1e-13);
   EXPECT_LT(distance(three, b), 1e-13);
   // the wrong types are other methods
@@ -92,7 +91,7 @@ const auto second_order = [](const auto& q, const auto& p, double h) {
 TEST(DiscreteHamiltonian, OrderAndSymplecticity) {
   const auto start = make_state<Dynamic>(vec({1.0}), vec({0.4}), 0.0, 0);
   const HamiltonianFlow fine(gauss(7), system_of("p[1]^2/2 - cos(q[1])", 1));
-  const FlatState exact = detail::converged_state(fine, start, 7.0);
+  const VectorState exact = detail::converged_state(fine, start, 7.0);
   const auto two = type_two_flow(second_order);
   EXPECT_NEAR(check_order(two, start, 7.0, exact, 2).measured, 2.0, 0.1);
   EXPECT_NEAR(check_order(adjoint(two), start, 7.0, exact, 2).measured, 2.0, 0.1);
@@ -138,9 +137,9 @@ TEST(DiscreteHamiltonian, DynamicSizeAndStatistics) {
     return sum;
   });
   const auto one = advance(flow, make_state(V1(0.8), V1(0.1)), 0.1, 10);
-  const FlatState start = state_of(Vn::Constant(9, 0.8), Vn::Constant(9, 0.1));
+  const VectorState start = state_of(Vn::Constant(9, 0.8), Vn::Constant(9, 0.1));
   auto memory = flow.memory(start);
-  FlatState s = start;
+  VectorState s = start;
   for (int k = 0; k < 10; ++k) s = flow.step(s, 0.1, memory);
   EXPECT_NEAR(s.q[8], one.q[0], 1e-14);
   EXPECT_EQ(memory.statistics.steps, 10);
@@ -158,7 +157,7 @@ TEST(DiscreteHamiltonian, Refusals) {
   };
   EXPECT_THROW(type_two_flow(none)(start, 5.0), NoConvergence);
   EXPECT_THROW(type_two_flow(second_order)(start, 0.0), InvalidArgument);
-  FlatState odd = state_of(vec({1.0}), vec({0.2}));
+  VectorState odd = state_of(vec({1.0}), vec({0.2}));
   odd.p = vec({1.0, 2.0});
   EXPECT_THROW(type_two_flow(second_order)(odd, 0.1), InvalidArgument);
 }

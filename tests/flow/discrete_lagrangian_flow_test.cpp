@@ -14,11 +14,11 @@ using namespace discrete_texts;  // NOLINT: the texts are the subject here
 TEST(DiscreteLagrangianFlow, ManyStepsAreSingleStepsAndCheckpointsGoOnToTheBit) {
   for (const bool compensated : {true, false}) {
     const auto flow = flow_of(double_pendulum, 2, {.compensated = compensated});
-    const FlatState start = flow.start(vector({0.7, -0.3}), vector({1.0, 0.4}), 0.5);
+    const VectorState start = flow.start(vector({0.7, -0.3}), vector({1.0, 0.4}), 0.5);
     auto memory = flow.memory(start);
     auto single = flow.memory(start);
-    const FlatState s = flow.steps(start, 0.1, 12, memory);
-    FlatState one = start;
+    const VectorState s = flow.steps(start, 0.1, 12, memory);
+    VectorState one = start;
     for (int k = 0; k < 12; ++k) one = flow.step(one, 0.1, single);
     EXPECT_EQ(s.q, one.q);
     EXPECT_EQ(s.p, one.p);
@@ -26,8 +26,8 @@ TEST(DiscreteLagrangianFlow, ManyStepsAreSingleStepsAndCheckpointsGoOnToTheBit) 
     EXPECT_NEAR(s.t, 1.7, 1e-14);
     auto other = flow.memory(s);
     other.load(memory.save());
-    const FlatState a = flow.steps(s, 0.1, 9, memory);
-    const FlatState b = flow.steps(s, 0.1, 9, other);
+    const VectorState a = flow.steps(s, 0.1, 9, memory);
+    const VectorState b = flow.steps(s, 0.1, 9, other);
     EXPECT_EQ(a.q, b.q);
     EXPECT_EQ(a.q_rest, b.q_rest);
     EXPECT_EQ(a.p, b.p);
@@ -43,7 +43,7 @@ TEST(DiscreteLagrangianFlow, StartBetweenTwoPositions) {
   const auto flow = flow_of(ring_midpoint(), 2);
   const Vn q0 = vector({1.0, 0.1});
   const Vn q1 = vector({1.02, 0.15});
-  const FlatState s = flow.start_between(q0, q1, 0.1, 2.0);
+  const VectorState s = flow.start_between(q0, q1, 0.1, 2.0);
   EXPECT_EQ(s.t, 2.0);
   EXPECT_LT((flow(s, 0.1).q - q1).norm(), 1e-15);
 }
@@ -76,7 +76,7 @@ TEST(DiscreteLagrangianFlow, RestsWhereForcesCancel) {
 TEST(DiscreteLagrangianFlow, SquaresMultipliedOut) {
   const auto flow = flow_of("(b[1]^2 - 2*a[1]*b[1] + a[1]^2)/(2*h)", 1);
   for (const double far : {0.0, 10.0, 1e3, 1e5}) {
-    const FlatState end = walk(flow, flow.start(vector({far}), vector({0.3})), 1e-3, 100);
+    const VectorState end = walk(flow, flow.start(vector({far}), vector({0.3})), 1e-3, 100);
     EXPECT_NEAR(end.q[0], far + 0.03, 1e-14 + 1e-12 * far);
   }
 }
@@ -92,8 +92,8 @@ TEST(DiscreteLagrangianFlow, ChainsAreSolvedInABand) {
   EXPECT_EQ(flow.discrete_system()->mixed.size(), n + 2 * (n - 1));
   Vn q(n);
   for (int i = 0; i < n; ++i) q[i] = 0.5 * std::sin(0.4 * i);
-  const FlatState s0 = flow.start(q, Vn::Zero(n));
-  const FlatState s1 = flow(s0, 0.5);
+  const VectorState s0 = flow.start(q, Vn::Zero(n));
+  const VectorState s1 = flow(s0, 0.5);
   const auto d = flow.at(s0.q, s1.q, 0.5);
   EXPECT_LT((s0.p + d.d1).cwiseAbs().maxCoeff(), 1e-15);
   EXPECT_LT((s1.p - d.d2).cwiseAbs().maxCoeff(), 1e-15);
@@ -103,9 +103,9 @@ TEST(DiscreteLagrangianFlow, ChainsAreSolvedInABand) {
 TEST(DiscreteLagrangianFlow, TheMatrixIsNotSymmetric) {
   const auto flow =
       flow_of(kinetic + " + 30*a[1]*b[2] - h*(cos(a[1] + b[2]) + sin(b[1])^2*a[2]^3)", 2);
-  const FlatState s = flow.start(vector({0.4, 0.2}), vector({0.3, 0.7}));
+  const VectorState s = flow.start(vector({0.4, 0.2}), vector({0.3, 0.7}));
   auto memory = flow.memory(s);
-  const FlatState end = flow.step(s, 0.2, memory);
+  const VectorState end = flow.step(s, 0.2, memory);
   const auto d = flow.at(s.q, end.q, 0.2);
   EXPECT_GT(std::abs(d.d1d2(0, 1) - d.d1d2(1, 0)), 25.0);
   EXPECT_LE(memory.statistics.max_iterations, 6);
@@ -148,7 +148,7 @@ TEST(DiscreteLagrangianFlow, Refusals) {
   expect_words(refusal([&] { discrete_lagrangian_system(graph, other, 1); }),
                {"variable 3", "0 (h)", "2 to 2 (q1)"});
   const auto flow = flow_of(ring_midpoint(), 2);
-  const FlatState s = flow.start(vector({1.0, 0.0}), vector({0.3, 0.7}));
+  const VectorState s = flow.start(vector({1.0, 0.0}), vector({0.3, 0.7}));
   refusal([&] { flow(s, 0.0); });
   refusal([&] { flow.at(s.q, s.q, 0.0); });
   expect_words(refusal([&] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A discrete Lagrangian as text: the motion of the methods it spells out, and of the C++ template.
 #include "flow/discrete_texts.hpp"
-#include "flow/flat_systems.hpp"
+#include "flow/kernel_systems.hpp"
 #include "laws/text_system.hpp"
 #include "varia/flow/discrete_flow.hpp"
 
@@ -11,13 +11,13 @@ namespace {
 using namespace discrete_texts;  // NOLINT: the texts are the subject here
 
 TEST(DiscreteLagrangianFlow, TrapezoidIsVerletAndMidpointIsMidpoint) {
-  const auto f = flat_systems::ring();
-  const FlatState s = flat_systems::ring_start(*f);
+  const auto f = kernel_systems::ring();
+  const VectorState s = kernel_systems::ring_start(*f);
   const auto trapezoid = flow_of(ring_trapezoid(), 2);
   const auto centred = flow_of(ring_midpoint(), 2);
-  EXPECT_LT(distance(walk(trapezoid, s, 0.05, 40), laws::walk(FlatFlow(verlet(), f), s, 0.05, 40)),
+  EXPECT_LT(distance(walk(trapezoid, s, 0.05, 40), laws::walk(StageFlow(verlet(), f), s, 0.05, 40)),
             1e-13);
-  EXPECT_LT(distance(walk(centred, s, 0.05, 40), laws::walk(FlatFlow(midpoint(), f), s, 0.05, 40)),
+  EXPECT_LT(distance(walk(centred, s, 0.05, 40), laws::walk(StageFlow(midpoint(), f), s, 0.05, 40)),
             1e-13);
   EXPECT_GT(distance(walk(centred, s, 0.05, 40), walk(trapezoid, s, 0.05, 40)), 1e-5);
 }
@@ -25,8 +25,8 @@ TEST(DiscreteLagrangianFlow, TrapezoidIsVerletAndMidpointIsMidpoint) {
 TEST(DiscreteLagrangianFlow, MassThatDependsOnThePosition) {
   const auto f = laws::system_of(
       {{"x", "y"}, "x_dot^2 + y_dot^2/2 + x_dot*y_dot*cos(x - y) + 2*cos(x) + cos(y)"});
-  const FlatFlow other(midpoint(), f);
-  const FlatState s = initial(other.system(), vector({0.7, -0.3}), vector({0.4, 0.2}));
+  const StageFlow other(midpoint(), f);
+  const VectorState s = initial(other.system(), vector({0.7, -0.3}), vector({0.4, 0.2}));
   EXPECT_LT(
       distance(walk(flow_of(double_pendulum, 2), s, 0.05, 40), laws::walk(other, s, 0.05, 40)),
       1e-13);
@@ -52,7 +52,7 @@ TEST(DiscreteLagrangianFlow, StepsAndDerivativesOfTheTemplate) {
               (ld(q0, q1, 0.1 - step) - ld(q0, q1, 0.1 + step)) / (2 * step), 1e-4);
   const DiscreteFlow plain(ld);
   auto a = make_state(q0, Vector<double, 2>(1.0, 0.4));
-  FlatState b = flow.start(q0, Vector<double, 2>(1.0, 0.4));
+  VectorState b = flow.start(q0, Vector<double, 2>(1.0, 0.4));
   for (int k = 0; k < 30; ++k) {
     a = plain(a, 0.1);
     b = flow(b, 0.1);
@@ -65,8 +65,8 @@ TEST(DiscreteLagrangianFlow, SmallStepsFarFromTheOrigin) {
   const std::string text = "(b[1] - a[1])^2/(2*h) + h*cos((a[1] + b[1])/2 - 4000)";
   const auto flow = flow_of(text, 1);
   const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x - 4000)"});
-  const FlatFlow other(midpoint(), f);
-  const FlatState s = initial(other.system(), vector({4000.5}), vector({0.3}));
+  const StageFlow other(midpoint(), f);
+  const VectorState s = initial(other.system(), vector({4000.5}), vector({0.3}));
   const double h = 1e-3;
   EXPECT_LT(distance(walk(flow, s, h, 2000), laws::walk(other, s, h, 2000)), 1e-11);
 }

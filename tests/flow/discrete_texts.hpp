@@ -15,7 +15,6 @@ namespace varia::discrete_texts {
 
 using laws::distance;
 using laws::vector;
-using laws::Vn;
 using laws::walk;
 
 inline std::shared_ptr<const DiscreteLagrangianSystem> system_of(const std::string& text, int n) {

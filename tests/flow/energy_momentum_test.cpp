@@ -19,15 +19,15 @@ using times::SystemPtr;
 SystemPtr well() {
   return symbolic_system({"x", "y"}, "(x_dot^2 + y_dot^2)/2 - (x^2 + y^2)*(x^2 + y^2 - 1)^2");
 }
-FlatState well_start() { return times::plane(well(), 1.0, 0.0, 0.3, 0.7); }
+VectorState well_start() { return times::plane(well(), 1.0, 0.0, 0.3, 0.7); }
 
 SystemPtr quartic() { return symbolic_system({"x"}, "x_dot^2/2 - x^4/4"); }
-FlatState on_line(const SystemPtr& system, double q, double v) {
+VectorState on_line(const SystemPtr& system, double q, double v) {
   return times::state(system, Eigen::VectorXd::Constant(1, q), Eigen::VectorXd::Constant(1, v));
 }
 
 /// ½|v|² + V at the midpoint, from two states alone.
-double midpoint_energy(const FlatState& a, const FlatState& b) {
+double midpoint_energy(const VectorState& a, const VectorState& b) {
   const double h = (b.t - a.t) + (b.t_rest - a.t_rest);
   const double r2 = (0.5 * (a.q + b.q)).squaredNorm();
   return 0.5 * ((b.q - a.q) / h).squaredNorm() + r2 * (r2 - 1) * (r2 - 1);
@@ -35,7 +35,7 @@ double midpoint_energy(const FlatState& a, const FlatState& b) {
 
 struct Stop {
   long steps = 0;
-  FlatState state;
+  VectorState state;
   double energy_change = 0.0, spin_change = 0.0;
   std::string text;
 };
@@ -46,7 +46,7 @@ Stop run_to_the_end(const EnergyMomentumFlow& flow, double h0) {
   auto memory = flow.memory(stop.state);
   try {
     for (; stop.steps < 1000; ++stop.steps) {
-      const FlatState next = flow.step(stop.state, h0, memory);
+      const VectorState next = flow.step(stop.state, h0, memory);
       EXPECT_GT(next.t, stop.state.t);
       stop.energy_change = std::max(stop.energy_change,
                                     std::abs(midpoint_energy(stop.state, next) - memory.energy()));
@@ -87,7 +87,7 @@ TEST(EnergyMomentum, StopsWhereNoStepKeepsTheEnergy) {
 TEST(EnergyMomentum, PassesATurningPoint) {
   const SystemPtr system = quartic();
   const EnergyMomentumFlow flow(midpoint(0.5), system);
-  FlatState s = on_line(system, 0.0, 1.0);
+  VectorState s = on_line(system, 0.0, 1.0);
   auto memory = flow.memory(s);
   double shortest = 1.0;
   double farthest = 0.0;
@@ -106,12 +106,12 @@ TEST(EnergyMomentum, PassesATurningPoint) {
 /// The points of a run are near the exact motion, to second order in the first step.
 TEST(EnergyMomentum, OrderTwoAlongTheMotion) {
   const SystemPtr system = well();
-  const FlatState start = well_start();
+  const VectorState start = well_start();
   const EnergyMomentumFlow flow(midpoint(0.5), system);
   double error[2];
   for (int k = 0; k < 2; ++k) {
     auto memory = flow.memory(start);
-    FlatState s = start;
+    VectorState s = start;
     while (s.t < 0.8) s = flow.step(s, 0.004 / (1 + k), memory);
     error[k] = times::distance(s, times::at_time(system, start, s.t, 100));
   }
@@ -126,10 +126,10 @@ TEST(EnergyMomentum, MinimisesOnRequest) {
   const SystemPtr system = well();
   const EnergyMomentumFlow flow(midpoint(0.5), system, options);
   const EnergyMomentumFlow strict(midpoint(0.5), system);
-  const FlatState start = well_start();
+  const VectorState start = well_start();
   auto memory = flow.memory(start);
   auto strict_memory = strict.memory(start);
-  FlatState s = flow.steps(start, 0.05, 32, memory);
+  VectorState s = flow.steps(start, 0.05, 32, memory);
   EXPECT_EQ(s.q, strict.steps(start, 0.05, 32, strict_memory).q);
   EXPECT_EQ(memory.minimised(), 0);
   const double e = memory.energy();
@@ -138,7 +138,7 @@ TEST(EnergyMomentum, MinimisesOnRequest) {
   long kept = 0;
   for (int k = 32; k < 1500; ++k) {
     const long before = memory.minimised();
-    const FlatState next = flow.step(s, 0.05, memory);
+    const VectorState next = flow.step(s, 0.05, memory);
     const double change = std::abs(midpoint_energy(s, next) - e);
     if (memory.minimised() == before) {
       EXPECT_LT(change, 1e-12);
@@ -160,7 +160,7 @@ TEST(EnergyMomentum, MinimisesOnRequest) {
   // the first step without solution is a minimum of |E⁻ - E|
   auto again = flow.memory(start);
   s = flow.steps(start, 0.05, 32, again);
-  const FlatState probe = s;
+  const VectorState probe = s;
   flow.step(s, 0.05, again);
   const double best = std::abs(again.defect());
   for (const double h : {0.025, 0.04, 0.06, 0.08, 0.1}) {
@@ -173,7 +173,7 @@ TEST(EnergyMomentum, MinimisesOnRequest) {
 /// E₀ = H(q₀, p₀) with α = 1 asks for V(q₁) = V(q₀): no step does it. From its own step it runs.
 TEST(EnergyMomentum, TheEnergyItselfIsNoStart) {
   const SystemPtr system = symbolic_system({"x"}, "x_dot^2/2 - x^2/2 - x^3/9");
-  const FlatState start = on_line(system, 0.5, 1.0);
+  const VectorState start = on_line(system, 0.5, 1.0);
   const EnergyMomentumFlow flow(midpoint(1.0), system);
   auto memory = flow.memory(start, times::energy(system, start), 0.05);
   expect_has(refusal<NoConvergence>([&] { flow.step(start, 0.05, memory); }), "no length");
@@ -189,7 +189,7 @@ TEST(EnergyMomentum, TheEnergyItselfIsNoStart) {
   // where V comes back to V(q₀) there is a root, and it is found: h = 1 for the oscillator
   const SystemPtr linear = symbolic_system({"x"}, "x_dot^2/2 - x^2/2");
   const EnergyMomentumFlow oscillator(midpoint(1.0), linear);
-  const FlatState inside = on_line(linear, -0.5, 1.0);
+  const VectorState inside = on_line(linear, -0.5, 1.0);
   auto known = oscillator.memory(inside, times::energy(linear, inside), 0.8);
   EXPECT_NEAR(oscillator.step(inside, 0.8, known).t, 1.0, 1e-14);
 }
@@ -198,17 +198,17 @@ TEST(EnergyMomentum, SavesAndLoadsToTheBit) {
   EnergyMomentumOptions options;
   options.no_solution = NoEnergyStep::minimise;
   const EnergyMomentumFlow flow(gauss(1), well(), options);
-  const FlatState start = well_start();
+  const VectorState start = well_start();
   auto memory = flow.memory(start);
   EXPECT_FALSE(memory.started());
-  const FlatState middle = flow.steps(start, 0.05, 40, memory);
+  const VectorState middle = flow.steps(start, 0.05, 40, memory);
   const auto saved = memory.save();
-  const FlatState end = flow.steps(middle, 0.05, 43, memory);
+  const VectorState end = flow.steps(middle, 0.05, 43, memory);
   auto again = flow.memory(middle);
   EXPECT_NE(again.save(), saved);
   again.load(saved);
   EXPECT_EQ(again.save(), saved);
-  FlatState s = middle;
+  VectorState s = middle;
   for (int k = 0; k < 43; ++k) s = flow.step(s, 0.05, again);
   EXPECT_EQ(s.q, end.q);
   EXPECT_EQ(s.p, end.p);
@@ -222,7 +222,7 @@ TEST(EnergyMomentum, SavesAndLoadsToTheBit) {
 /// anew, and from a good one it does not.
 TEST(EnergyMomentum, AStepDoesNotDependOnItsGuess) {
   const EnergyMomentumFlow flow(gauss(2), well());
-  const FlatState start = well_start();
+  const VectorState start = well_start();
   auto memory = flow.memory(start);
   const auto expected = flow.extended_step(start, 0.05, memory);
   ASSERT_TRUE(expected);
@@ -246,8 +246,8 @@ TEST(EnergyMomentum, RemaindersAreKeptOnRequest) {
     auto memory = flow.memory(well_start());
     return flow.steps(well_start(), 0.05, 30, memory);
   };
-  const FlatState with = run(EnergyMomentumFlow(gauss(1), well()));
-  const FlatState without = run(EnergyMomentumFlow(gauss(1), well(), {}, options));
+  const VectorState with = run(EnergyMomentumFlow(gauss(1), well()));
+  const VectorState without = run(EnergyMomentumFlow(gauss(1), well(), {}, options));
   EXPECT_NE(with.t_rest, 0.0);
   EXPECT_NE(with.q_rest.norm() + with.p_rest.norm(), 0.0);
   EXPECT_EQ(without.t_rest, 0.0);
@@ -257,7 +257,7 @@ TEST(EnergyMomentum, RemaindersAreKeptOnRequest) {
 
 TEST(EnergyMomentum, AFailedStepLeavesTheMemory) {
   const EnergyMomentumFlow flow(midpoint(0.5), well());
-  FlatState s = well_start();
+  VectorState s = well_start();
   auto memory = flow.memory(s);
   s = flow.steps(s, 0.05, 32, memory);
   auto before = memory.save();
@@ -269,11 +269,11 @@ TEST(EnergyMomentum, AFailedStepLeavesTheMemory) {
 
 TEST(EnergyMomentum, WrongRequestsAreRefused) {
   const SystemPtr system = well();
-  const FlatState start = well_start();
+  const VectorState start = well_start();
   const auto make = [&](const Method& m) { return EnergyMomentumFlow(m, system); };
   expect_has(refusal([&] { make(rk4()); }), "not variational");
   expect_has(refusal([&] { make(triple_jump(verlet())); }), "composition");
-  auto other = std::make_shared<FlatSystem>(*system);
+  auto other = std::make_shared<KernelSystem>(*system);
   other->forced = true;
   expect_has(refusal([&] { EnergyMomentumFlow(gauss(1), other); }), "a force");
   other->forced = false;
@@ -297,7 +297,7 @@ TEST(EnergyMomentum, WrongRequestsAreRefused) {
   expect_has(refusal([&] { flow.step(start, 0.1, foreign); }), "another flow");
   // a nearly exact L_d: the energy says nothing about the step
   expect_has(refusal<NoConvergence>([&] { make(gauss(8))(start, 0.05); }), "too accurate");
-  FlatState three = start;
+  VectorState three = start;
   three.q = Eigen::Vector3d(1, 2, 3);
   expect_has(refusal([&] { flow.memory(three); }), "3 coordinates");
 }

@@ -17,7 +17,7 @@ SystemPtr driven() {
                          "(1 + x^2 + sin(t)/2)*x_dot^2/2 + y_dot^2 + t*x*y_dot - cos(2*t)*x^2*y - "
                          "y^4");
 }
-FlatState driven_start(const SystemPtr& system) {
+VectorState driven_start(const SystemPtr& system) {
   return times::state(system, Eigen::Vector2d(0.4, -0.7), Eigen::Vector2d(0.8, 0.3), 0.3);
 }
 
@@ -26,7 +26,7 @@ TEST(ExtendedSymmetry, EnergiesMatch) {
   const SystemPtr system = driven();
   for (const Method& method : {midpoint(0.5), midpoint(0.3), verlet(), gauss(2)}) {
     const EnergyMomentumFlow flow(method, system);
-    FlatState s = driven_start(system);
+    VectorState s = driven_start(system);
     auto memory = flow.memory(s);
     const double h = 0.05;
     s = flow.step(s, h, memory);
@@ -35,7 +35,7 @@ TEST(ExtendedSymmetry, EnergiesMatch) {
     for (int k = 0; k < count; ++k) {
       const double end = memory.energy();
       auto probe = flow.memory(s);
-      const FlatState next = flow.step(s, h, memory);
+      const VectorState next = flow.step(s, h, memory);
       const double size = (next.t - s.t) + (next.t_rest - s.t_rest);
       const auto step = flow.extended_step(s, size, probe);
       ASSERT_TRUE(step);
@@ -58,8 +58,8 @@ TEST(ExtendedSymmetry, MomentaThatMoveInTime) {
   const double c = 0.7;
   const SystemPtr system = symbolic_system({"x"}, "x_dot^2/2 - cos(x - 0.7*t)");
   const EnergyMomentumFlow flow(midpoint(0.5), system);
-  FlatState s = times::state(system, Eigen::VectorXd::Constant(1, 0.4),
-                             Eigen::VectorXd::Constant(1, 1.5), 0.2);
+  VectorState s = times::state(system, Eigen::VectorXd::Constant(1, 0.4),
+                               Eigen::VectorXd::Constant(1, 1.5), 0.2);
   auto memory = flow.memory(s);
   s = flow.step(s, 0.1, memory);
   const double start = c * s.p[0] - memory.energy();
@@ -88,7 +88,7 @@ TEST(ExtendedSymmetry, MomentaThatMoveInTime) {
 /// (t, q, p, E) ↦ (t, q, p, E)₁ keeps dq∧dp - dt∧dE; with h fixed and E transported it does not.
 TEST(ExtendedSymmetry, ExtendedSymplecticForm) {
   const SystemPtr system = driven();
-  const FlatState start = driven_start(system);
+  const VectorState start = driven_start(system);
   const double h = 0.25;
   const Eigen::Index n = 2;
   const auto defect = [&](const Method& method, bool solve_energy) {
@@ -96,14 +96,14 @@ TEST(ExtendedSymmetry, ExtendedSymplecticForm) {
     auto probe = flow.memory(start);
     const double energy = flow.extended_step(start, h, probe)->energy_start;
     const auto map = [&](const Eigen::VectorXd& z) {  // (q, t, p, -E)
-      FlatState s = start;
+      VectorState s = start;
       s.q += z.head(n);
       s.t += z[n];
       s.p += z.segment(n + 1, n);
       auto memory = flow.memory(s, energy - z[2 * n + 1], h);
       Eigen::VectorXd out(2 * n + 2);
       if (solve_energy) {
-        const FlatState end = flow.step(s, h, memory);
+        const VectorState end = flow.step(s, h, memory);
         out << end.q, end.t, end.p, -memory.energy();
       } else {
         const auto step = flow.extended_step(s, h, memory);
@@ -129,12 +129,12 @@ TEST(ExtendedSymmetry, ExtendedSymplecticForm) {
 /// A symmetric method goes back through the same points with the same steps.
 TEST(ExtendedSymmetry, ForthAndBack) {
   const SystemPtr system = symbolic_system({"x"}, "x_dot^2/2 - x^4/4");
-  const FlatState start =
+  const VectorState start =
       times::state(system, Eigen::VectorXd::Constant(1, 0.0), Eigen::VectorXd::Constant(1, 1.0));
   const auto defect = [&](const Method& method) {
     const EnergyMomentumFlow flow(method, system);
     auto memory = flow.memory(start);
-    FlatState s = flow.steps(start, 0.05, 20, memory);
+    VectorState s = flow.steps(start, 0.05, 20, memory);
     EXPECT_GT(s.t, 0.3);
     s = flow.steps(s, -0.05, 20, memory);
     return std::max(times::distance(s, start), std::abs(s.t));

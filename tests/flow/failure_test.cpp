@@ -34,17 +34,17 @@ TEST(Failure, StepSize) {
 }
 
 TEST(Failure, DimensionMismatch) {
-  using V = Vector<double, Dynamic>;
   const System plain{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) - 0.5 * q.dot(q); }};
-  expect_words(refusal<InvalidArgument>([&] { initial(plain, V(V::Ones(3)), V(V::Ones(2))); }),
+  expect_words(refusal<InvalidArgument>([&] { initial(plain, Vn(Vn::Ones(3)), Vn(Vn::Ones(2))); }),
                {"2 components", "3"});
-  const System weighted{
-      Separable{Vector<double, Dynamic>(V::Ones(4)), [](const auto& q) { return 0.5 * q.dot(q); }}};
-  expect_words(refusal<InvalidArgument>([&] { initial(weighted, V(V::Ones(3)), V(V::Ones(3))); }),
-               {"mass", "4 entries", "3 coordinates"});
-  EXPECT_THROW(make_state(V(V::Ones(3)), V(V::Ones(2))), InvalidArgument);
-  State<V> state = initial(plain, V(V::Ones(3)), V(V::Ones(3)));
-  state.p = V::Ones(2);
+  const System weighted{Separable{Vector<double, Dynamic>(Vn::Ones(4)),
+                                  [](const auto& q) { return 0.5 * q.dot(q); }}};
+  expect_words(
+      refusal<InvalidArgument>([&] { initial(weighted, Vn(Vn::Ones(3)), Vn(Vn::Ones(3))); }),
+      {"mass", "4 entries", "3 coordinates"});
+  EXPECT_THROW(make_state(Vn(Vn::Ones(3)), Vn(Vn::Ones(2))), InvalidArgument);
+  State<Vn> state = initial(plain, Vn(Vn::Ones(3)), Vn(Vn::Ones(3)));
+  state.p = Vn::Ones(2);
   EXPECT_THROW(Flow(gauss(1), plain)(state, 0.1), InvalidArgument);
 }
 

@@ -47,7 +47,7 @@ TEST(HamiltonianDerivative, AgainstDifferences) {
 
 /// By the exact derivative, on one path with all other flows.
 TEST(HamiltonianDerivative, StepsAreSymplectic) {
-  auto sizes = std::make_shared<FlatSystem>(ProductSpace({euclidean(2)}));
+  auto sizes = std::make_shared<KernelSystem>(ProductSpace({euclidean(2)}));
   Vn q(2);
   Vn p(2);
   q << 0.7, -0.3;

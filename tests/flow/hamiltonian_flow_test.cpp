@@ -27,13 +27,13 @@ void expect_same_flow(const std::string& hamiltonian, const S& lagrangian, const
                       double h, double t = 0.0) {
   const auto start = initial(lagrangian, q, v, t);
   const auto system = system_of(hamiltonian, static_cast<int>(q.size()));
-  const FlatState flat = state_of(Vn(start.q), Vn(start.p), t);
+  const VectorState by_vectors = state_of(Vn(start.q), Vn(start.p), t);
   for (const Method& method : methods()) {
     const HamiltonianFlow flow(method, system);
     const Flow other(method, lagrangian);
-    EXPECT_LT(distance(advance(flow, flat, h, 20), advance(other, start, h, 20)), 1e-12)
+    EXPECT_LT(distance(advance(flow, by_vectors, h, 20), advance(other, start, h, 20)), 1e-12)
         << method.name();
-    EXPECT_LT(distance(advance(flow, flat, -h, 20), advance(other, start, -h, 20)), 1e-12)
+    EXPECT_LT(distance(advance(flow, by_vectors, -h, 20), advance(other, start, -h, 20)), 1e-12)
         << method.name() << ", backwards";
   }
 }
@@ -76,8 +76,8 @@ TEST(HamiltonianFlow, KeplerWithAllMethodsAndBothForms) {
   int explicit_count = 0;
   for (const Method& method : methods(true)) {
     const HamiltonianFlow flow(method, system);
-    const FlatState flat = state_of(Vn(start.q), Vn(start.p));
-    const FlatState end = advance(flow, flat, 0.02, 50);
+    const VectorState by_vectors = state_of(Vn(start.q), Vn(start.p));
+    const VectorState end = advance(flow, by_vectors, 0.02, 50);
     EXPECT_LT(distance(end, advance(Flow(method, kepler), start, 0.02, 50)), 1e-12)
         << method.name();
     EXPECT_EQ(flow.is_explicit(), explicit_legs(method).has_value()) << method.name();
@@ -86,7 +86,7 @@ TEST(HamiltonianFlow, KeplerWithAllMethodsAndBothForms) {
     ++explicit_count;
     const HamiltonianFlow stages(method, system, implicit);
     EXPECT_FALSE(stages.is_explicit());
-    EXPECT_LT(distance(end, advance(stages, flat, 0.02, 50)), 1e-12) << method.name();
+    EXPECT_LT(distance(end, advance(stages, by_vectors, 0.02, 50)), 1e-12) << method.name();
   }
   EXPECT_GT(explicit_count, 15);
 }
@@ -108,7 +108,7 @@ TEST(HamiltonianFlow, ExplicitStepsAreThoseOfTheStages) {
 }
 
 /// The run-time engine of Lagrangians, on a system built by hand.
-TEST(HamiltonianFlow, IsFlatFlowOfTheLagrangian) {
+TEST(HamiltonianFlow, IsStageFlowOfTheLagrangian) {
   expr::Graph graph;
   expr::Scope scope;
   scope.add_array("q", 1, {graph.variable(1), graph.variable(2)});
@@ -117,16 +117,16 @@ TEST(HamiltonianFlow, IsFlatFlowOfTheLagrangian) {
                                  "v[1]^2 + v[2]^2/2 + v[1]*v[2]*cos(q[1] - q[2]) + 2*cos(q[1]) + "
                                  "cos(q[2])");
   const HamiltonianSystem kernels = hamiltonian_system(graph, l, 2);  // any function of (t, x, y)
-  FlatSystem flat(ProductSpace({euclidean(2)}));
-  flat.value = kernels.value;
-  flat.gradient = kernels.gradient;
-  flat.hessian = kernels.hessian;
-  flat.second = kernels.second;
-  const auto lagrangian = std::make_shared<const FlatSystem>(flat);
+  KernelSystem by_vectors(ProductSpace({euclidean(2)}));
+  by_vectors.value = kernels.value;
+  by_vectors.gradient = kernels.gradient;
+  by_vectors.hessian = kernels.hessian;
+  by_vectors.second = kernels.second;
+  const auto lagrangian = std::make_shared<const KernelSystem>(by_vectors);
   const Problem p = double_pendulum();
   for (const Method& method : methods()) {
     EXPECT_LT(distance(advance(HamiltonianFlow(method, p.system), p.start, 0.05, 20),
-                       advance(FlatFlow(method, lagrangian), p.start, 0.05, 20)),
+                       advance(StageFlow(method, lagrangian), p.start, 0.05, 20)),
               1e-13)
         << method.name();
   }
@@ -134,7 +134,7 @@ TEST(HamiltonianFlow, IsFlatFlowOfTheLagrangian) {
 
 // ---------------------------------------------------------------- bits
 
-bool same_bits(const FlatState& a, const FlatState& b) {
+bool same_bits(const VectorState& a, const VectorState& b) {
   return a.t == b.t && a.t_rest == b.t_rest && a.q == b.q && a.p == b.p && a.q_rest == b.q_rest &&
          a.p_rest == b.p_rest;
 }
@@ -145,9 +145,9 @@ TEST(HamiltonianFlow, RunsInPiecesGoOnToTheBit) {
                              "compose(lobatto(2): 0.3, midpoint: 0.4, lobatto(2): 0.3)"}) {
       const HamiltonianFlow flow(parse_method(name), p.system);
       auto whole = flow.memory(p.start);
-      const FlatState end = flow.steps(p.start, p.h, 30, whole);
+      const VectorState end = flow.steps(p.start, p.h, 30, whole);
       auto memory = flow.memory(p.start);
-      FlatState s = p.start;
+      VectorState s = p.start;
       for (int k = 0; k < 13; ++k) s = flow.step(s, p.h, memory);
       auto loaded = flow.memory(s);
       loaded.load(memory.save());
@@ -168,7 +168,7 @@ TEST(HamiltonianFlow, WithoutCompensationNothingIsKept) {
   FlowOptions plain;
   plain.compensated = false;
   const HamiltonianFlow flow(gauss(2), p.system, plain);
-  const FlatState end = advance(flow, p.start, p.h, 20);
+  const VectorState end = advance(flow, p.start, p.h, 20);
   EXPECT_EQ(end.q_rest.norm() + end.p_rest.norm() + end.t_rest, 0.0);
   EXPECT_LT(distance(end, advance(HamiltonianFlow(gauss(2), p.system), p.start, p.h, 20)), 1e-13);
 }
@@ -192,9 +192,9 @@ TEST(HamiltonianFlow, ChainsAreBanded) {
     q[i] = 0.5 * std::sin(0.7 * i);
     p[i] = 0.4 * std::cos(1.3 * i);
   }
-  const FlatState start = state_of(q, p);
+  const VectorState start = state_of(q, p);
   const double before = long_chain->energy(0.0, q.data(), p.data());
-  const FlatState end = advance(flow, start, 0.02, 100);
+  const VectorState end = advance(flow, start, 0.02, 100);
   EXPECT_NEAR(long_chain->energy(0.0, end.q.data(), end.p.data()), before, 1e-6 * before);
   EXPECT_LT(distance(advance(flow, end, -0.02, 100), start), 1e-12);
 }
@@ -206,8 +206,8 @@ TEST(HamiltonianFlow, LightAndHeavyBodies) {
     return system_of("p[1]^2/(2*" + mass + ") + " + mass + "*q[1]^4/4 + p[2]^2/2 + q[2]^4/4", 2);
   };
   for (const double m : {1e-12, 1e-3, 1.0, 1e9}) {
-    const FlatState end = advance(HamiltonianFlow(gauss(3), scaled(m)),
-                                  state_of(vec({0.7, 0.7}), vec({0.3 * m, 0.3})), 0.1, 100);
+    const VectorState end = advance(HamiltonianFlow(gauss(3), scaled(m)),
+                                    state_of(vec({0.7, 0.7}), vec({0.3 * m, 0.3})), 0.1, 100);
     EXPECT_NEAR(end.q[0], end.q[1], 1e-14) << m;
     EXPECT_NEAR(end.p[0] / m, end.p[1], 1e-14) << m;
   }
@@ -232,11 +232,11 @@ TEST(HamiltonianFlow, FewIterations) {
 TEST(HamiltonianFlow, RoundOff) {
   const auto system =
       system_of("(p[1]^2 + p[2]^2)/2 + (q[1]^2 + q[2]^2)/2 + q[1]^2*q[2] - q[2]^3/3", 2);
-  const FlatState start = state_of(vec({0.1, 0.3}), vec({0.4, 0.1}));
+  const VectorState start = state_of(vec({0.1, 0.3}), vec({0.4, 0.1}));
   const double before = system->energy(0.0, start.q.data(), start.p.data());
   double most = 0.0;
-  const FlatState end =
-      advance(HamiltonianFlow(gauss(6), system), start, 0.1, 3000, [&](const FlatState& s) {
+  const VectorState end =
+      advance(HamiltonianFlow(gauss(6), system), start, 0.1, 3000, [&](const VectorState& s) {
         most = std::max(most, std::abs(system->energy(s.t, s.q.data(), s.p.data()) - before));
       });
   EXPECT_LT(most, 5e-16);
@@ -286,7 +286,7 @@ TEST(HamiltonianFlow, DegenerateSystemsNeedFreeVelocities) {
   }
   // explicit steps need no regular kinetic energy: q₂ has none here
   const auto half = system_of("p[1]^2/2 + q[1]^2*q[2]/2", 2);
-  const FlatState s = state_of(vec({1.0, 0.5}), vec({0.1, 0.2}));
+  const VectorState s = state_of(vec({1.0, 0.5}), vec({0.1, 0.2}));
   EXPECT_EQ(HamiltonianFlow(verlet(), half)(s, 0.1).q[1], 0.5);
   FlowOptions implicit;
   implicit.prefer_explicit = false;

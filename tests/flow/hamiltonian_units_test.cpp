@@ -32,15 +32,15 @@ constexpr int steps = 20;
 constexpr double round_off = 1e-12;
 
 /// The motion in units of one.
-FlatState alone(const char* name) {
+VectorState alone(const char* name) {
   return advance(HamiltonianFlow(parse_method(name), system_of(body("1", 1.0, 1.0), 1)),
                  state_of(vec({0.7}), vec({1.3})), h, steps);
 }
 
 void expect_same(const char* name, double length, double impulse, double mass) {
-  const FlatState expected = alone(name);
+  const VectorState expected = alone(name);
   const auto both = system_of(body("1", length, impulse) + " + " + neighbour(mass), 2);
-  const FlatState s =
+  const VectorState s =
       advance(HamiltonianFlow(parse_method(name), both),
               state_of(vec({0.7 * length, 0.5}), vec({1.3 * impulse, 0.3 * mass})), h, steps);
   EXPECT_NEAR(s.q[0] / length, expected.q[0], round_off) << name << ", mass " << mass;
@@ -62,12 +62,12 @@ TEST(HamiltonianUnits, SmallMotionsBesideAFastOne) {
 /// All momenta in other units: the same steps, with about as many iterations.
 TEST(HamiltonianUnits, UnitsOfAllMomenta) {
   for (const char* name : methods) {
-    const FlatState expected = alone(name);
+    const VectorState expected = alone(name);
     for (const double unit : {1e-12, 1e-8, 1e8, 1e12}) {
       const HamiltonianFlow flow(parse_method(name), system_of(body("1", 1.0, unit), 1));
-      const FlatState start = state_of(vec({0.7}), vec({1.3 * unit}));
+      const VectorState start = state_of(vec({0.7}), vec({1.3 * unit}));
       auto memory = flow.memory(start);
-      const FlatState s = flow.steps(start, h, steps, memory);
+      const VectorState s = flow.steps(start, h, steps, memory);
       EXPECT_NEAR(s.q[0], expected.q[0], round_off) << name << " " << unit;
       EXPECT_NEAR(s.p[0] / unit, expected.p[0], round_off) << name << " " << unit;
       EXPECT_LE(memory.statistics.iterations, 7 * steps) << name << " " << unit;
@@ -80,9 +80,9 @@ TEST(HamiltonianUnits, UnitsOfAllMomenta) {
 TEST(HamiltonianUnits, ABodyBesideLargeMotions) {
   for (const char* name : methods)
     for (const double size : {1e2, 1e4, 1e6}) {
-      const FlatState expected = alone(name);
+      const VectorState expected = alone(name);
       const auto both = system_of(body("1", 1.0, 1.0) + " + " + body("2", size, size), 2);
-      const FlatState s =
+      const VectorState s =
           advance(HamiltonianFlow(parse_method(name), both),
                   state_of(vec({0.7, 0.2 * size}), vec({1.3, 0.4 * size})), h, steps);
       EXPECT_NEAR(s.q[0], expected.q[0], 10 * round_off) << name << " " << size;
@@ -94,10 +94,10 @@ TEST(HamiltonianUnits, ABodyBesideLargeMotions) {
 /// -h²/2.
 TEST(HamiltonianUnits, AMomentumThatBeginsAtZero) {
   for (const char* name : methods) {
-    const FlatState expected = HamiltonianFlow(
+    const VectorState expected = HamiltonianFlow(
         parse_method(name), system_of(body("1", 1.0, 1.0), 1))(state_of(vec({0.7}), vec({1.3})), h);
     const auto both = system_of(body("1", 1.0, 1.0) + " + p[2]^2/2 + t*q[2]", 2);
-    const FlatState s =
+    const VectorState s =
         HamiltonianFlow(parse_method(name), both)(state_of(vec({0.7, 0.3}), vec({1.3, 0.0})), h);
     EXPECT_NEAR(s.q[0], expected.q[0], round_off) << name;
     EXPECT_NEAR(s.p[0], expected.p[0], round_off) << name;

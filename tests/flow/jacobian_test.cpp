@@ -14,8 +14,8 @@ template <class S, Point Q, int M>
 double jacobian_error(const S& system, const State<Q, M>& s, const char* name, Retraction tau) {
   const Method method = parse_method(name);
   const auto kernels = kernels_of(system, s.q);
-  FlatState start;
-  detail::to_flat(s, start);
+  VectorState start;
+  detail::to_vectors(s, start);
   detail::Stages stages(*kernels, *method.stages(), tau);
   stages.begin(start, 0.3);
   const Tangent<Q> v = velocity(system, s);

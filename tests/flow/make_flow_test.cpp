@@ -21,12 +21,12 @@ using laws::vector;
 
 const laws::Texts oscillator{{"x"}, "x_dot^2/2 - x^4/4"};
 
-template <class F> void expect_same(const AnyFlow& any, const F& flow, const FlatState& start) {
-  FlatState a = start;
+template <class F> void expect_same(const AnyFlow& any, const F& flow, const VectorState& start) {
+  VectorState a = start;
   auto of_any = any.memory(start);
   auto of_flow = flow.memory(start);
   any.move(a, 0.1, 7, of_any);
-  const FlatState b = flow.steps(start, 0.1, 7, of_flow);
+  const VectorState b = flow.steps(start, 0.1, 7, of_flow);
   EXPECT_EQ(a.q, b.q) << any.method().name();
   EXPECT_EQ(a.p, b.p) << any.method().name();
   EXPECT_EQ(of_any.save(), of_flow.save());
@@ -35,9 +35,9 @@ template <class F> void expect_same(const AnyFlow& any, const F& flow, const Fla
 
 TEST(MakeFlow, IsTheFlowOfTheKind) {
   const auto system = laws::system_of(oscillator);
-  const FlatState start = initial(*system, vector({1.0}), vector({0.3}));
+  const VectorState start = initial(*system, vector({1.0}), vector({0.3}));
   const Statement statement{.lagrangian = system};
-  expect_same(make_flow(gauss(2), statement), FlatFlow(gauss(2), system), start);
+  expect_same(make_flow(gauss(2), statement), StageFlow(gauss(2), system), start);
   expect_same(make_flow(newmark(), statement), NewmarkFlow(newmark(), system), start);
   expect_same(make_flow(rk4(), statement), BaselineFlow(rk4(), system), start);
   const auto h = hamiltonians::system_of("sqrt(1 + p[1]^2) + q[1]^4/4", 1);
@@ -58,11 +58,19 @@ TEST(MakeFlow, SaysWhatItCanDo) {
 /// The mass of a baseline is differentiated by formulas, which a system stated in C++ has none of.
 TEST(MakeFlow, SaysWhereThereIsNoDerivative) {
   const System bent{[](const auto& q, const auto& v) { return (1.0 + q.dot(q)) * v.dot(v) / 2.0; }};
-  const std::shared_ptr<const FlatSystem> system = kernels_of(bent, vector({1.0}));
-  FlatState s = initial(*system, vector({1.0}), vector({0.3}));
+  const std::shared_ptr<const KernelSystem> system = kernels_of(bent, vector({1.0}));
+  VectorState s = initial(*system, vector({1.0}), vector({0.3}));
   const AnyFlow flow = make_flow(rk4(), {.lagrangian = system});
+  EXPECT_FALSE(flow.differentiable());
   auto memory = flow.memory(s);
   expect_words(refusal([&] { flow.differentiate(s, 0.1, memory); }), {"formulas", "C++"});
+  EXPECT_TRUE(flow.with_method(gauss(2)).differentiable());
+  FlowKinds variable;
+  variable.variable.emplace().keep_energy = true;
+  EXPECT_FALSE(make_flow(gauss(2), {.lagrangian = system}, {}, variable).differentiable());
+  const System straight{Separable{1.0, [](const auto& q) { return q.dot(q); }}};
+  const std::shared_ptr<const KernelSystem> constant = kernels_of(straight, vector({1.0}));
+  EXPECT_TRUE(make_flow(rk4(), {.lagrangian = constant}).differentiable());
 }
 
 TEST(MakeFlow, RefusesWhatDoesNotFit) {
@@ -90,7 +98,7 @@ double calls(const AnyFlow& flow, const expr::Kernel& kernel, double KernelCalls
 /// What a flow calls in a step, and for the energy of a state.
 TEST(MakeFlow, NamesTheKernelsItCalls) {
   const auto f = shooting_systems::pendulum();
-  const FlatSystem& s = *f.system;
+  const KernelSystem& s = *f.system;
   const auto flow = [&](const Method& method) {
     return make_flow(method, {.lagrangian = f.system, .acceleration = f.acceleration});
   };
@@ -117,7 +125,7 @@ TEST(MakeFlow, NamesTheKernelsItCalls) {
 
 TEST(MakeFlow, KnowsTheEnergy) {
   const auto system = laws::system_of(oscillator);
-  const FlatState s = initial(*system, vector({2.0}), vector({3.0}));
+  const VectorState s = initial(*system, vector({2.0}), vector({3.0}));
   const double v = 3.0;
   EXPECT_EQ(make_flow(gauss(2), {.lagrangian = system}).energy(s, &v), 4.5 + 4.0);
   const auto h = hamiltonians::system_of("2*p[1] + q[1]^4/4", 1);

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "varia/expr/parse.hpp"
-#include "varia/flow/flat_flow.hpp"
-#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/flow/stage_flow.hpp"
+#include "varia/mechanics/make_kernel_system.hpp"
 #include "varia/mechanics/symbolic.hpp"
 #include "varia/space/se2.hpp"
 #include "varia/space/se3.hpp"
@@ -19,13 +19,12 @@
 namespace varia::motions_test {
 namespace {
 
-using Vn = Vector<double, Dynamic>;
 using V3 = Vector<double, 3>;
 using V6 = Vector<double, 6>;
 
 /// One coordinate g of a space, with the names of its notation.
-std::shared_ptr<FlatSystem> system_of(const FactorPtr& factor, const std::string& lagrangian,
-                                      const std::vector<std::string>& constraints = {}) {
+std::shared_ptr<KernelSystem> system_of(const FactorPtr& factor, const std::string& lagrangian,
+                                        const std::vector<std::string>& constraints = {}) {
   expr::Graph graph;
   expr::Scope scope;
   const Notation& n = factor->notation();
@@ -33,12 +32,12 @@ std::shared_ptr<FlatSystem> system_of(const FactorPtr& factor, const std::string
   for (const Names* names : {&n.entries, &n.velocities})
     for (const std::string& suffix : names->suffixes)
       scope.add("g" + suffix, graph.variable(variable++));
-  FlatFormulas formulas;
+  KernelFormulas formulas;
   formulas.space = ProductSpace({factor});
   formulas.lagrangian = expr::parse(graph, scope, lagrangian);
   for (const auto& text : constraints)
     formulas.constraints.push_back(expr::parse(graph, scope, text));
-  return make_flat_system(graph, formulas);
+  return make_kernel_system(graph, formulas);
 }
 
 template <class Q> Vn entries(const Q& q) {
@@ -58,11 +57,11 @@ TEST(Motions, KirchhoffBodyAgreesWithReferenceValues) {
                               "(g_w1^2 + 1.4*g_w2^2 + 1.9*g_w3^2)/2 + "
                               "(2*g_v1^2 + 2.6*g_v2^2 + 3.1*g_v3^2)/2");
   for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
-    const FlatFlow flow(gauss(4), body, {.retraction = tau});
-    const FlatState start =
+    const StageFlow flow(gauss(4), body, {.retraction = tau});
+    const VectorState start =
         initial(flow.system(), entries(SE3<double>()), numbers({.5, -.3, .8, .7, .2, -.4}));
-    const FlatState end = advance(flow, start, 0.02, 300);
-    const Vn v = velocity(flow.system(), end.q, end.p, end.t);
+    const VectorState end = advance(flow, start, 0.02, 300);
+    const Vn v = velocity(TypedView(flow.shared_system()), end.q, end.p, end.t);
     EXPECT_LE((end.q.tail(3) - V3(3.70851010420281, 1.07021227069421, -2.80404444291395)).norm(),
               2e-13);
     EXPECT_LE((v.head(3) - V3(-0.17564977370745, 0.66548845730199, 0.66978186766922)).norm(),
@@ -87,13 +86,13 @@ TEST(Motions, HeldTopAgreesWithReferenceValues) {
       "(0.234375*g_w1^2 + 0.46875*g_w2^2 + 0.234375*g_w3^2)/2 + 15*(g_v1^2 + g_v2^2 + g_v3^2)/2 "
       "- 15*9.81*g_z",
       {"g_x - g12", "g_y - g22", "g_z - g32"});
-  const FlatView view(top);
+  const TypedView view(top);
   const V3 w(0.0, 150.0, -4.61538);
   const SE3<double> start{{}, V3(0.0, 1.0, 0.0)};
   Vn v(6);
   v << w, w.cross(V3(0.0, 1.0, 0.0));
-  const FlatFlow flow(lobatto(4), top);
-  const FlatState end = advance(flow, initial(view, entries(start), v), 1e-3, 1000);
+  const StageFlow flow(lobatto(4), top);
+  const VectorState end = advance(flow, initial(view, entries(start), v), 1e-3, 1000);
   EXPECT_LE((end.q.tail(3) - V3(0.173343964098387, 0.640088592070567, -0.748490791133583)).norm(),
             1e-9);
   EXPECT_LE(constraint_defect(view, end).position, 1e-14);
@@ -105,7 +104,7 @@ TEST(Motions, PlaneBodyMovesAsInCoordinates) {
   const std::string potential = "0.5*(g_x^2 + 0.4*g_y^2) + 0.7*cos(g_theta - 0.3*g_x) + 0.2*g_y";
   const auto group =
       system_of(plane_motions(), "(1.3*g_v1^2 + 1.3*g_v2^2 + 0.6*g_w^2)/2 - (" + potential + ")");
-  const auto flat = symbolic_system(
+  const auto by_text = symbolic_system(
       {"g_x", "g_y", "g_theta"},
       "(1.3*g_x_dot^2 + 1.3*g_y_dot^2 + 0.6*g_theta_dot^2)/2 - (" + potential + ")");
   const V3 q(0.4, -0.3, 0.9);
@@ -113,11 +112,11 @@ TEST(Motions, PlaneBodyMovesAsInCoordinates) {
   const double c = std::cos(q[2]);
   const double s = std::sin(q[2]);
   const Vn body = numbers({c * rate[0] + s * rate[1], c * rate[1] - s * rate[0], rate[2]});
-  const FlatFlow reference(gauss(6), flat);
+  const StageFlow reference(gauss(6), by_text);
   const Vn expected = advance(reference, initial(reference.system(), Vn(q), Vn(rate)), 0.05, 100).q;
   for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
-    const FlatFlow flow(gauss(6), group, {.retraction = tau});
-    const FlatState end = advance(flow, initial(flow.system(), Vn(q), body), 0.05, 100);
+    const StageFlow flow(gauss(6), group, {.retraction = tau});
+    const VectorState end = advance(flow, initial(flow.system(), Vn(q), body), 0.05, 100);
     EXPECT_LE((end.q - expected).norm(), 2e-12);
   }
 }
@@ -130,10 +129,10 @@ const std::string in_space =
     "(g_w1^2 + 1.4*g_w2^2 + 0.6*g_w3^2)/2 + (g_v1^2 + 1.2*g_v2^2 + 0.9*g_v3^2)/2 + 0.2*g_v1*g_w2 "
     "- 0.5*(g_x^2 + g_y^2 + 1.5*g_z^2) - 0.4*g33 - 0.3*g_x*g12";
 
-void expect_laws(const std::shared_ptr<FlatSystem>& system, const Vn& q, const Vn& v) {
+void expect_laws(const std::shared_ptr<KernelSystem>& system, const Vn& q, const Vn& v) {
   for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
-    const FlatFlow flow(gauss(2), system, {.retraction = tau});
-    const FlatState start = initial(flow.system(), q, v);
+    const StageFlow flow(gauss(2), system, {.retraction = tau});
+    const VectorState start = initial(flow.system(), q, v);
     EXPECT_NEAR(check_order(flow, start, 2.0).measured, 4.0, 0.1);
     EXPECT_NEAR(check_order(flow.with_method(lobatto(3)), start, 2.0).measured, 4.0, 0.1);
     EXPECT_NEAR(check_order(flow.with_method(trapezoid(0.3)), start, 1.0).measured, 1.0, 0.1);
@@ -145,7 +144,7 @@ void expect_laws(const std::shared_ptr<FlatSystem>& system, const Vn& q, const V
     flow.steps(start, 0.02, 20, memory);
     EXPECT_LE(memory.statistics.iterations, 20 * 4);
   }
-  const FlatFlow midpoint_flow(midpoint(), system);
+  const StageFlow midpoint_flow(midpoint(), system);
   EXPECT_TRUE(check_reversible(midpoint_flow, initial(midpoint_flow.system(), q, v), 0.1, 10)
                   .passes(1e-11));
 }
@@ -178,7 +177,7 @@ TEST(Motions, TypesMoveAsTexts) {
   v << 0.4, 0.9, -0.6, 0.3, -0.5, 0.2;
   for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
     const FlowOptions options{.retraction = tau};
-    const FlatFlow flow(gauss(2), text, options);
+    const StageFlow flow(gauss(2), text, options);
     const auto a = advance(Flow(gauss(2), typed, options), initial(typed, g, v), 0.05, 20);
     const auto b = advance(flow, initial(flow.system(), entries(g), Vn(v)), 0.05, 20);
     EXPECT_LE((b.q - entries(a.q)).norm() + (b.p - a.p).norm(), 1e-13);

@@ -4,55 +4,53 @@
 
 #include <gtest/gtest.h>
 
-#include "flow/flat_systems.hpp"
+#include "flow/kernel_systems.hpp"
 #include "refusal.hpp"
-#include "varia/flow/flat_legendre.hpp"
 #include "varia/flow/integrate.hpp"
+#include "varia/flow/legendre_transform.hpp"
 #include "varia/methods/methods.hpp"
 
 namespace varia::newmark_flow_test {
 namespace {
 
-using flat_systems::Builder;
-using flat_systems::FlatVector;
+using kernel_systems::Builder;
 
-double apart(const FlatState& a, const FlatState& b) {
+double apart(const VectorState& a, const VectorState& b) {
   return std::max((a.q - b.q).cwiseAbs().maxCoeff(), (a.p - b.p).cwiseAbs().maxCoeff());
 }
 
 /// M⁻¹(-∂V/∂q + f)
-FlatVector acceleration(const FlatSystem& f, const FlatState& s) {
-  FlatLegendre legendre(f);
-  FlatVector v(f.n);
-  FlatVector a(f.n);
+Vn acceleration(const KernelSystem& f, const VectorState& s) {
+  LegendreTransform legendre(f);
+  Vn v(f.n);
+  Vn a(f.n);
   legendre.velocity(s.t, s.q.data(), s.p.data(), v.data());
   EXPECT_TRUE(legendre.acceleration(s.t, s.q.data(), v.data(), a.data()));
   return a;
 }
 
-FlatVector velocity(const FlatSystem& f, const FlatState& s) {
-  FlatVector v(f.n);
-  FlatLegendre(f).velocity(s.t, s.q.data(), s.p.data(), v.data());
+Vn velocity(const KernelSystem& f, const VectorState& s) {
+  Vn v(f.n);
+  LegendreTransform(f).velocity(s.t, s.q.data(), s.p.data(), v.data());
   return v;
 }
 
 /// Both rows of (Newmark), with accelerations from the Lagrangian itself.
 TEST(NewmarkFlow, StepsSatisfyTheEquations) {
   const std::vector<std::string> drag{"-0.3*v[1] + 0.2*sin(t)", "-0.1*v[2]^3 - 0.2*q[1]*v[1]"};
-  for (const auto& f : {flat_systems::coupled(), flat_systems::coupled(drag)})
+  for (const auto& f : {kernel_systems::coupled(), kernel_systems::coupled(drag)})
     for (const double h : {0.2, -0.2})
       for (const auto& [beta, gamma] :
            {std::pair(0.0, 0.5), std::pair(0.25, 0.5), std::pair(1.0 / 12, 0.5),
             std::pair(0.3, 0.6), std::pair(0.0, 0.0), std::pair(0.5, 1.0)}) {
         const NewmarkFlow flow(newmark(beta, gamma), f);
-        const FlatState s0 = flat_systems::coupled_start(*f);
-        const FlatState s1 = flow(s0, h);
-        const FlatVector v0 = velocity(*f, s0);
-        const FlatVector a0 = acceleration(*f, s0);
-        const FlatVector a1 = acceleration(*f, s1);
-        const FlatVector q1 =
-            s0.q + h * v0 + 0.5 * h * h * ((1.0 - 2.0 * beta) * a0 + 2.0 * beta * a1);
-        const FlatVector v1 = v0 + h * ((1.0 - gamma) * a0 + gamma * a1);
+        const VectorState s0 = kernel_systems::coupled_start(*f);
+        const VectorState s1 = flow(s0, h);
+        const Vn v0 = velocity(*f, s0);
+        const Vn a0 = acceleration(*f, s0);
+        const Vn a1 = acceleration(*f, s1);
+        const Vn q1 = s0.q + h * v0 + 0.5 * h * h * ((1.0 - 2.0 * beta) * a0 + 2.0 * beta * a1);
+        const Vn v1 = v0 + h * ((1.0 - gamma) * a0 + gamma * a1);
         EXPECT_LT((s1.q - q1).cwiseAbs().maxCoeff(), 4e-15) << flow.method().name();
         EXPECT_LT((velocity(*f, s1) - v1).cwiseAbs().maxCoeff(), 4e-15) << flow.method().name();
         EXPECT_EQ(s1.t, h);
@@ -60,10 +58,10 @@ TEST(NewmarkFlow, StepsSatisfyTheEquations) {
 }
 
 TEST(NewmarkFlow, BetaZeroGammaHalfIsVerlet) {
-  for (const auto& f : {flat_systems::ring(), flat_systems::coupled()}) {
-    const FlatState s = flat_systems::ring_start(*f);
-    const FlatFlow reference(verlet(), f);
-    const FlatState end = advance(reference, s, 0.1, 200);
+  for (const auto& f : {kernel_systems::ring(), kernel_systems::coupled()}) {
+    const VectorState s = kernel_systems::ring_start(*f);
+    const StageFlow reference(verlet(), f);
+    const VectorState end = advance(reference, s, 0.1, 200);
     EXPECT_LT(apart(advance(NewmarkFlow(newmark(0.0, 0.5), f), s, 0.1, 200), end), 2e-12);
     // the same by Newton's method, which has nothing to solve but M a = F
     const NewmarkFlow solved(newmark(0.0, 0.5), f, {.prefer_explicit = false});
@@ -75,26 +73,27 @@ TEST(NewmarkFlow, BetaZeroGammaHalfIsVerlet) {
 /// Equal to the midpoint rule for linear forces, and for those alone.
 TEST(NewmarkFlow, TrapezoidalRuleIsMidpointForLinearForcesOnly) {
   const auto linear =
-      Builder(flat_systems::unit_mass(2), "q[1]^2 + 0.4*q[1]*q[2] + 0.7*q[2]^2 - q[1]").build();
-  const auto compare = [](const std::shared_ptr<FlatSystem>& f) {
-    const FlatState s = flat_systems::ring_start(*f);
+      Builder(kernel_systems::unit_mass(2), "q[1]^2 + 0.4*q[1]*q[2] + 0.7*q[2]^2 - q[1]").build();
+  const auto compare = [](const std::shared_ptr<KernelSystem>& f) {
+    const VectorState s = kernel_systems::ring_start(*f);
     return apart(advance(NewmarkFlow(newmark(0.25, 0.5), f), s, 0.1, 100),
-                 advance(FlatFlow(midpoint(), f), s, 0.1, 100));
+                 advance(StageFlow(midpoint(), f), s, 0.1, 100));
   };
   EXPECT_LT(compare(linear), 1e-13);
-  EXPECT_GT(compare(flat_systems::ring()), 1e-3);
+  EXPECT_GT(compare(kernel_systems::ring()), 1e-3);
 }
 
 TEST(NewmarkFlow, ManyStepsAreSingleSteps) {
-  for (const auto& f : {flat_systems::coupled(), flat_systems::coupled({"-0.3*v[1]", "-0.1*v[2]"})})
+  for (const auto& f :
+       {kernel_systems::coupled(), kernel_systems::coupled({"-0.3*v[1]", "-0.1*v[2]"})})
     for (const bool compensated : {true, false})
       for (const double beta : {0.0, 0.25}) {
         const NewmarkFlow flow(newmark(beta), f, {.compensated = compensated});
-        const FlatState s = flat_systems::coupled_start(*f);
+        const VectorState s = kernel_systems::coupled_start(*f);
         auto memory = flow.memory(s);
         auto apart_memory = flow.memory(s);
-        const FlatState together = flow.steps(s, 0.1, 20, memory);
-        FlatState single = s;
+        const VectorState together = flow.steps(s, 0.1, 20, memory);
+        VectorState single = s;
         for (int k = 0; k < 20; ++k) single = flow.step(single, 0.1, apart_memory);
         EXPECT_EQ(together.q, single.q);
         EXPECT_EQ(together.p, single.p);
@@ -106,14 +105,14 @@ TEST(NewmarkFlow, ManyStepsAreSingleSteps) {
 
 /// A checkpoint goes on to the bit.
 TEST(NewmarkFlow, MemoryIsSavedAndLoaded) {
-  const auto f = flat_systems::coupled();
+  const auto f = kernel_systems::coupled();
   const NewmarkFlow flow(newmark(), f);
-  auto memory = flow.memory(flat_systems::coupled_start(*f));
-  const FlatState s = flow.steps(flat_systems::coupled_start(*f), 0.1, 10, memory);
+  auto memory = flow.memory(kernel_systems::coupled_start(*f));
+  const VectorState s = flow.steps(kernel_systems::coupled_start(*f), 0.1, 10, memory);
   auto other = flow.memory(s);
   other.load(memory.save());
-  const FlatState a = flow.steps(s, 0.1, 10, memory);
-  const FlatState b = flow.steps(s, 0.1, 10, other);
+  const VectorState a = flow.steps(s, 0.1, 10, memory);
+  const VectorState b = flow.steps(s, 0.1, 10, other);
   EXPECT_EQ(a.q, b.q);
   EXPECT_EQ(a.p, b.p);
   EXPECT_EQ(other.statistics.iterations, memory.statistics.iterations);
@@ -124,9 +123,9 @@ TEST(NewmarkFlow, MemoryIsSavedAndLoaded) {
 }
 
 TEST(NewmarkFlow, KnowsWhenItIsExplicit) {
-  const auto free = flat_systems::ring();
-  const auto drag = flat_systems::ring({"-0.1*v[1]", "-0.1*v[2]"});
-  const auto push = flat_systems::ring({"sin(t)", "-q[1]"});
+  const auto free = kernel_systems::ring();
+  const auto drag = kernel_systems::ring({"-0.1*v[1]", "-0.1*v[2]"});
+  const auto push = kernel_systems::ring({"sin(t)", "-q[1]"});
   EXPECT_TRUE(NewmarkFlow(newmark(0.0), free).is_explicit());
   EXPECT_TRUE(NewmarkFlow(newmark(0.0), push).is_explicit());
   EXPECT_TRUE(NewmarkFlow(newmark(0.0, 0.0), drag).is_explicit());
@@ -139,32 +138,31 @@ TEST(NewmarkFlow, KnowsWhenItIsExplicit) {
 /// A chain is solved with a band, and the band changes nothing.
 TEST(NewmarkFlow, ChainsAreSolvedInABand) {
   constexpr int n = 60;
-  const auto f = Builder(flat_systems::unit_mass(n),
+  const auto f = Builder(kernel_systems::unit_mass(n),
                          "sum(i, 1, 59, 0.5*(q[i+1] - q[i])^2 + 0.25*(q[i+1] - q[i])^4) + "
                          "0.5*q[1]^2 + 0.5*q[60]^2")
                      .build();
   const NewmarkFlow flow(newmark(), f);
   EXPECT_TRUE(flow.banded());
-  EXPECT_FALSE(NewmarkFlow(newmark(), flat_systems::ring()).banded());
+  EXPECT_FALSE(NewmarkFlow(newmark(), kernel_systems::ring()).banded());
   EXPECT_FALSE(NewmarkFlow(newmark(0.0), f).banded());
-  FlatVector q(n);
+  Vn q(n);
   for (int i = 0; i < n; ++i) q[i] = 0.5 * std::sin(0.4 * i);
-  const FlatState s0 = flat_systems::state(*f, q, FlatVector::Zero(n));
-  const FlatState s1 = flow(s0, 0.5);
-  const FlatVector a = 0.5 * acceleration(*f, s0) + 0.5 * acceleration(*f, s1);  // (1-2β)a₀ + 2βa₁
+  const VectorState s0 = kernel_systems::state(*f, q, Vn::Zero(n));
+  const VectorState s1 = flow(s0, 0.5);
+  const Vn a = 0.5 * acceleration(*f, s0) + 0.5 * acceleration(*f, s1);  // (1-2β)a₀ + 2βa₁
   EXPECT_LT((s1.q - s0.q - 0.5 * 0.25 * a).cwiseAbs().maxCoeff(), 1e-15);
 }
 
 /// At an equilibrium the acceleration vanishes and has no relative precision.
 TEST(NewmarkFlow, PassesEquilibriaAndRestsThere) {
-  const auto f = Builder(flat_systems::unit_mass(1), "1 - cos(q[1])").build();
+  const auto f = Builder(kernel_systems::unit_mass(1), "1 - cos(q[1])").build();
   const NewmarkFlow flow(newmark(), f);
-  const FlatState rest = flat_systems::state(*f, FlatVector::Zero(1), FlatVector::Zero(1));
+  const VectorState rest = kernel_systems::state(*f, Vn::Zero(1), Vn::Zero(1));
   EXPECT_EQ(advance(flow, rest, 0.1, 10).q[0], 0.0);
   for (const double q : {1e-13, 1e-16, 1e-300, 3.0e-14})
     for (const double v : {0.0, 1.0, -q / 0.1}) {
-      const FlatState s =
-          flat_systems::state(*f, FlatVector::Constant(1, q), FlatVector::Constant(1, v));
+      const VectorState s = kernel_systems::state(*f, Vn::Constant(1, q), Vn::Constant(1, v));
       EXPECT_NO_THROW(advance(flow, s, 0.1, 40));
     }
 }
@@ -173,61 +171,61 @@ TEST(NewmarkFlow, PassesEquilibriaAndRestsThere) {
 TEST(NewmarkFlow, RestsWhereForcesCancel) {
   constexpr int n = 6;
   constexpr double k = 1e3;
-  const auto f = Builder(flat_systems::unit_mass(n),
+  const auto f = Builder(kernel_systems::unit_mass(n),
                          "500*(q[1] + 1)^2 + sum(i, 1, 5, 500*(q[i+1] - q[i] + 1)^2) + "
                          "9.81*sum(i, 1, 6, q[i])")
                      .build();
-  FlatVector q(n);
+  Vn q(n);
   double above = 0.0;
   for (int i = 0; i < n; ++i) q[i] = above = above - 1.0 - 9.81 * (n - i) / k;
   for (const double beta : {0.25, 0.5}) {
     const NewmarkFlow flow(newmark(beta), f);
-    const FlatState s = flat_systems::state(*f, q, FlatVector::Zero(n));
-    const FlatState end = advance(flow, s, 0.3, 200);
+    const VectorState s = kernel_systems::state(*f, q, Vn::Zero(n));
+    const VectorState end = advance(flow, s, 0.3, 200);
     EXPECT_LT((end.q - q).cwiseAbs().maxCoeff(), 1e-13);
   }
 }
 
 /// Strong drag: without the derivative of the force Newton's method would not come near.
 TEST(NewmarkFlow, JacobianHasTheForce) {
-  const auto f = flat_systems::ring({"-8*v[1] - 30*q[1]", "-8*v[2] - 30*q[2]^3"});
+  const auto f = kernel_systems::ring({"-8*v[1] - 30*q[1]", "-8*v[2] - 30*q[2]^3"});
   const NewmarkFlow flow(newmark(), f);
-  const FlatState s = flat_systems::ring_start(*f);
+  const VectorState s = kernel_systems::ring_start(*f);
   auto memory = flow.memory(s);
   flow.step(s, 0.5, memory);
   EXPECT_LE(memory.statistics.max_iterations, 9);
 }
 
 TEST(NewmarkFlow, TimeDependentPotentialIsSeenAtTheEnds) {
-  const auto f = Builder(flat_systems::unit_mass(1), "-sin(t)*q[1]").build();  // a = sin t
+  const auto f = Builder(kernel_systems::unit_mass(1), "-sin(t)*q[1]").build();  // a = sin t
   const double h = 0.25;
-  const FlatState s = flat_systems::state(*f, FlatVector::Zero(1), FlatVector::Zero(1));
-  const FlatState end = advance(NewmarkFlow(newmark(0.25, 0.5), f), s, h, 2);
+  const VectorState s = kernel_systems::state(*f, Vn::Zero(1), Vn::Zero(1));
+  const VectorState end = advance(NewmarkFlow(newmark(0.25, 0.5), f), s, h, 2);
   EXPECT_NEAR(end.p[0], h * (std::sin(h) + 0.5 * std::sin(2 * h)), 1e-16);
 }
 
 TEST(NewmarkFlow, RefusesWhatDoesNotFit) {
-  const auto other = Builder(flat_systems::unit_mass(2), "q[1]^2").add("0.1*q[1]*v[2]").build();
+  const auto other = Builder(kernel_systems::unit_mass(2), "q[1]^2").add("0.1*q[1]*v[2]").build();
   expect_words(refusal([&] { NewmarkFlow(newmark(), other); }),
                {"newmark(0.25, 0.5)", "another form", "Use midpoint"});
-  auto constrained = flat_systems::ring();
+  auto constrained = kernel_systems::ring();
   constrained->d = 1;
   expect_words(refusal([&] { NewmarkFlow(newmark(), constrained); }), {"constraints", "verlet"});
-  auto curved = flat_systems::ring();
+  auto curved = kernel_systems::ring();
   curved->space = ProductSpace({rotations()});
   expect_words(refusal([&] { NewmarkFlow(newmark(), curved); }), {"Lie group", "midpoint"});
-  expect_words(refusal([&] { NewmarkFlow(verlet(), flat_systems::ring()); }),
-               {"verlet", "FlatFlow"});
-  const auto f = flat_systems::ring();
+  expect_words(refusal([&] { NewmarkFlow(verlet(), kernel_systems::ring()); }),
+               {"verlet", "StageFlow"});
+  const auto f = kernel_systems::ring();
   const NewmarkFlow flow(newmark(), f);
-  const FlatState s = flat_systems::ring_start(*f);
+  const VectorState s = kernel_systems::ring_start(*f);
   refusal([&] { flow(s, 0.0); });
   refusal([&] {
-    flow(flat_systems::state(*Builder(flat_systems::unit_mass(1), "q[1]").build(),
-                             FlatVector::Zero(1), FlatVector::Zero(1)),
+    flow(kernel_systems::state(*Builder(kernel_systems::unit_mass(1), "q[1]").build(), Vn::Zero(1),
+                               Vn::Zero(1)),
          0.1);
   });
-  FlatState bad = s;
+  VectorState bad = s;
   bad.p[0] = std::nan("");
   refusal([&] { flow(bad, 0.1); });
   refusal<InvalidArgument>([&] { NewmarkFlow(newmark(), f, {.newton = {.max_iterations = 0}}); });

@@ -60,10 +60,10 @@ TEST(NewmarkDerivative, AgainstDifferences) {
 /// Where β = 0 the step is Verlet's, and so is its derivative.
 TEST(NewmarkDerivative, IsThatOfVerlet) {
   const auto system = conservative.system();
-  const FlatState start = detail::make_state<Eigen::VectorXd, Dynamic>(0.4, q, p, 0);
+  const VectorState start = detail::make_state<Eigen::VectorXd, Dynamic>(0.4, q, p, 0);
   const auto matrix = [&](const AnyFlow& flow) {
     EXPECT_TRUE(flow.differentiable());
-    FlatState s = start;
+    VectorState s = start;
     auto memory = flow.memory(s);
     return flow.differentiate(s, 0.1, memory).matrix(2);
   };
@@ -80,8 +80,8 @@ TEST(NewmarkDerivative, KeepsItsForm) {
   constexpr double h = 0.2;
   const NewmarkForm form(system, 0.3, h);
   const NewmarkFlow flow(newmark(0.3), system);
-  const FlatState start = detail::make_state<Eigen::VectorXd, Dynamic>(0.4, q, p, 0);
-  FlatState end = start;
+  const VectorState start = detail::make_state<Eigen::VectorXd, Dynamic>(0.4, q, p, 0);
+  VectorState end = start;
   auto memory = flow.memory(start);
   const Eigen::MatrixXd after = flow.differentiate(end, h, memory).matrix(2);
   const Eigen::MatrixXd before = Eigen::MatrixXd::Identity(4, 4);

@@ -12,7 +12,6 @@ namespace {
 
 using one_forms::system_of;
 using one_forms::vector;
-using one_forms::Vn;
 using one_forms::walk;
 
 template <class T, class H>
@@ -49,7 +48,7 @@ TEST(OneFormFlow, StepsOfTheFunctions) {
 TEST(OneFormFlow, FewIterations) {
   for (const auto projection : {none, symmetric}) {
     const OneFormFlow flow(gauss(2), system_of(one_forms::driven, 2), projection);
-    const FlatState s = flow.start(vector({1.0, 0.3}), 0.4);
+    const VectorState s = flow.start(vector({1.0, 0.3}), 0.4);
     auto memory = flow.memory(s);
     flow.step(s, 0.5, memory);
     EXPECT_LE(memory.statistics.max_iterations, 6);
@@ -62,19 +61,19 @@ TEST(OneFormFlow, ManyStepsAreSingleStepsAndCheckpointsGoOnToTheBit) {
     for (const bool compensated : {true, false}) {
       const OneFormFlow flow(gauss(2), system_of(one_forms::driven, 2), projection,
                              {.compensated = compensated});
-      const FlatState start = flow.start(vector({1.0, 0.3}), 0.4);
+      const VectorState start = flow.start(vector({1.0, 0.3}), 0.4);
       auto memory = flow.memory(start);
       auto single = flow.memory(start);
-      const FlatState s = flow.steps(start, 0.1, 12, memory);
-      FlatState one = start;
+      const VectorState s = flow.steps(start, 0.1, 12, memory);
+      VectorState one = start;
       for (int k = 0; k < 12; ++k) one = flow.step(one, 0.1, single);
       EXPECT_EQ(s.q, one.q);
       EXPECT_EQ(s.p, one.p);
       EXPECT_EQ(s.t, one.t);
       auto other = flow.memory(s);
       other.load(memory.save());
-      const FlatState a = flow.steps(s, 0.1, 9, memory);
-      const FlatState b = flow.steps(s, 0.1, 9, other);
+      const VectorState a = flow.steps(s, 0.1, 9, memory);
+      const VectorState b = flow.steps(s, 0.1, 9, other);
       EXPECT_EQ(a.q, b.q);
       EXPECT_EQ(a.q_rest, b.q_rest);
       EXPECT_EQ(a.p, b.p);
@@ -93,7 +92,7 @@ TEST(OneFormFlow, Velocity) {
   EXPECT_NEAR(v[0], 1.3 * (0.8 - 2.0), 1e-14);
   EXPECT_NEAR(v[1], 0.8 * (1.0 - 1.3), 1e-14);
   const OneFormFlow flow(gauss(4), system_of(one_forms::driven, 2));
-  const FlatState s = flow.start(vector({1.0, 0.3}), 0.4);
+  const VectorState s = flow.start(vector({1.0, 0.3}), 0.4);
   const double h = 1e-3;
   const Vn difference = (flow(s, h).q - flow(s, -h).q) / (2 * h);
   EXPECT_LT((flow.velocity(s) - difference).norm(), 1e-5);
@@ -107,7 +106,7 @@ TEST(OneFormFlow, StationaryPoints) {
       const OneFormFlow flow(gauss(s), system_of(one_forms::populations, 2), projection);
       EXPECT_EQ(walk(flow, flow.start(vector({1.0, 2.0})), 0.1, 20).q, vector({1.0, 2.0}));
       for (const double off : {1e-15, 1e-14, 1e-13, 1e-11, 1e-9}) {
-        const FlatState end = walk(flow, flow.start(vector({1.0 + off, 2.0})), 0.1, 100);
+        const VectorState end = walk(flow, flow.start(vector({1.0 + off, 2.0})), 0.1, 100);
         EXPECT_LT((end.q - vector({1.0, 2.0})).norm(), 3.0 * off + 1e-13);
       }
     }
@@ -119,7 +118,7 @@ TEST(OneFormFlow, LinearityIsThatOfTheFunction) {
   EXPECT_FALSE(system_of("q[2]*v[1] + v[2]^2/2 - q[1]", 2)->degenerate);
   EXPECT_FALSE(system_of("q[1]^2 + q[2]^2", 2)->degenerate);
   const OneFormFlow flow(midpoint(), s);
-  const FlatState start = flow.start(vector({0.3, 0.8}));
+  const VectorState start = flow.start(vector({0.3, 0.8}));
   EXPECT_NEAR(start.p[0], 0.8, 1e-16);
   EXPECT_NEAR(flow.energy(start), std::cos(0.3) - 0.32, 1e-16);
 }
@@ -143,14 +142,14 @@ TEST(OneFormFlow, Refusals) {
                  {method.name().c_str(), "linear in the velocities", "gauss(s)"});
   EXPECT_NO_THROW(OneFormFlow(midpoint(), system));
   const OneFormFlow flow(gauss(1), system);
-  const FlatState s = flow.start(vector({1.0, 0.3}));
+  const VectorState s = flow.start(vector({1.0, 0.3}));
   refusal([&] { flow(s, 0.0); });
   expect_words(refusal([&] {
                  flow.start(vector({1.0, 0.3, 1.0, 1.0}));
                }),
                {"4 coordinates", "has 2"});
   refusal([&] { flow.start(vector({1.0, std::nan("")})); });
-  FlatState moved = s;
+  VectorState moved = s;
   moved.p[0] += 1e-3;
   expect_words(refusal([&] { flow(moved, 0.1); }), {"not theta(q)", "start(q, t)"});
   EXPECT_NO_THROW(OneFormFlow(gauss(1), system, none)(moved, 0.1));
@@ -175,7 +174,7 @@ TEST(OneFormFlow, Refusals) {
 TEST(OneFormFlow, SingularTwoForm) {
   for (const auto projection : {none, symmetric}) {
     const OneFormFlow exact(gauss(1), system_of("q[2]*v[1] + q[1]*v[2] - q[1]^2", 2), projection);
-    const FlatState s = exact.start(vector({1.0, 0.3}), 0.25);
+    const VectorState s = exact.start(vector({1.0, 0.3}), 0.25);
     expect_words(refusal<DomainError>([&] { exact(s, 0.1); }), {"d theta is singular", "t = 0.25"});
     expect_words(refusal<DomainError>([&] { exact.velocity(s); }), {"t = 0.25"});
   }

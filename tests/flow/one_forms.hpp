@@ -10,16 +10,15 @@
 #include "laws/text_system.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/flow/one_form_flow.hpp"
-#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/mechanics/make_kernel_system.hpp"
 #include "varia/methods/methods.hpp"
 
 namespace varia::one_forms {
 
 using laws::vector;
-using laws::Vn;
 using laws::walk;
 
-inline std::shared_ptr<const FlatSystem> system_of(const std::string& text, int n) {
+inline std::shared_ptr<const KernelSystem> system_of(const std::string& text, int n) {
   expr::Graph graph;
   expr::Scope scope;
   scope.add("t", graph.variable(0));
@@ -31,8 +30,8 @@ inline std::shared_ptr<const FlatSystem> system_of(const std::string& text, int 
   }
   scope.add_array("q", 1, q);
   scope.add_array("v", 1, v);
-  return make_flat_system(graph,
-                          {ProductSpace({euclidean(n)}), expr::parse(graph, scope, text), {}, {}});
+  return make_kernel_system(
+      graph, {ProductSpace({euclidean(n)}), expr::parse(graph, scope, text), {}, {}});
 }
 
 /// Lotka and Volterra: ẋ = x(y - 2), ẏ = y(1 - x).

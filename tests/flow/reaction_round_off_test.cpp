@@ -22,9 +22,9 @@ TEST(ReactionRoundOff, LoadsInsideAStep) {
                                "*sin(10*pi*t)^2*(" + to_text(c) + "*x - " + to_text(s) + "*y)",
                            {},
                            {"x^2 + y^2 - 1"}});
-      const FlatFlow flow(parse_method(name), f);
-      const FlatState start = initial(*f, vector({c, -s, 0.3}), vector({0.0, 0.0, 1.0}));
-      FlatState next = start;
+      const StageFlow flow(parse_method(name), f);
+      const VectorState start = initial(*f, vector({c, -s, 0.3}), vector({0.0, 0.0, 1.0}));
+      VectorState next = start;
       ASSERT_NO_THROW(next = flow(start, h)) << name << " " << k;
       // the rod stays where it is, to the round-off of the impulse; the other coordinate moves
       EXPECT_LT((next.q - start.q).head(2).norm(), 1e-13) << name;

@@ -6,21 +6,20 @@
 #include <functional>
 
 #include "refusal.hpp"
-#include "varia/flow/flat_flow.hpp"
-#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/flow/stage_flow.hpp"
+#include "varia/mechanics/make_kernel_system.hpp"
 #include "varia/methods/methods.hpp"
 
 namespace varia::redundant_test {
 namespace {
 
-using Vn = Vector<double, Dynamic>;
 using expr::Graph, expr::Id;
 
 /// Two particles in the plane, weight 1 and masses 1 and 2, with constraints that `make` appends.
-std::shared_ptr<FlatSystem> particles(
+std::shared_ptr<KernelSystem> particles(
     const std::function<void(Graph&, const std::vector<Id>&, std::vector<Id>&)>& make) {
   Graph g;
-  FlatFormulas formulas;
+  KernelFormulas formulas;
   formulas.space = ProductSpace({euclidean(4)});
   std::vector<Id> q, terms;
   for (int i = 0; i < 4; ++i) {
@@ -32,7 +31,7 @@ std::shared_ptr<FlatSystem> particles(
   terms.push_back(g.neg(g.mul(g.constant(2.0), q[3])));
   formulas.lagrangian = g.sum(terms);
   make(g, q, formulas.constraints);
-  return make_flat_system(g, formulas);
+  return make_kernel_system(g, formulas);
 }
 
 Id square(Graph& g, Id a) { return g.mul(a, a); }
@@ -65,9 +64,9 @@ const Vn at_rest = Vn::Zero(4);
 
 TEST(Redundant, RefusedByName) {
   const auto system = particles(rods_and_sum);
-  const FlatState s = initial(*system, hanging, at_rest);
+  const VectorState s = initial(*system, hanging, at_rest);
   const std::string text =
-      refusal<DependentConstraints>([&] { FlatFlow(verlet(), system).memory(s); });
+      refusal<DependentConstraints>([&] { StageFlow(verlet(), system).memory(s); });
   expect_words(text, {"grad phi[3] = 2 grad phi[1] - 3 grad phi[2]", "leave_out_dependent"});
 }
 
@@ -78,10 +77,10 @@ TEST(Redundant, LeftOutTheMotionIsTheSame) {
   options.leave_out_dependent = true;
   for (const char* name :
        {"verlet", "lobatto(3)", "lobatto(4)", "midpoint", "triple_jump(verlet)"}) {
-    const FlatFlow a(parse_method(name), plain);
-    const FlatFlow b(parse_method(name), redundant, options);
-    FlatState s = initial(*plain, hanging, at_rest);
-    FlatState t = initial(*redundant, hanging, at_rest);
+    const StageFlow a(parse_method(name), plain);
+    const StageFlow b(parse_method(name), redundant, options);
+    VectorState s = initial(*plain, hanging, at_rest);
+    VectorState t = initial(*redundant, hanging, at_rest);
     EXPECT_LT((s.lambda - t.lambda.head(2)).norm(), 1e-12);
     auto ma = a.memory(s);
     auto mb = b.memory(t);
@@ -105,8 +104,8 @@ TEST(Redundant, WhatOnlyLookedDependentIsNoticed) {
   FlowOptions options;
   options.leave_out_dependent = true;
   const Vn v = four(1.0, 0.0, 0.0, 0.0);
-  const FlatState s = initial(*system, Vn(Vn::Zero(4)), v);
-  const FlatFlow flow(verlet(), system, options);
+  const VectorState s = initial(*system, Vn(Vn::Zero(4)), v);
+  const StageFlow flow(verlet(), system, options);
   auto memory = flow.memory(s);
   expect_words(refusal<SingularConstraints>([&] { flow.steps(s, 0.1, 1, memory); }),
                {"constraint 2", "left out"});
@@ -118,9 +117,9 @@ TEST(Redundant, AVanishingGradientIsRefused) {
   });
   FlowOptions options;
   options.leave_out_dependent = true;
-  const FlatState s = initial(*system, hanging, at_rest);
+  const VectorState s = initial(*system, hanging, at_rest);
   expect_words(
-      refusal<DependentConstraints>([&] { FlatFlow(verlet(), system, options).memory(s); }),
+      refusal<DependentConstraints>([&] { StageFlow(verlet(), system, options).memory(s); }),
       {"gradient of constraint 1", "vanishes"});
 }
 
@@ -130,7 +129,7 @@ TEST(Inconsistent, TheStartIsRefused) {
     phi.push_back(circle(g, q[0], q[1], 1.0));
     phi.push_back(circle(g, q[0], q[1], 1.44));
   });
-  const FlatView view(system);
+  const TypedView view(system);
   expect_words(refusal<InconsistentConstraints>([&] { initial(view, hanging, at_rest); }),
                {"contradict", "grad phi[2] = grad phi[1]", "cannot vanish together"});
   EXPECT_THROW(project(view, hanging, at_rest), InconsistentConstraints);
@@ -143,7 +142,7 @@ TEST(Inconsistent, ProjectionEndsBetweenDisjointCircles) {
       phi.push_back(circle(g, q[0], q[1], 1.0));
       phi.push_back(circle(g, g.sub(q[0], g.constant(distance)), q[1], 1.0));
     });
-    const FlatView view(system);
+    const TypedView view(system);
     const auto search = [&] { return project(view, hanging, at_rest); };
     if (distance > 2.0) {
       expect_words(refusal<InconsistentConstraints>(search), {"phi[1]", "phi[2]"});

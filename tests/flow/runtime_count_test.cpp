@@ -10,8 +10,6 @@ namespace varia::runtime_count_test {
 namespace {
 
 using V3 = Vector<double, 3>;
-using Vn = Vector<double, Dynamic>;
-
 /// |q| = 1, or nothing.
 struct Sphere {
   int count;

@@ -27,7 +27,7 @@ std::vector<Method> methods() {
           taylor(3, parse_quadrature("lobatto:3"))};
 }
 
-std::shared_ptr<const AccelerationSystem> accelerations(const FlatSystem& system) {
+std::shared_ptr<const AccelerationSystem> accelerations(const KernelSystem& system) {
   expr::Graph g;
   return make_acceleration_system(g, symbolic_lagrangian(g, system), system.n);
 }
@@ -44,12 +44,12 @@ TEST(ShootingDerivative, AgainstDifferences) {
 }
 
 TEST(ShootingDerivative, IsSymplectic) {
-  const std::shared_ptr<const FlatSystem> system = driven.system();
+  const std::shared_ptr<const KernelSystem> system = driven.system();
   for (const Method& method : methods()) {
     const AnyFlow flow =
         make_flow(method, {.lagrangian = system, .acceleration = accelerations(*system)});
     EXPECT_TRUE(flow.differentiable());
-    const FlatState s = detail::make_state<Eigen::VectorXd, Dynamic>(
+    const VectorState s = detail::make_state<Eigen::VectorXd, Dynamic>(
         0.4, Eigen::Vector2d(0.5, -0.4), Eigen::Vector2d(0.3, 0.6), 0);
     EXPECT_LT(check_symplectic(flow, s, 0.2).defect, 1e-13) << method.name();
   }

@@ -29,7 +29,7 @@ Sample charged() {
 template <class Ld> void expect_same(const Ld& ld, const ShootingFlow& flow) {
   const DiscreteFlow other(ld);
   const double h = 0.2;
-  FlatState s = charged().start(vector({0.7, -0.3}), vector({0.2, 0.3}));
+  VectorState s = charged().start(vector({0.7, -0.3}), vector({0.2, 0.3}));
   auto z = make_state(V2(s.q), V2(s.p));
   auto memory = flow.memory(s);
   double apart = 0.0;
@@ -62,7 +62,7 @@ TEST(ShootingEquivalence, Taylor) {
 
 /// Runge-Kutta and Taylor methods of one order are not the same.
 TEST(ShootingEquivalence, OtherStepsAreOtherFlows) {
-  const FlatState s = charged().start(vector({0.7, -0.3}), vector({0.2, 0.3}));
+  const VectorState s = charged().start(vector({0.7, -0.3}), vector({0.2, 0.3}));
   const double apart = laws::distance(charged().shooting(4, "lobatto:3")(s, 0.2),
                                       charged().taylor(4, "lobatto:3")(s, 0.2));
   EXPECT_GT(apart, 1e-8);

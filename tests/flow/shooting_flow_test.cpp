@@ -46,12 +46,12 @@ TEST(ShootingFlow, SlotDerivativesAreThoseOfTheValue) {
 /// p₀ = -D₁L_d, p₁ = D₂L_d between the states of a step, by the boundary-value problem.
 TEST(ShootingFlow, StepsAreThoseOfTheDiscreteLagrangian) {
   const Sample f = driven();
-  const FlatState s0 = driven_start();
+  const VectorState s0 = driven_start();
   for (const double h : {0.2, -0.2})
     for (const ShootingFlow& flow :
          {f.shooting(4, "lobatto:3"), f.shooting(1, "trapezoid"), f.shooting(3, "radau_left:2"),
           f.taylor(6, "gauss:3"), f.taylor(1, "lobatto:3")}) {
-      const FlatState s1 = flow(s0, h);
+      const VectorState s1 = flow(s0, h);
       const ShootingAction at = flow.discrete_lagrangian(s0.t, s0.q, s1.q, h);
       EXPECT_LT((at.d1 + s0.p).cwiseAbs().maxCoeff(), 1e-14) << flow.method().name();
       EXPECT_LT((at.d2 - s1.p).cwiseAbs().maxCoeff(), 1e-14) << flow.method().name();
@@ -64,13 +64,13 @@ TEST(ShootingFlow, ManyStepsAreSingleStepsAndCheckpointsGoOn) {
   for (const bool compensated : {true, false}) {
     const ShootingFlow flow =
         f.flow(varia::shooting(4, lobatto_quadrature(3)), {.compensated = compensated});
-    const FlatState s = driven_start();
+    const VectorState s = driven_start();
     auto memory = flow.memory(s);
     auto singly = flow.memory(s);
-    const FlatState together = flow.steps(s, 0.1, 20, memory);
-    FlatState single = s;
+    const VectorState together = flow.steps(s, 0.1, 20, memory);
+    VectorState single = s;
     std::vector<double> saved;
-    FlatState half;
+    VectorState half;
     for (int k = 0; k < 20; ++k) {
       if (k == 11) {
         saved = singly.save();
@@ -88,7 +88,7 @@ TEST(ShootingFlow, ManyStepsAreSingleStepsAndCheckpointsGoOn) {
 
     auto later = flow.memory(half);
     later.load(saved);
-    const FlatState continued = flow.steps(half, 0.1, 9, later);
+    const VectorState continued = flow.steps(half, 0.1, 9, later);
     EXPECT_EQ(continued.q, single.q);
     EXPECT_EQ(continued.p, single.p);
     EXPECT_EQ(continued.p_rest, single.p_rest);
@@ -101,10 +101,10 @@ TEST(ShootingFlow, ManyStepsAreSingleStepsAndCheckpointsGoOn) {
 /// Long steps, where d2L/dv2 is no longer close to the slope of p₀: differences take over.
 TEST(ShootingFlow, LongStepsAreSolved) {
   const Sample f = double_pendulum();
-  const FlatState s = double_pendulum_start();
+  const VectorState s = double_pendulum_start();
   const ShootingFlow flow = f.shooting(2, "trapezoid");
   auto memory = flow.memory(s);
-  const FlatState end = flow.step(s, 0.9, memory);
+  const VectorState end = flow.step(s, 0.9, memory);
   EXPECT_GT(memory.statistics.max_iterations, 4);
   const ShootingAction at = flow.discrete_lagrangian(s.t, s.q, end.q, 0.9);
   EXPECT_LT((at.d1 + s.p).cwiseAbs().maxCoeff(), 1e-13);
@@ -119,13 +119,13 @@ TEST(ShootingFlow, RestIsKept) {
   const double w = 9.81 / 37.0;
   const double x = -1.0 - 3.0 * w;
   const double y = x - 1.0 - 2.0 * w;
-  const FlatState s = f.start(vector({x, y, y - 1.0 - 1.7 * w}), Vn::Zero(3));
+  const VectorState s = f.start(vector({x, y, y - 1.0 - 1.7 * w}), Vn::Zero(3));
   for (const ShootingFlow& flow : {f.shooting(4, "lobatto:3"), f.taylor(4, "gauss:2")}) {
-    const FlatState end = laws::walk(flow, s, 0.05, 500);
+    const VectorState end = laws::walk(flow, s, 0.05, 500);
     EXPECT_LT(laws::distance(end, s), 1e-12);
   }
   const Sample free = sample({{"x"}, "x_dot^2/2"});
-  const FlatState still = free.start(vector({0.0}), vector({0.0}));
+  const VectorState still = free.start(vector({0.0}), vector({0.0}));
   EXPECT_EQ(free.shooting(4, "lobatto:3")(still, 0.1).q[0], 0.0);
 }
 
@@ -135,7 +135,7 @@ TEST(ShootingFlow, RestInAMagneticFieldIsKeptToTheOrder) {
   const Sample f = sample({{"x", "y"},
                            "(x_dot^2 + y_dot^2)/2 + 0.37*(x*y_dot - y*x_dot) - (x - 0.3)^2"
                            " - 2*(y - 0.7)^2"});
-  const FlatState s = f.start(vector({0.3, 0.7}), Vn::Zero(2));
+  const VectorState s = f.start(vector({0.3, 0.7}), Vn::Zero(2));
   const double third = laws::distance(laws::walk(f.shooting(3, "gauss:2"), s, 0.1, 100), s);
   const double halved = laws::distance(laws::walk(f.shooting(3, "gauss:2"), s, 0.05, 200), s);
   const double sixth = laws::distance(laws::walk(f.taylor(6, "lobatto:4"), s, 0.1, 100), s);
@@ -187,12 +187,12 @@ TEST(ShootingFlow, RefusesWhatItIsNotFor) {
 TEST(ShootingFlow, RefusesStatesAndSteps) {
   const Sample f = pendulum();
   const ShootingFlow flow = f.shooting(4, "lobatto:3");
-  const FlatState s = f.start(vector({1.0}), vector({0.4}));
+  const VectorState s = f.start(vector({1.0}), vector({0.4}));
   expect_words(refusal([&] {
                  flow(kepler().start(vector({1.0, 0.0}), vector({0.0, 1.0})), 0.1);
                }),
                {"has 2 coordinates", "has 1"});
-  FlatState bad = s;
+  VectorState bad = s;
   bad.p[0] = std::numeric_limits<double>::quiet_NaN();
   expect_words(refusal([&] { flow(bad, 0.1); }), {"not finite"});
   expect_words(refusal([&] { flow(s, 0.0); }), {"step size"});
@@ -207,7 +207,7 @@ TEST(ShootingFlow, RefusesStatesAndSteps) {
                  degenerate.shooting(2, "gauss:2").discrete_lagrangian(0.0, at, vector({0.2}), 0.1);
                }),
                {"d2L/dv2", "regular"});
-  FlatState massless = s;
+  VectorState massless = s;
   massless.p = at;
   EXPECT_THROW(degenerate.shooting(2, "gauss:2")(massless, 0.1), SingularMass);
 }
@@ -222,7 +222,7 @@ TEST(ShootingFlow, UnsolvableStepsAreErrors) {
                }),
                {"shooting(4", "t = 0.5", "h = 1", "smaller step"});
   const Sample f = kepler();
-  const FlatState s = f.start(vector({0.4, 0.0}), vector({0.0, 2.0}), 3.0);
+  const VectorState s = f.start(vector({0.4, 0.0}), vector({0.0, 2.0}), 3.0);
   const Method scheme = varia::shooting(4, lobatto_quadrature(3));
   for (const ShootingFlow& flow :
        {f.flow(scheme, {.newton = {.max_iterations = 3}}), f.taylor(8, "lobatto:4")})
@@ -236,7 +236,7 @@ TEST(ShootingFlow, UnsolvableStepsAreErrors) {
     }
   // |x| has no Taylor polynomial at 0
   const Sample kink = sample({{"x"}, "x_dot^2/2 - abs(x)^3/3 - abs(x)"});
-  const FlatState on = kink.start(vector({0.0}), vector({1.0}));
+  const VectorState on = kink.start(vector({0.0}), vector({1.0}));
   EXPECT_THROW(kink.taylor(4, "lobatto:3")(on, 0.1), NoConvergence);
 }
 

@@ -10,10 +10,9 @@
 namespace varia::shooting_systems {
 
 using laws::vector;
-using laws::Vn;
 
 struct Sample {
-  std::shared_ptr<const FlatSystem> system;
+  std::shared_ptr<const KernelSystem> system;
   std::shared_ptr<const AccelerationSystem> acceleration;
 
   ShootingFlow flow(const Method& scheme, FlowOptions options = {}) const {
@@ -25,7 +24,7 @@ struct Sample {
   ShootingFlow taylor(int r, const char* rule) const {
     return flow(varia::taylor(r, parse_quadrature(rule)));
   }
-  FlatState start(const Vn& q, const Vn& v, double t = 0.0) const {
+  VectorState start(const Vn& q, const Vn& v, double t = 0.0) const {
     return initial(*system, q, v, t);
   }
 };
@@ -55,7 +54,7 @@ inline Sample kepler() { return sample({{"x", "y"}, "(x_dot^2 + y_dot^2)/2 + 1/s
 inline Sample double_pendulum() {
   return sample({{"x", "y"}, "x_dot^2 + y_dot^2/2 + x_dot*y_dot*cos(x - y) + 2*cos(x) + cos(y)"});
 }
-inline FlatState double_pendulum_start() {
+inline VectorState double_pendulum_start() {
   return double_pendulum().start(vector({0.7, -0.3}), vector({0.2, 0.3}));
 }
 
@@ -66,7 +65,7 @@ inline Sample driven() {
                  " + 0.5*(x*y_dot - y*x_dot)*exp(-0.2*t) + t*x*y_dot/5 - x^4/4 - y^2/2"
                  " - x*cos(2*t) + 0.3*sin(x*y)"});
 }
-inline FlatState driven_start() {
+inline VectorState driven_start() {
   return driven().start(vector({0.5, -0.4}), vector({0.3, 0.6}), 0.2);
 }
 

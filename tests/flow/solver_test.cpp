@@ -6,7 +6,7 @@
 #include <string>
 
 #include "refusal.hpp"
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 #include "varia/mechanics/symbolic.hpp"
 #include "varia/varia.hpp"
 
@@ -84,17 +84,17 @@ struct Chain {
     }
     system = symbolic_system(names, energy);
   }
-  std::shared_ptr<const FlatSystem> system;
+  std::shared_ptr<const KernelSystem> system;
 };
 
-long iterations(const Chain& chain, const FlatState& start, double h, long steps, Solver solver) {
-  const FlatFlow flow(gauss(2), chain.system, {.solver = solver});
+long iterations(const Chain& chain, const VectorState& start, double h, long steps, Solver solver) {
+  const StageFlow flow(gauss(2), chain.system, {.solver = solver});
   auto memory = flow.memory(start);
   flow.steps(start, h, steps, memory);
   return memory.statistics.iterations;
 }
 
-FlatState state_of(const Chain& chain, double amplitude, double frequency) {
+VectorState state_of(const Chain& chain, double amplitude, double frequency) {
   const int n = chain.system->n;
   Vector<double, Dynamic> q(n);
   for (int i = 0; i < n; ++i) q[i] = amplitude * std::sin(frequency * (i + 1));
@@ -150,14 +150,14 @@ TEST(Solver, ChoiceIsSavedWithTheMemory) {
   Vector<double, Dynamic> q(12);
   for (int i = 0; i < 12; ++i) q[i] = i;
   const auto kernels = kernels_of(bodies, q);
-  const FlatFlow flow(gauss(4), kernels);
-  const FlatState start = initial(*kernels, q, Vector<double, Dynamic>(0.1 * q));
+  const StageFlow flow(gauss(4), kernels);
+  const VectorState start = initial(*kernels, q, Vector<double, Dynamic>(0.1 * q));
   auto memory = flow.memory(start);
-  FlatState s = flow.steps(start, 0.01, 20, memory);
+  VectorState s = flow.steps(start, 0.01, 20, memory);
   auto again = flow.memory(start);
   again.load(memory.save());
-  const FlatState a = flow.steps(s, 0.01, 20, memory);
-  const FlatState b = flow.steps(s, 0.01, 20, again);
+  const VectorState a = flow.steps(s, 0.01, 20, memory);
+  const VectorState b = flow.steps(s, 0.01, 20, again);
   EXPECT_EQ(a.q, b.q);
   EXPECT_EQ(a.p, b.p);
   EXPECT_EQ(memory.statistics.iterations, again.statistics.iterations);
@@ -192,17 +192,17 @@ TEST(Solver, FactorsOfEarlierStepsGiveTheSameSteps) {
 template <class S, class Q>
 void expect_restart(const S& system, const Q& q, const Tangent<Q>& v, double h) {
   const auto kernels = kernels_of(std::make_shared<const S>(system), q);
-  const FlatFlow flow(gauss(2), kernels, {.solver = Solver::newton});
+  const StageFlow flow(gauss(2), kernels, {.solver = Solver::newton});
   const auto typed = initial(system, q, v);
-  FlatState s = detail::flat_state(typed);
+  VectorState s = detail::vector_state(typed);
   auto memory = flow.memory(s);
   for (int stop = 0; stop < 40; ++stop) {
     s = flow.steps(s, h, 3, memory);
     auto again = flow.memory(s);
     again.load(memory.save());
     EXPECT_EQ(again.save(), memory.save());
-    FlatState a = s;
-    FlatState b = s;
+    VectorState a = s;
+    VectorState b = s;
     flow.move(b, h, 5, again);
     auto copy = flow.memory(s);
     copy.load(memory.save());
@@ -210,7 +210,7 @@ void expect_restart(const S& system, const Q& q, const Tangent<Q>& v, double h) 
     flow.move(a, h, 3, copy);
     EXPECT_EQ(a.q, b.q);
     EXPECT_EQ(a.p, b.p);
-    const FlatState whole = flow.steps(s, h, 5, memory);
+    const VectorState whole = flow.steps(s, h, 5, memory);
     EXPECT_EQ(whole.q, b.q);
     EXPECT_EQ(whole.p, b.p);
     EXPECT_EQ(again.save(), memory.save());

@@ -9,15 +9,14 @@
 #include <string>
 
 #include "varia/expr/parse.hpp"
-#include "varia/flow/flat_flow.hpp"
-#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/flow/stage_flow.hpp"
+#include "varia/mechanics/make_kernel_system.hpp"
 #include "varia/varia.hpp"
 #include "varia/verify/check_points.hpp"
 
 namespace varia::sphere_flow_test {
 namespace {
 
-using Vn = Vector<double, Dynamic>;
 using V3 = Vector<double, 3>;
 
 constexpr const char* pendulum_text = "(n1_dot^2 + n2_dot^2 + n3_dot^2)/2 - 9.81*n3";
@@ -30,7 +29,7 @@ constexpr const char* crooked_text =
 const V3 start_point(std::sin(2.0), 0.0, std::cos(2.0));
 const V3 start_velocity(0.0, 1.4, 0.0);
 
-std::shared_ptr<FlatSystem> system_of(const std::string& lagrangian) {
+std::shared_ptr<KernelSystem> system_of(const std::string& lagrangian) {
   expr::Graph graph;
   expr::Scope scope;
   Formulas q, v;
@@ -43,24 +42,24 @@ std::shared_ptr<FlatSystem> system_of(const std::string& lagrangian) {
     scope.add("n" + n.entries.suffixes[i], point[i]);
     scope.add("n" + n.velocities.suffixes[i], velocity[i]);
   }
-  FlatFormulas formulas;
+  KernelFormulas formulas;
   formulas.space = ProductSpace({spheres()});
   formulas.lagrangian = expr::parse(graph, scope, lagrangian);
-  return make_flat_system(graph, formulas);
+  return make_kernel_system(graph, formulas);
 }
 
 /// The state with the frame turned about n by an angle.
-FlatState start_of(const FlatFlow& flow, double angle = 0.0, const V3& n = start_point,
-                   const V3& v = start_velocity) {
+VectorState start_of(const StageFlow& flow, double angle = 0.0, const V3& n = start_point,
+                     const V3& v = start_velocity) {
   const SO3<double> r =
       sphere_frame(n) * SO3<double>(rotation(V3(0.0, 0.0, angle), Retraction::exponential));
   Vn q(9);
   Space<SO3<double>>::write(r, q.data());
   return initial(flow.system(), q, Vn(sphere_lift(r, v)));
 }
-V3 seen(const FlatState& s) { return {s.q[2], s.q[5], s.q[8]}; }
+V3 seen(const VectorState& s) { return {s.q[2], s.q[5], s.q[8]}; }
 /// e₃·(n × n_p)
-double about_the_vertical(const FlatState& s) {
+double about_the_vertical(const VectorState& s) {
   const V3 p = sphere_vector(Space<SO3<double>>::read(s.q.data()), V3(s.p));
   return seen(s).cross(p)[2];
 }
@@ -69,8 +68,8 @@ double about_the_vertical(const FlatState& s) {
 TEST(Sphere, PendulumAgreesWithReferenceValues) {
   const auto pendulum = system_of(pendulum_text);
   for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
-    const FlatFlow flow(gauss(4), pendulum, {.retraction = tau});
-    const FlatState end = advance(flow, start_of(flow), 0.01, 100);
+    const StageFlow flow(gauss(4), pendulum, {.retraction = tau});
+    const VectorState end = advance(flow, start_of(flow), 0.01, 100);
     EXPECT_LE((seen(end) - V3(-0.802109372821628, -0.396762789029167, -0.446318096511322)).norm(),
               1e-12);
   }
@@ -81,7 +80,7 @@ TEST(Sphere, OrdersAreAsDeclared) {
     for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
       const auto system = system_of(text);
       const auto order = [&](const Method& method) {
-        const FlatFlow flow(method, system, {.retraction = tau});
+        const StageFlow flow(method, system, {.retraction = tau});
         return check_order(flow, start_of(flow), 1.0).measured;
       };
       EXPECT_NEAR(order(gauss(1)), 2.0, 0.1);
@@ -93,11 +92,11 @@ TEST(Sphere, OrdersAreAsDeclared) {
 
 TEST(Sphere, ObeysTheLaws) {
   for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
-    const FlatFlow flow(gauss(2), system_of(crooked_text), {.retraction = tau});
+    const StageFlow flow(gauss(2), system_of(crooked_text), {.retraction = tau});
     EXPECT_LE(check_symplectic(flow, start_of(flow), 0.1).defect, 2e-12);
     EXPECT_TRUE(check_action(flow, start_of(flow), 0.1).passes());
   }
-  const FlatFlow flow(midpoint(), system_of(crooked_text));
+  const StageFlow flow(midpoint(), system_of(crooked_text));
   EXPECT_TRUE(check_reversible(flow, start_of(flow), 0.05, 10).passes(1e-11));
 }
 
@@ -105,8 +104,8 @@ TEST(Sphere, LongRunsStayOnItAndHorizontal) {
   const auto pendulum = system_of(pendulum_text);
   for (const Method& method : {gauss(2), lobatto(3)})
     for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
-      const FlatFlow flow(method, pendulum, {.retraction = tau});
-      FlatState s = start_of(flow);
+      const StageFlow flow(method, pendulum, {.retraction = tau});
+      VectorState s = start_of(flow);
       const double momentum = about_the_vertical(s);
       auto memory = flow.memory(s);
       for (int k = 0; k < 100; ++k) {
@@ -122,30 +121,30 @@ TEST(Sphere, LongRunsStayOnItAndHorizontal) {
 TEST(Sphere, FramesAreNotSeen) {
   for (const char* text : {pendulum_text, crooked_text})
     for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
-      const FlatFlow flow(gauss(2), system_of(text), {.retraction = tau});
-      const FlatState a = advance(flow, start_of(flow), 0.05, 40);
-      const FlatState b = advance(flow, start_of(flow, 1.1), 0.05, 40);
+      const StageFlow flow(gauss(2), system_of(text), {.retraction = tau});
+      const VectorState a = advance(flow, start_of(flow), 0.05, 40);
+      const VectorState b = advance(flow, start_of(flow, 1.1), 0.05, 40);
       EXPECT_LE((seen(a) - seen(b)).norm(), 2e-13);
       EXPECT_GE((a.q - b.q).norm(), 0.5);
     }
 }
 
 TEST(Sphere, PendulumMovesAsWithAConstraint) {
-  const FlatFlow sphere(lobatto(3), system_of(pendulum_text));
+  const StageFlow sphere(lobatto(3), system_of(pendulum_text));
   expr::Graph graph;
   const auto x = [&](int i) { return graph.variable(1 + i); };
   const auto square = [&](expr::Id a) { return graph.mul(a, a); };
   const auto squares = [&](int i) {
     return graph.sum({square(x(i)), square(x(i + 1)), square(x(i + 2))});
   };
-  FlatFormulas formulas;
+  KernelFormulas formulas;
   formulas.space = ProductSpace({euclidean(3)});
   formulas.lagrangian =
       graph.sub(graph.mul(graph.constant(0.5), squares(3)), graph.mul(graph.constant(9.81), x(2)));
   formulas.constraints = {graph.sub(squares(0), graph.constant(1.0))};
-  const FlatFlow space(lobatto(3), make_flat_system(graph, formulas));
-  const FlatState a = advance(sphere, start_of(sphere), 0.002, 500);
-  const FlatState b =
+  const StageFlow space(lobatto(3), make_kernel_system(graph, formulas));
+  const VectorState a = advance(sphere, start_of(sphere), 0.002, 500);
+  const VectorState b =
       advance(space, initial(space.system(), Vn(start_point), Vn(start_velocity)), 0.002, 500);
   EXPECT_LE((seen(a) - V3(b.q)).norm(), 1e-9);
 }
@@ -157,8 +156,8 @@ TEST(Sphere, CallablesMoveAsTexts) {
   const SO3<double> r = sphere_frame(start_point);
   const auto a = advance(Flow(gauss(2), pendulum),
                          initial(pendulum, r, V3(sphere_lift(r, start_velocity))), 0.05, 20);
-  const FlatFlow flow(gauss(2), system_of(pendulum_text));
-  const FlatState b = advance(flow, start_of(flow), 0.05, 20);
+  const StageFlow flow(gauss(2), system_of(pendulum_text));
+  const VectorState b = advance(flow, start_of(flow), 0.05, 20);
   EXPECT_LE((sphere_point(a.q) - seen(b)).norm() + (a.p - V3(b.p)).norm(), 2e-14);
 }
 

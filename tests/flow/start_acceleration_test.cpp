@@ -12,8 +12,6 @@ namespace {
 using V1 = Vector<double, 1>;
 using V2 = Vector<double, 2>;
 using V3 = Vector<double, 3>;
-using Vn = Vector<double, Dynamic>;
-
 double error(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
   return (a - b).cwiseAbs().maxCoeff();
 }

@@ -16,8 +16,6 @@ namespace {
 
 using V2 = Vector<double, 2>;
 using V3 = Vector<double, 3>;
-using Vn = Vector<double, Dynamic>;
-
 const double nan = std::nan("");
 const double inf = std::numeric_limits<double>::infinity();
 

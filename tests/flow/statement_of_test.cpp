@@ -62,7 +62,7 @@ TEST(StatementOf, TheSystemIsThatOfTheJets) {
 /// Order min(p, q) of the path and the quadrature, in L_d.
 TEST(StatementOf, OrdersByShootingAndTaylorSeries) {
   const Statement pendulum = statement_of<1>(Pendulum{});
-  const FlatState start = initial(*pendulum.lagrangian, V1(1.0), V1(0.4));
+  const VectorState start = initial(*pendulum.lagrangian, V1(1.0), V1(0.4));
   const auto expect_order = [&](const Method& method, int order, double h) {
     const AnyFlow flow = make_flow(method, pendulum);
     EXPECT_EQ(method.order(), order) << method.name();
@@ -82,12 +82,12 @@ TEST(StatementOf, OrdersByShootingAndTaylorSeries) {
 /// Noether's theorem for the rotation; the energy is not kept.
 TEST(StatementOf, MomentumOfARotation) {
   const Statement bead = statement_of<2>(Bead{});
-  const FlatState start = initial(*bead.lagrangian, V2(0.8, 0.1), V2(0.2, 0.6));
+  const VectorState start = initial(*bead.lagrangian, V2(0.8, 0.1), V2(0.2, 0.6));
   const AnyFlow flow = make_flow(taylor(3, lobatto_quadrature(3)), bead);
   auto memory = flow.memory(start);
-  FlatState s = start;
+  VectorState s = start;
   flow.move(s, 0.1, 10, memory);
-  const auto momentum_of = [](const FlatState& z) { return z.q[0] * z.p[1] - z.q[1] * z.p[0]; };
+  const auto momentum_of = [](const VectorState& z) { return z.q[0] * z.p[1] - z.q[1] * z.p[0]; };
   EXPECT_NEAR(momentum_of(s), momentum_of(start), 1e-13);
 }
 

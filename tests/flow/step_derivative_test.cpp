@@ -12,8 +12,8 @@
 
 #include "problems.hpp"
 #include "varia/flow/certificate.hpp"
-#include "varia/flow/flat_flow.hpp"
 #include "varia/flow/flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 #include "varia/methods/composition.hpp"
 #include "varia/methods/methods.hpp"
 #include "varia/varia.hpp"
@@ -22,13 +22,12 @@
 namespace varia::step_derivative_test {
 namespace {
 
-using problems::Numbers;
 using problems::numbers;
 
 struct Case {
   std::string name;
-  std::shared_ptr<FlatSystem> system;
-  Numbers xi, v;  ///< the start: displacement from the origin, velocity
+  std::shared_ptr<KernelSystem> system;
+  Vn xi, v;  ///< the start: displacement from the origin, velocity
   std::vector<Method> methods;
   bool symplectic = true;
   Retraction tau = Retraction::exponential;
@@ -127,18 +126,18 @@ std::vector<Case> cases() {
   return list;
 }
 
-FlatState start_of(const Case& c) { return problems::start(c.system, c.xi, c.v, 0.2); }
+VectorState start_of(const Case& c) { return problems::start(c.system, c.xi, c.v, 0.2); }
 
-FlatFlow flow_of(const Case& c, const Method& method) {
+StageFlow flow_of(const Case& c, const Method& method) {
   FlowOptions options;
   options.leave_out_dependent = true;
   options.retraction = c.tau;
-  return FlatFlow(method, c.system, options);
+  return StageFlow(method, c.system, options);
 }
 
 /// (δ, ν) from the one to the other.
-Numbers difference(const FlatSystem& f, const FlatState& from, const FlatState& to) {
-  Numbers both(2 * f.n);
+Vn difference(const KernelSystem& f, const VectorState& from, const VectorState& to) {
+  Vn both(2 * f.n);
   f.space.difference(from.q.data(), to.q.data(), Retraction::exponential, both.data());
   both.head(f.n) += to.q_rest - from.q_rest;
   both.tail(f.n) = (to.p - from.p) + (to.p_rest - from.p_rest);
@@ -146,10 +145,10 @@ Numbers difference(const FlatSystem& f, const FlatState& from, const FlatState& 
 }
 
 /// The end of the step from a start displaced along z.
-FlatState displaced_step(const FlatFlow& flow, FlatState s, const PhaseVector& z, double h,
-                         double size) {
-  const Numbers delta = size * z.delta;
-  flow.flat_system()->space.retract(s.q.data(), delta.data(), Retraction::exponential, s.q.data());
+VectorState displaced_step(const StageFlow& flow, VectorState s, const PhaseVector& z, double h,
+                           double size) {
+  const Vn delta = size * z.delta;
+  flow.system().space.retract(s.q.data(), delta.data(), Retraction::exponential, s.q.data());
   s.p += size * z.nu;
   s.t += size * z.t;
   return flow(s, h + size * z.h);
@@ -168,8 +167,8 @@ PhaseVector unit(int n, int k) {
   return z;
 }
 
-Numbers all_of(const PhaseVector& z) {
-  Numbers x(2 * z.nu.size() + 2);
+Vn all_of(const PhaseVector& z) {
+  Vn x(2 * z.nu.size() + 2);
   x << z.delta, z.nu, z.t, z.h;
   return x;
 }
@@ -178,9 +177,9 @@ template <class F> void for_each(const F& f) {
   for (const Case& c : cases())
     for (const Method& method : c.methods) {
       SCOPED_TRACE(c.name + ", " + method.name());
-      const FlatFlow flow = flow_of(c, method);
-      FlatState s = start_of(c);
-      const FlatState start = s;
+      const StageFlow flow = flow_of(c, method);
+      VectorState s = start_of(c);
+      const VectorState start = s;
       auto memory = flow.memory(s);
       const StepDerivative& derivative = flow.differentiate(s, h, memory);
       f(c, flow, start, s, derivative);
@@ -188,12 +187,12 @@ template <class F> void for_each(const F& f) {
 }
 
 TEST(StepDerivative, EqualsDifferences) {
-  for_each([](const Case& c, const FlatFlow& flow, const FlatState& start, const FlatState& end,
-              const StepDerivative& derivative) {
+  for_each([](const Case& c, const StageFlow& flow, const VectorState& start,
+              const VectorState& end, const StepDerivative& derivative) {
     const int n = c.system->n;
     for (int k = 0; k < 2 * n + 2; ++k) {
       PhaseVector z = unit(n, k);
-      const Numbers measured = derivative_at_zero(
+      const Vn measured = derivative_at_zero(
           [&](double size) {
             return Eigen::VectorXd(
                 difference(*c.system, end, displaced_step(flow, start, unit(n, k), h, size)));
@@ -208,7 +207,7 @@ TEST(StepDerivative, EqualsDifferences) {
 }
 
 TEST(StepDerivative, TransposedIsTheTransposed) {
-  for_each([](const Case& c, const FlatFlow&, const FlatState&, const FlatState&,
+  for_each([](const Case& c, const StageFlow&, const VectorState&, const VectorState&,
               const StepDerivative& derivative) {
     const int size = 2 * c.system->n + 2;
     Eigen::MatrixXd forward(size, size);
@@ -227,28 +226,28 @@ TEST(StepDerivative, TransposedIsTheTransposed) {
 }
 
 /// ⟨ν′, δ⟩ - ⟨ν, δ′⟩ + ⟨p, [δ, δ′]⟩
-double form(const FlatSystem& f, const FlatState& s, const Numbers& a, const Numbers& b) {
+double form(const KernelSystem& f, const VectorState& s, const Vn& a, const Vn& b) {
   const int n = f.n;
   double omega = b.tail(n).dot(a.head(n)) - a.tail(n).dot(b.head(n));
-  Numbers bracket = Numbers::Zero(n);
+  Vn bracket = Vn::Zero(n);
   f.space.add_coadjoint(s.p.data(), a.data(), bracket.data());
   return omega + bracket.dot(b.head(n));
 }
 
 /// Tangent vectors of the constraint manifold: φ′ and (G v)′ vanish along them.
-std::vector<Numbers> tangents(const Case& c, const FlatState& s) {
+std::vector<Vn> tangents(const Case& c, const VectorState& s) {
   const int n = c.system->n;
-  std::vector<Numbers> list;
+  std::vector<Vn> list;
   for (int k = 0; k < 2 * n; ++k) {
     if (c.system->d == 0) {
-      list.push_back(Numbers::Unit(2 * n, k));
+      list.push_back(Vn::Unit(2 * n, k));
       continue;
     }
-    const FlatView view(c.system);
+    const TypedView view(c.system);
     list.push_back(derivative_at_zero(
         [&](double size) {
-          FlatState z = s;
-          const Numbers delta = k < n ? Numbers(size * Numbers::Unit(n, k)) : Numbers::Zero(n);
+          VectorState z = s;
+          const Vn delta = k < n ? Vn(size * Vn::Unit(n, k)) : Vn::Zero(n);
           c.system->space.retract(s.q.data(), delta.data(), Retraction::exponential, z.q.data());
           if (k >= n) z.p[k - n] += size;
           const auto [q, v] = project(view, z.q, velocity(view, z.q, z.p, z.t), z.t);
@@ -262,13 +261,13 @@ std::vector<Numbers> tangents(const Case& c, const FlatState& s) {
 }
 
 TEST(StepDerivative, IsSymplecticToRoundOff) {
-  for_each([](const Case& c, const FlatFlow&, const FlatState& start, const FlatState& end,
+  for_each([](const Case& c, const StageFlow&, const VectorState& start, const VectorState& end,
               const StepDerivative& derivative) {
     if (!c.symplectic) return;
     const int n = c.system->n;
-    const std::vector<Numbers> before = tangents(c, start);
-    std::vector<Numbers> after;
-    for (const Numbers& x : before) {
+    const std::vector<Vn> before = tangents(c, start);
+    std::vector<Vn> after;
+    for (const Vn& x : before) {
       PhaseVector z = PhaseVector::zero(n);
       z.delta = x.head(n);
       z.nu = x.tail(n);
@@ -285,9 +284,9 @@ TEST(StepDerivative, IsSymplecticToRoundOff) {
 }
 
 TEST(StepDerivative, StepIsThatWithoutIt) {
-  for_each([](const Case&, const FlatFlow& flow, const FlatState& start, const FlatState& end,
+  for_each([](const Case&, const StageFlow& flow, const VectorState& start, const VectorState& end,
               const StepDerivative&) {
-    const FlatState plain = flow(start, h);
+    const VectorState plain = flow(start, h);
     EXPECT_EQ(plain.q, end.q);
     EXPECT_EQ(plain.p, end.p);
   });
@@ -297,25 +296,24 @@ TEST(StepDerivative, StepIsThatWithoutIt) {
 template <class S, class State>
 double distance_to_certificate(const Method& method, const S& system, const State& start) {
   const Flow flow(method, system);
-  const FlatFlow engine = flow.flat_flow(start.q);
-  const FlatSystem& f = *engine.flat_system();
-  FlatState s = detail::flat_state(start);
+  const StageFlow engine = flow.stage_flow(start.q);
+  const KernelSystem& f = engine.system();
+  VectorState s = detail::vector_state(start);
   auto memory = engine.memory(s);
   const Eigen::MatrixXd exact = engine.differentiate(s, h, memory).matrix(f.n);
   const Certificate certificate(method, system);
-  const FlatState end = detail::flat_state(certificate(start, h));
+  const VectorState end = detail::vector_state(certificate(start, h));
   double worst = 0.0;
   for (int k = 0; k < 2 * f.n; ++k) {
-    const Numbers measured = derivative_at_zero(
+    const Vn measured = derivative_at_zero(
         [&](double size) {
-          FlatState from = detail::flat_state(start);
-          const Numbers delta =
-              k < f.n ? Numbers(size * Numbers::Unit(f.n, k)) : Numbers::Zero(f.n);
+          VectorState from = detail::vector_state(start);
+          const Vn delta = k < f.n ? Vn(size * Vn::Unit(f.n, k)) : Vn::Zero(f.n);
           f.space.retract(from.q.data(), delta.data(), Retraction::exponential, from.q.data());
           if (k >= f.n) from.p[k - f.n] += size;
           State moved = start;
-          detail::from_flat(from, moved);
-          return Eigen::VectorXd(difference(f, end, detail::flat_state(certificate(moved, h))));
+          detail::from_vectors(from, moved);
+          return Eigen::VectorXd(difference(f, end, detail::vector_state(certificate(moved, h))));
         },
         0.05);
     worst = std::max(worst, (exact.col(k) - measured).cwiseAbs().maxCoeff());

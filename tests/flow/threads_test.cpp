@@ -8,7 +8,7 @@
 
 #include "problems.hpp"
 #include "varia/flow/baseline.hpp"
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 #include "varia/mechanics/symbolic.hpp"
 #include "varia/varia.hpp"
 
@@ -38,23 +38,23 @@ Eigen::VectorXd both(const Eigen::VectorXd& q, const Eigen::VectorXd& p) {
 const char* const pendulum =
     "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*9.81*cos(a) + 9.81*cos(b)";
 
-FlatState start_of(const std::shared_ptr<const FlatSystem>& system, int i) {
+VectorState start_of(const std::shared_ptr<const KernelSystem>& system, int i) {
   return initial(*system, Eigen::VectorXd(Eigen::Vector2d(0.3 + 0.1 * i, -0.2)),
                  Eigen::VectorXd(Eigen::Vector2d(0.1, 0.2 * i)));
 }
 
 TEST(Threads, FlowsOfFormulas) {
-  const std::shared_ptr<const FlatSystem> system = symbolic_system({"a", "b"}, pendulum);
+  const std::shared_ptr<const KernelSystem> system = symbolic_system({"a", "b"}, pendulum);
   for (const Method& method : {gauss(3), lobatto(3), triple_jump(midpoint())}) {
-    const FlatFlow flow(method, system);
+    const StageFlow flow(method, system);
     expect_same_bits([&](int i) {
-      const FlatState s = advance(flow, start_of(system, i), 0.01, 200);
+      const VectorState s = advance(flow, start_of(system, i), 0.01, 200);
       return both(s.q, s.p);
     });
   }
   const BaselineFlow rk4(parse_method("rk4"), system);
   expect_same_bits([&](int i) {
-    const FlatState s = advance(rk4, start_of(system, i), 0.01, 200);
+    const VectorState s = advance(rk4, start_of(system, i), 0.01, 200);
     return both(s.q, s.p);
   });
 }
@@ -69,13 +69,13 @@ TEST(Threads, FlowsOnProductsWithTheirDerivatives) {
       {"-0.1*g_w1", "0", "0", "0", "0", "0", "0", "0", "-0.1*h_w", "0", "0", "0", "-0.1*x_dot"},
       {"x - 0.3*h_x - 0.2*n1"});
   for (const Method& method : {lobatto(3), midpoint()}) {
-    const FlatFlow flow(method, system);
+    const StageFlow flow(method, system);
     expect_same_bits([&](int i) {
       Eigen::VectorXd xi = Eigen::VectorXd::Constant(13, 0.2);
       xi[11] = 0.0;  // the frame of n
       Eigen::VectorXd v = Eigen::VectorXd::Constant(13, 0.1 + 0.1 * i);
       v[11] = 0.0;
-      FlatState s = problems::start(system, xi, v);
+      VectorState s = problems::start(system, xi, v);
       auto memory = flow.memory(s);
       Eigen::MatrixXd product = Eigen::MatrixXd::Identity(26, 26);
       for (int k = 0; k < 10; ++k)
@@ -97,11 +97,11 @@ TEST(Threads, FlowsOfChains) {
     if (i > 0) potential += " - cosh(" + name + " - x" + std::to_string(i - 1) + ")";
   }
   const auto system = problems::system(coordinates, kinetic + potential);
-  const FlatFlow flow(gauss(2), system);
+  const StageFlow flow(gauss(2), system);
   ASSERT_TRUE(flow.banded());
   expect_same_bits([&](int i) {
     const Eigen::VectorXd xi = Eigen::VectorXd::LinSpaced(40, 0.0, 1.0 + 0.1 * i);
-    const FlatState s =
+    const VectorState s =
         advance(flow, problems::start(system, xi, Eigen::VectorXd::Zero(40)), 0.01, 20);
     return both(s.q, s.p);
   });

@@ -20,10 +20,10 @@ SystemPtr double_pendulum() {
   return symbolic_system({"a", "b"},
                          "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*cos(a) + cos(b)");
 }
-FlatState swing(const SystemPtr& system) { return times::plane(system, 0.7, -0.3, 0.2, 0.3); }
+VectorState swing(const SystemPtr& system) { return times::plane(system, 0.7, -0.3, 0.2, 0.3); }
 expr::Kernel bumpy() { return step_function({"a", "b"}, "1/(1 + a^2 + sin(b)^2)"); }
 
-FlatState run(const TimeTransformedFlow& flow, const FlatState& start, double h, long steps) {
+VectorState run(const TimeTransformedFlow& flow, const VectorState& start, double h, long steps) {
   auto memory = flow.memory(start);
   return flow.steps(start, h, steps, memory);
 }
@@ -34,16 +34,17 @@ TEST(TimeTransformedGauss, TimeIsExactForAConstantStepFunction) {
   const SystemPtr system = double_pendulum();
   for (const int s : {3, 7}) {
     const TimeTransformedFlow flow(gauss(s), system, step_function({"a", "b"}, "0.125 + 0*a"));
-    const FlatState end = run(flow, swing(system), 0.25, 20000);
+    const VectorState end = run(flow, swing(system), 0.25, 20000);
     EXPECT_LT(std::abs((end.t - 625.0) + end.t_rest), 1e-13) << s;
   }
 }
 
 TEST(TimeTransformedGauss, OrderOfTheMethodInTauAndInTime) {
   const SystemPtr system = double_pendulum();
-  const FlatState start = swing(system);
+  const VectorState start = swing(system);
   const double tau = 3.0;
-  const FlatState exact = run(TimeTransformedFlow(gauss(7), system, bumpy()), start, tau / 60, 60);
+  const VectorState exact =
+      run(TimeTransformedFlow(gauss(7), system, bumpy()), start, tau / 60, 60);
   // an oracle that knows nothing of τ
   EXPECT_LT(times::distance(exact, times::at_time(system, start, exact.t, 200)), 1e-13);
   for (const Method& method :
@@ -57,7 +58,7 @@ TEST(TimeTransformedGauss, OrderOfTheMethodInTauAndInTime) {
     double of_t[2];
     for (int k = 0; k < 2; ++k) {
       const long steps = k == 0 ? base : base * 3 / 2;
-      const FlatState end = run(flow, start, tau / static_cast<double>(steps), steps);
+      const VectorState end = run(flow, start, tau / static_cast<double>(steps), steps);
       in_tau[k] = times::distance(end, exact);
       of_t[k] = std::abs(end.t - exact.t);
       in_t[k] = times::distance(end, times::at_time(system, start, end.t, 200));
@@ -74,29 +75,29 @@ TEST(TimeTransformedGauss, OrderOfTheMethodInTauAndInTime) {
 /// Symplectic at fixed E; not as a map of (q, p) whose E is that of each point.
 TEST(TimeTransformedGauss, SymplecticAtFixedEnergy) {
   const SystemPtr system = double_pendulum();
-  const FlatState start = swing(system);
+  const VectorState start = swing(system);
   for (const Method& method : {gauss(1), gauss(3), lobatto(3), verlet()}) {
     const TimeTransformedFlow flow(method, system, bumpy());
     const auto saved = flow.memory(start).save();
-    const auto fixed = [&](const FlatState& s, double h) {
+    const auto fixed = [&](const VectorState& s, double h) {
       auto memory = flow.memory(s);
       memory.load(saved);
       return flow.step(s, h, memory);
     };
     EXPECT_LT(check_symplectic(fixed, start, 0.2).defect, 1e-12) << method.name();
-    const auto own = [&](const FlatState& s, double h) { return flow(s, h); };
+    const auto own = [&](const VectorState& s, double h) { return flow(s, h); };
     EXPECT_GT(check_symplectic(own, start, 0.2).defect, 1e-3) << method.name();
   }
 }
 
 TEST(TimeTransformedGauss, ReversibleWhenTheMethodIsSymmetric) {
   const SystemPtr system = double_pendulum();
-  const FlatState start = swing(system);
+  const VectorState start = swing(system);
   const auto defect = [&](const Method& method) {
     const TimeTransformedFlow flow(method, system, bumpy());
     auto memory = flow.memory(start);
-    const FlatState there = flow.steps(start, 0.2, 50, memory);
-    const FlatState back = flow.steps(there, -0.2, 50, memory);
+    const VectorState there = flow.steps(start, 0.2, 50, memory);
+    const VectorState back = flow.steps(there, -0.2, 50, memory);
     EXPECT_GT(times::distance(there, start), 0.1);
     return std::max(times::distance(back, start), std::abs(back.t));
   };
@@ -108,11 +109,11 @@ TEST(TimeTransformedGauss, ReversibleWhenTheMethodIsSymmetric) {
 /// Kepler: the angular momentum is kept when g is invariant, and only then.
 TEST(TimeTransformedGauss, MomentaAreExactForInvariantStepFunctions) {
   const auto system = times::kepler();
-  const FlatState start = times::pericentre(system, 0.9);
+  const VectorState start = times::pericentre(system, 0.9);
   const auto drift = [&](const expr::Kernel& g) {
     const TimeTransformedFlow flow(gauss(2), system, g);
     auto memory = flow.memory(start);
-    FlatState s = start;
+    VectorState s = start;
     double largest = 0.0;
     for (int k = 0; k < 300; ++k) {
       s = flow.step(s, 0.1, memory);
@@ -128,10 +129,10 @@ TEST(TimeTransformedGauss, MomentaAreExactForInvariantStepFunctions) {
 /// e = 0.9 over 200 periods; E - E₀ is not larger at the end than at the beginning.
 TEST(TimeTransformedGauss, EnergyStaysBounded) {
   const auto system = times::kepler();
-  const FlatState start = times::pericentre(system, 0.9);
+  const VectorState start = times::pericentre(system, 0.9);
   const TimeTransformedFlow flow(gauss(2), system);
   auto memory = flow.memory(start);
-  FlatState s = start;
+  VectorState s = start;
   const auto worst = [&](long steps) {
     double largest = 0.0;
     for (long k = 0; k < steps; ++k) {
@@ -151,16 +152,16 @@ TEST(TimeTransformedGauss, EnergyStaysBounded) {
 
 TEST(TimeTransformedGauss, SavesAndLoadsToTheBit) {
   const auto system = times::kepler();
-  const FlatState start = times::pericentre(system, 0.9);
+  const VectorState start = times::pericentre(system, 0.9);
   const TimeTransformedFlow flow(gauss(3), system);
   auto memory = flow.memory(start);
-  const FlatState middle = flow.steps(start, 0.3, 57, memory);
+  const VectorState middle = flow.steps(start, 0.3, 57, memory);
   const auto saved = memory.save();
-  const FlatState end = flow.steps(middle, 0.3, 43, memory);
+  const VectorState end = flow.steps(middle, 0.3, 43, memory);
   auto again = flow.memory(middle);
   EXPECT_NE(again.energy(), memory.energy());
   again.load(saved);
-  FlatState s = middle;
+  VectorState s = middle;
   for (int k = 0; k < 43; ++k) s = flow.step(s, 0.3, again);
   EXPECT_EQ(s.q, end.q);
   EXPECT_EQ(s.p, end.p);
@@ -179,11 +180,11 @@ TEST(TimeTransformedGauss, SavesAndLoadsToTheBit) {
 TEST(TimeTransformedGauss, TransformedSystemsCanBePrepared) {
   const auto system = times::kepler();
   int count = 0;
-  const TimeTransformedFlow flow(gauss(2), system, {}, {}, [&](FlatSystem& f) {
+  const TimeTransformedFlow flow(gauss(2), system, {}, {}, [&](KernelSystem& f) {
     EXPECT_EQ(f.n, 2);
     ++count;
   });
-  const FlatState start = times::pericentre(system, 0.5);
+  const VectorState start = times::pericentre(system, 0.5);
   auto memory = flow.memory(start);
   memory.load(memory.save());
   EXPECT_EQ(count, 2);
@@ -192,7 +193,7 @@ TEST(TimeTransformedGauss, TransformedSystemsCanBePrepared) {
 
 TEST(TimeTransformedGauss, WrongRequestsAreRefused) {
   const auto system = times::kepler();
-  const FlatState start = times::pericentre(system, 0.9);
+  const VectorState start = times::pericentre(system, 0.9);
   const SystemPtr driven = symbolic_system({"x"}, "x_dot^2/2 - cos(t)*x^4");
   expect_has(refusal([&] { TimeTransformedFlow(gauss(2), driven); }), "depends on the time");
   expect_has(refusal([&] { TimeTransformedFlow(gauss(2), double_pendulum()); }), "give a step");
@@ -204,8 +205,8 @@ TEST(TimeTransformedGauss, WrongRequestsAreRefused) {
   // the equations of a long step have solutions where g < 0: the time would run back
   const SystemPtr line = symbolic_system({"x"}, "x_dot^2/2");
   const TimeTransformedFlow sign(gauss(2), line, step_function({"x"}, "1 - 2*x + 0.1*x^2"));
-  const FlatState free = times::state(line, Eigen::VectorXd::Zero(1), Eigen::VectorXd::Ones(1));
-  const FlatState near = run(sign, free, 0.1, 1);
+  const VectorState free = times::state(line, Eigen::VectorXd::Zero(1), Eigen::VectorXd::Ones(1));
+  const VectorState near = run(sign, free, 0.1, 1);
   EXPECT_NEAR(near.q[0], near.t, 1e-14);
   expect_has(refusal<DomainError>([&] { run(sign, free, 2.0, 1); }), "positive");
   // or end there, though g > 0 at all points of the quadrature

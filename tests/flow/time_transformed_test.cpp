@@ -17,7 +17,7 @@ SystemPtr henon_heiles() {
   return symbolic_system({"x", "y"}, "(x_dot^2 + y_dot^2)/2 - (x^2 + y^2)/2 - x^2*y + y^3/3");
 }
 
-FlatState run(const TimeTransformedFlow& flow, const FlatState& start, double h, long steps) {
+VectorState run(const TimeTransformedFlow& flow, const VectorState& start, double h, long steps) {
   auto memory = flow.memory(start);
   return flow.steps(start, h, steps, memory);
 }
@@ -30,13 +30,13 @@ TEST(TimeTransformedVerlet, OrderTwoInTauAndInTime) {
     const TimeTransformedFlow flow(verlet(), system, g);
     ASSERT_TRUE(flow.is_explicit());
     const double tau = 2.0;
-    const FlatState exact = run(TimeTransformedFlow(gauss(6), system, g), start, tau / 100, 100);
+    const VectorState exact = run(TimeTransformedFlow(gauss(6), system, g), start, tau / 100, 100);
     double in_tau[2];
     double in_t[2];
     double of_t[2];
     for (int k = 0; k < 2; ++k) {
       const long steps = 400 << k;
-      const FlatState end = run(flow, start, tau / static_cast<double>(steps), steps);
+      const VectorState end = run(flow, start, tau / static_cast<double>(steps), steps);
       in_tau[k] = times::distance(end, exact);
       of_t[k] = std::abs(end.t - exact.t);
       in_t[k] = times::distance(end, times::at_time(system, start, end.t, 200));
@@ -50,10 +50,10 @@ TEST(TimeTransformedVerlet, OrderTwoInTauAndInTime) {
 TEST(TimeTransformedVerlet, ForthAndBackWithTheDensity) {
   const auto system = times::kepler();
   const TimeTransformedFlow flow(verlet(), system);
-  const FlatState start = times::pericentre(system, 0.9);
+  const VectorState start = times::pericentre(system, 0.9);
   auto memory = flow.memory(start);
   const double density = memory.density();
-  FlatState s = flow.steps(start, 0.1, 300, memory);
+  VectorState s = flow.steps(start, 0.1, 300, memory);
   EXPECT_GT(times::distance(s, start), 0.1);
   s = flow.steps(s, -0.1, 300, memory);
   EXPECT_LT(times::distance(s, start), 1e-10);
@@ -67,8 +67,8 @@ TEST(TimeTransformedVerlet, ForthAndBackWithTheDensity) {
   EXPECT_LT((s.q - start.q).norm(), 1e-10);
   EXPECT_LT((s.p + start.p).norm(), 1e-10);
   // a step size from g at the beginning of each step is not reversible
-  const auto naive = [&](FlatState z, double h) {
-    for (int k = 0; k < 300; ++k) z = FlatFlow(verlet(), system)(z, h * flow.step_ratio(z));
+  const auto naive = [&](VectorState z, double h) {
+    for (int k = 0; k < 300; ++k) z = StageFlow(verlet(), system)(z, h * flow.step_ratio(z));
     return z;
   };
   EXPECT_GT(times::distance(naive(naive(start, 0.1), -0.1), start), 1e-2);
@@ -76,11 +76,11 @@ TEST(TimeTransformedVerlet, ForthAndBackWithTheDensity) {
 
 TEST(TimeTransformedVerlet, MomentaAreExactForEveryStepFunction) {
   const auto system = times::kepler();
-  const FlatState start = times::pericentre(system, 0.9);
+  const VectorState start = times::pericentre(system, 0.9);
   for (const char* text : {"(x^2 + y^2)^0.75", "0.1 + (x^2 + 2*y^2 + 0.1*x)^0.75"}) {
     const TimeTransformedFlow flow(verlet(), system, step_function({"x", "y"}, text));
     auto memory = flow.memory(start);
-    FlatState s = start;
+    VectorState s = start;
     double drift = 0.0;
     for (int k = 0; k < 1000; ++k) {
       s = flow.step(s, 0.05, memory);
@@ -93,26 +93,26 @@ TEST(TimeTransformedVerlet, MomentaAreExactForEveryStepFunction) {
 /// One step as a map of (q, p): the size of the step depends on the point, and Ω is lost.
 TEST(TimeTransformedVerlet, IsNotSymplectic) {
   const auto system = henon_heiles();
-  const FlatState start = times::plane(system, 0.1, 0.3, 0.4, 0.1);
+  const VectorState start = times::plane(system, 0.1, 0.3, 0.4, 0.1);
   const auto g = step_function({"x", "y"}, "1/(1 + x^2 + 3*y^2)");
   const TimeTransformedFlow flow(verlet(), system, g);
-  const auto step = [&](const FlatState& s, double h) { return flow(s, h); };
+  const auto step = [&](const VectorState& s, double h) { return flow(s, h); };
   EXPECT_GT(check_symplectic(step, start, 0.2).defect, 1e-3);
   const auto one = step_function({"x", "y"}, "1 + 0*x");
   const TimeTransformedFlow constant(verlet(), system, one);
-  const auto even = [&](const FlatState& s, double h) { return constant(s, h); };
+  const auto even = [&](const VectorState& s, double h) { return constant(s, h); };
   EXPECT_LT(check_symplectic(even, start, 0.2).defect, 1e-12);
 }
 
 /// With g = 1 it is the method of constant steps.
 TEST(TimeTransformedVerlet, IsVerletForAConstantStepFunction) {
   const auto system = times::kepler();
-  const FlatState start = times::pericentre(system, 0.6);
+  const VectorState start = times::pericentre(system, 0.6);
   const TimeTransformedFlow flow(verlet(), system, step_function({"x", "y"}, "0.5 + 0*x"));
-  const FlatFlow fixed(verlet(), system);
+  const StageFlow fixed(verlet(), system);
   auto memory = fixed.memory(start);
-  const FlatState a = run(flow, start, 0.02, 500);
-  const FlatState b = fixed.steps(start, 0.01, 500, memory);
+  const VectorState a = run(flow, start, 0.02, 500);
+  const VectorState b = fixed.steps(start, 0.01, 500, memory);
   EXPECT_LT(times::distance(a, b), 1e-12);
   EXPECT_NEAR(a.t, b.t, 1e-13);
 }
@@ -122,12 +122,12 @@ TEST(TimeTransformedVerlet, IsVerletForAConstantStepFunction) {
 TEST(TimeTransformedVerlet, FullMassAndTimeDependence) {
   const SystemPtr system = symbolic_system(
       {"x", "y"}, "x_dot^2 + x_dot*y_dot + y_dot^2 - (1 + sin(3*t))*(x^4 + y^4 + x*y)");
-  const FlatState start = times::plane(system, 0.8, -0.5, 0.3, 0.9);
+  const VectorState start = times::plane(system, 0.8, -0.5, 0.3, 0.9);
   const TimeTransformedFlow flow(verlet(), system, step_function({"x", "y"}, "1/(1 + x^2 + y^2)"));
   double error[2];
   for (int k = 0; k < 2; ++k) {
     const long steps = 400 << k;
-    const FlatState end = run(flow, start, 4.0 / static_cast<double>(steps), steps);
+    const VectorState end = run(flow, start, 4.0 / static_cast<double>(steps), steps);
     error[k] = times::distance(end, times::at_time(system, start, end.t, 300));
   }
   EXPECT_NEAR(times::slope(error[0], error[1], 2), 2.0, 0.1);
@@ -137,11 +137,11 @@ TEST(TimeTransformedVerlet, FullMassAndTimeDependence) {
 /// steps chosen from g alone, without ρ, let it drift.
 TEST(TimeTransformedVerlet, EnergyStaysBounded) {
   const auto system = times::kepler();
-  const FlatState start = times::pericentre(system, 0.9);
+  const VectorState start = times::pericentre(system, 0.9);
   const TimeTransformedFlow flow(verlet(), system);
   auto memory = flow.memory(start);
   const double h = 0.05;
-  const auto worst = [&](FlatState& s, long steps, auto step) {
+  const auto worst = [&](VectorState& s, long steps, auto step) {
     double largest = 0.0;
     for (long k = 0; k < steps; ++k) {
       s = step(s);
@@ -149,17 +149,17 @@ TEST(TimeTransformedVerlet, EnergyStaysBounded) {
     }
     return largest;
   };
-  const auto transformed = [&](const FlatState& s) { return flow.step(s, h, memory); };
-  FlatState s = start;
+  const auto transformed = [&](const VectorState& s) { return flow.step(s, h, memory); };
+  VectorState s = start;
   const double early = worst(s, 2000, transformed);
   s = flow.steps(s, h, 200000, memory);
   EXPECT_GT(s.t, 500 * 6.28);
   const double late = worst(s, 2000, transformed);
   EXPECT_LT(early, 0.02);
   EXPECT_LT(late, 1.5 * early);
-  const FlatFlow fixed(verlet(), system);
+  const StageFlow fixed(verlet(), system);
   auto fixed_memory = fixed.memory(start);
-  const auto naive = [&](const FlatState& z) {
+  const auto naive = [&](const VectorState& z) {
     return fixed.step(z, h * flow.step_ratio(z), fixed_memory);
   };
   s = start;
@@ -170,15 +170,15 @@ TEST(TimeTransformedVerlet, EnergyStaysBounded) {
 
 TEST(TimeTransformedVerlet, SavesAndLoadsToTheBit) {
   const auto system = times::kepler();
-  const FlatState start = times::pericentre(system, 0.9);
+  const VectorState start = times::pericentre(system, 0.9);
   const TimeTransformedFlow flow(verlet(), system);
   auto memory = flow.memory(start);
-  const FlatState middle = flow.steps(start, 0.1, 57, memory);
+  const VectorState middle = flow.steps(start, 0.1, 57, memory);
   const auto saved = memory.save();
-  const FlatState end = flow.steps(middle, 0.1, 43, memory);
+  const VectorState end = flow.steps(middle, 0.1, 43, memory);
   auto again = flow.memory(middle);
   again.load(saved);
-  FlatState s = middle;
+  VectorState s = middle;
   for (int k = 0; k < 43; ++k) s = flow.step(s, 0.1, again);  // and one by one
   EXPECT_EQ(s.q, end.q);
   EXPECT_EQ(s.p, end.p);
@@ -194,11 +194,11 @@ TEST(TimeTransformedVerlet, SavesAndLoadsToTheBit) {
 
 TEST(TimeTransformedVerlet, WrongRequestsAreRefused) {
   const auto system = times::kepler();
-  const FlatState start = times::pericentre(system, 0.6);
+  const VectorState start = times::pericentre(system, 0.6);
   const auto make = [&](const Method& method) { return TimeTransformedFlow(method, system); };
   expect_has(refusal([&] { make(rk4()); }), "not variational");
   expect_has(refusal([&] { make(triple_jump(verlet())); }), "composition");
-  auto forced = std::make_shared<FlatSystem>(*system);
+  auto forced = std::make_shared<KernelSystem>(*system);
   forced->forced = true;
   expect_has(refusal([&] { TimeTransformedFlow(verlet(), forced); }), "a force");
   const TimeTransformedFlow flow = make(verlet());
@@ -208,12 +208,12 @@ TEST(TimeTransformedVerlet, WrongRequestsAreRefused) {
   const TimeTransformedFlow sign(verlet(), system, step_function({"x", "y"}, "x - 0.2"));
   expect_has(refusal<DomainError>([&] { run(sign, start, 0.5, 1000); }), "positive");
   // where g vanishes a step would take no time
-  const FlatState still = times::plane(system, 0.2, 0.3, 0.0, 0.0);
+  const VectorState still = times::plane(system, 0.2, 0.3, 0.0, 0.0);
   expect_has(refusal<DomainError>([&] { sign.step_ratio(still); }), "positive");
   expect_has(refusal<DomainError>([&] { sign.memory(still); }), "positive");
   const TimeTransformedFlow steep(verlet(), system, step_function({"x", "y"}, "exp(9*y)"));
   expect_has(refusal<NoConvergence>([&] { run(steep, start, 1.0, 1); }), "density");
-  FlatState three = start;
+  VectorState three = start;
   three.q = Eigen::Vector3d(1, 2, 3);
   expect_has(refusal([&] { flow.memory(three); }), "3 coordinates");
 }

@@ -72,7 +72,7 @@ TEST(TimeTransformedDerivative, OfTheLocalPeriodNeedsADiagonalMass) {
   Formulas coupled = kepler;
   coupled.lagrangian += " + m*x_dot*y_dot/5";
   const TimeTransformedFlow flow(verlet(), coupled.system());
-  FlatState s = detail::make_state<Eigen::VectorXd, Dynamic>(0.0, q, p, 0);
+  VectorState s = detail::make_state<Eigen::VectorXd, Dynamic>(0.0, q, p, 0);
   auto memory = flow.memory(s);
   EXPECT_THROW(flow.differentiate(s, 0.1, memory), InvalidArgument);
 }
@@ -81,7 +81,7 @@ TEST(TimeTransformedDerivative, OfTheLocalPeriodNeedsADiagonalMass) {
 TEST(TimeTransformedDerivative, IsSymplecticAtFixedEnergy) {
   const auto made = conservative.made(Eigen::Vector3d::Zero(), 0.0);
   const TimeTransformedFlow flow(gauss(2), made.system, made.pace);
-  FlatState s = detail::make_state<Eigen::VectorXd, Dynamic>(0.0, q, p, 0);
+  VectorState s = detail::make_state<Eigen::VectorXd, Dynamic>(0.0, q, p, 0);
   auto memory = flow.memory(s);
   s = flow.step(s, 0.2, memory);
   const Eigen::MatrixXd d = flow.differentiate(s, 0.2, memory).matrix(2);

@@ -12,18 +12,17 @@
 namespace varia::baseline_test {
 namespace {
 
-using Vn = Vector<double, Dynamic>;
 using V2 = Vector<double, 2>;
 using V1 = Vector<double, 1>;
 constexpr double pi = 3.14159265358979323846;
 
 io::Model kepler() { return io::models::model_of(io::models::kepler()); }
 
-FlatState kepler_start(const io::Model& model) {
+VectorState kepler_start(const io::Model& model) {
   return initial(*model.system, Vn(V2(0.4, 0.0)), Vn(V2(0.0, 2.0)));
 }
 
-FlatState run(const BaselineFlow& flow, FlatState s, double h, long steps) {
+VectorState run(const BaselineFlow& flow, VectorState s, double h, long steps) {
   auto memory = flow.memory(s);
   return flow.steps(std::move(s), h, steps, memory);
 }
@@ -37,7 +36,7 @@ double measured_order(const Method& method, long steps) {
   // x = exp(-0.1 s)(cos ws + c sin ws), s = t - 0.5, x'(0) = 0.3 = -0.1 + c w
   const double c = 0.4 / w;
   const double exact = std::exp(-0.1 * span) * (std::cos(w * span) + c * std::sin(w * span));
-  const FlatState start = initial(*model.system, Vn(V1(1.0)), Vn(V1(0.3)), 0.5);
+  const VectorState start = initial(*model.system, Vn(V1(1.0)), Vn(V1(0.3)), 0.5);
   const auto error = [&](long n) {
     return std::abs(run(flow, start, span / static_cast<double>(n), n).q[0] - exact);
   };
@@ -80,13 +79,13 @@ TEST(Baseline, ConvergesToTheVariationalFlow) {
 
 TEST(Baseline, AdaptiveStepsFollowTheTolerance) {
   const io::Model model = kepler();
-  const FlatState start = kepler_start(model);
+  const VectorState start = kepler_start(model);
   std::vector<long> evaluations;
   double last_error = 1.0;
   for (const double tolerance : {1e-5, 1e-7, 1e-9, 1e-11}) {
     const BaselineFlow flow(dopri5(tolerance), model.system);
     auto memory = flow.memory(start);
-    const FlatState end = flow.steps(start, 2 * pi / 10, 10, memory);  // one period
+    const VectorState end = flow.steps(start, 2 * pi / 10, 10, memory);  // one period
     const double error = (end.q - start.q).norm() + (end.p - start.p).norm();
     EXPECT_LT(error, 1000 * tolerance);
     EXPECT_LT(error, 0.2 * last_error);
@@ -100,7 +99,7 @@ TEST(Baseline, AdaptiveStepsFollowTheTolerance) {
   // at the pericentre the step is small, at the apocentre large
   const BaselineFlow flow(dopri5(1e-9), model.system);
   auto memory = flow.memory(start);
-  FlatState s = flow.step(start, 0.5, memory);
+  VectorState s = flow.step(start, 0.5, memory);
   const long near = memory.statistics.iterations;
   s = flow.steps(s, 0.5, 5, memory);
   const long before = memory.statistics.iterations;
@@ -110,11 +109,11 @@ TEST(Baseline, AdaptiveStepsFollowTheTolerance) {
 
 TEST(Baseline, StepsBackwards) {
   const io::Model model = kepler();
-  const FlatState start = kepler_start(model);
+  const VectorState start = kepler_start(model);
   for (const Method& method : {rk4(), dopri5(1e-11)}) {
     const BaselineFlow flow(method, model.system);
-    const FlatState there = run(flow, start, 0.01, 100);
-    const FlatState back = run(flow, there, -0.01, 100);
+    const VectorState there = run(flow, start, 0.01, 100);
+    const VectorState back = run(flow, there, -0.01, 100);
     EXPECT_LT((back.q - start.q).norm() + (back.p - start.p).norm(), 1e-5) << method.name();
     EXPECT_NEAR(back.t, 0.0, 1e-14);
   }
@@ -123,12 +122,12 @@ TEST(Baseline, StepsBackwards) {
 /// RK4 loses energy on Kepler at every orbit; Verlet does not.
 TEST(Baseline, RungeKuttaDissipates) {
   const io::Model model = kepler();
-  const FlatState start = kepler_start(model);
-  const FlatView view(model.system);
+  const VectorState start = kepler_start(model);
+  const TypedView view(model.system);
   const double h = 2 * pi / 200;
   const BaselineFlow flow(rk4(), model.system);
   double last = energy(view, start);
-  FlatState s = start;
+  VectorState s = start;
   auto memory = flow.memory(s);
   for (int orbit = 0; orbit < 5; ++orbit) {
     s = flow.steps(s, h, 200, memory);
@@ -136,9 +135,9 @@ TEST(Baseline, RungeKuttaDissipates) {
     last = energy(view, s);
   }
   EXPECT_LT(last - energy(view, start), -1e-5);
-  const FlatFlow verlet_flow(verlet(), model.system);
+  const StageFlow verlet_flow(verlet(), model.system);
   auto verlet_memory = verlet_flow.memory(start);
-  const FlatState end = verlet_flow.steps(start, h, 1000, verlet_memory);
+  const VectorState end = verlet_flow.steps(start, h, 1000, verlet_memory);
   EXPECT_GT(energy(view, end) - energy(view, start), -1e-2);
 }
 
@@ -168,13 +167,13 @@ TEST(Baseline, RefusesWhatIsNotForIt) {
 
 TEST(Baseline, FailsLoudly) {
   const io::Model model = io::models::model_of(io::models::single("x_dot^2/2 + x^8"));
-  const FlatState start = initial(*model.system, Vn(V1(0.8)), Vn(V1(0.3)));
+  const VectorState start = initial(*model.system, Vn(V1(0.8)), Vn(V1(0.3)));
   for (const Method& method : {rk4(), dopri5(), explicit_euler()})
     refusal<NoConvergence>([&] { run(BaselineFlow(method, model.system), start, 1.0, 100); });
   const BaselineFlow flow(rk4(), model.system);
   auto memory = flow.memory(start);
   refusal([&] { flow.step(start, 0.0, memory); });
-  FlatState wrong = start;
+  VectorState wrong = start;
   wrong.p = Vn::Zero(2);
   refusal([&] { flow.memory(wrong); });
 }

@@ -18,7 +18,6 @@
 namespace varia::io::evaluation_test {
 namespace {
 
-using Vn = Vector<double, Dynamic>;
 using V2 = Vector<double, 2>;
 using V3 = Vector<double, 3>;
 
@@ -96,12 +95,12 @@ TEST_F(EvaluationTest, ExplicitLoopsAgreeToTheBit) {
          {"verlet", "euler_a", "euler_b", "trapezoid(0.3)", "triple_jump(verlet)", "ruth",
           "blanes_moan(4)", "blanes_moan_rkn(6)", "yoshida(8)"})
       for (const double h : {0.02, -0.02}) {
-        const Model flat = prepared(text, method, "interpreter");
-        ASSERT_TRUE(flat.system->separable);
-        EXPECT_EQ(flat.explicit_loop, nullptr);
+        const Model by_text = prepared(text, method, "interpreter");
+        ASSERT_TRUE(by_text.system->separable);
+        EXPECT_EQ(by_text.explicit_loop, nullptr);
         const Model native = prepared(text, method, "native");
         ASSERT_NE(native.explicit_loop, nullptr) << method;
-        const auto a = bits_of(flat, h, 500);
+        const auto a = bits_of(by_text, h, 500);
         const auto b = bits_of(native, h, 500);
         ASSERT_EQ(a.size(), b.size());
         EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(double)), 0)
@@ -119,23 +118,23 @@ void expect_template(const Model& model, const S& system, const V& q, const V& v
   for (const char* name : {"verlet", "euler_a", "euler_b", "trapezoid(0.3)"}) {
     const Method method = parse_method(name);
     const Flow flow(method, system);
-    const FlatFlow flat(method, model.system);
-    EXPECT_TRUE(flow.template is_explicit<V>() && flat.is_explicit());
+    const StageFlow by_text(method, model.system);
+    EXPECT_TRUE(flow.template is_explicit<V>() && by_text.is_explicit());
     auto a = initial(system, q, v);
-    FlatState b = initial(*model.system, Vn(q), Vn(v));
+    VectorState b = initial(*model.system, Vn(q), Vn(v));
     auto memory_a = flow.memory(a);
-    auto memory_b = flat.memory(b);
+    auto memory_b = by_text.memory(b);
     a = flow.steps(a, 0.02, 100, memory_a);
-    b = flat.steps(b, 0.02, 100, memory_b);
+    b = by_text.steps(b, 0.02, 100, memory_b);
     EXPECT_LT((Vn(a.q) - b.q).norm() / (1.0 + b.q.norm()), 1e-14) << name;
     EXPECT_LT((Vn(a.p) - b.p).norm() / (1.0 + b.p.norm()), 1e-14) << name;
     EXPECT_EQ(a.t, b.t);
     // and the implicit form of the same method
     FlowOptions implicit;
     implicit.prefer_explicit = false;
-    const FlatFlow solved(method, model.system, implicit);
+    const StageFlow solved(method, model.system, implicit);
     EXPECT_FALSE(solved.is_explicit());
-    FlatState c = initial(*model.system, Vn(q), Vn(v));
+    VectorState c = initial(*model.system, Vn(q), Vn(v));
     auto memory_c = solved.memory(c);
     c = solved.steps(c, 0.02, 100, memory_c);
     EXPECT_LT((c.q - b.q).norm() + (c.p - b.p).norm(), 1e-13) << name;

@@ -7,7 +7,7 @@
 
 #include "models.hpp"
 #include "refusal.hpp"
-#include "varia/flow/flat_legendre.hpp"
+#include "varia/flow/legendre_transform.hpp"
 #include "varia/io/stepper.hpp"
 #include "varia/mechanics/system.hpp"
 #include "varia/space/mixed.hpp"
@@ -17,8 +17,6 @@ namespace varia::io::model_test {
 namespace {
 
 using V3 = Vector<double, 3>;
-using Vn = Vector<double, Dynamic>;
-
 std::string refused(const std::string& text) {
   return refusal<ScenarioError>([&] { make_stepper(models::model_of(text)); });
 }
@@ -100,7 +98,7 @@ TEST(Model, StepsAndSpans) {
 void expect_same_lagrangian(const Model& a, const Model& b, double tolerance) {
   ASSERT_EQ(a.system->n, b.system->n);
   const int n = a.system->n;
-  const FlatLagrangian la(a.system), lb(b.system);
+  const TypedLagrangian la(a.system), lb(b.system);
   for (int k = 0; k < 10; ++k) {
     Vn q(n), v(n);
     for (int i = 0; i < n; ++i) {
@@ -242,7 +240,7 @@ TEST(Model, StartsOffTheConstraintAreRefusedOrMoved) {
 // ---------------------------------------------------------------- rotations
 
 template <class L, class Q>
-void expect_same_derivatives(const FlatLagrangian& text, const MixedPoint<double>& at, const L& l,
+void expect_same_derivatives(const TypedLagrangian& text, const MixedPoint<double>& at, const L& l,
                              const Q& q, const Tangent<Q>& v) {
   Gradient<Dynamic> g, alone;
   Hessian<Dynamic> h;
@@ -286,7 +284,7 @@ TEST(Model, DerivativesOnRotationsAreThoseOfJets) {
   });
   for (int k = 0; k < 5; ++k) {
     const SO3<double> r = some_rotation(k);
-    expect_same_derivatives(FlatLagrangian(model.system),
+    expect_same_derivatives(TypedLagrangian(model.system),
                             MixedPoint<double>({rotations()}, entries(r)), l, r,
                             V3(0.3, -0.5 * k, 1.0));
   }
@@ -316,7 +314,7 @@ TEST(Model, DerivativesOnMovingBodiesAreThoseOfJets) {
     const V3 x(0.3 * k, 0.5, -0.7);
     Vector<double, 6> v;
     v << 0.3, -0.4, 0.9, 0.1 * k, 0.5, -0.2;
-    expect_same_derivatives(FlatLagrangian(model.system),
+    expect_same_derivatives(TypedLagrangian(model.system),
                             MixedPoint<double>({rotations(), euclidean(3)}, entries(r, x)), l,
                             Q(r, x), v);
   }

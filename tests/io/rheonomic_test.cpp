@@ -111,7 +111,7 @@ TEST(Rheonomic, CheckMeasuresTheLaws) {
     ASSERT_TRUE(report.symplecticity);
     ASSERT_TRUE(report.action);
     ASSERT_TRUE(report.constraints);
-    EXPECT_EQ(report.certified.has_value(), model.system->flat());
+    EXPECT_EQ(report.certified.has_value(), model.system->on_vector_space());
   }
 }
 

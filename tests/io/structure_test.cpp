@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "models.hpp"
-#include "varia/mechanics/flat_view.hpp"
+#include "varia/verify/typed_view.hpp"
 
 namespace varia::io::structure_test {
 namespace {
@@ -47,7 +47,7 @@ TEST(Structure, PotentialAndMassAreThoseOfTheLagrangian) {
   for (const std::string& text :
        {models::kepler(), models::full_mass(), models::chain(10), models::chain(10, true)}) {
     const Model model = models::model_of(text);
-    const FlatSystem& f = *model.system;
+    const KernelSystem& f = *model.system;
     ASSERT_TRUE(f.separable);
     const auto n = static_cast<std::size_t>(f.n);
     const auto x = f.point(0.7, model.q0.data(), model.rates0.data());

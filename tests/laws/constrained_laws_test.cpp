@@ -6,7 +6,7 @@
 namespace varia::constrained_laws_test {
 namespace {
 
-using laws::Vn, laws::root, laws::vector;
+using laws::root, laws::vector;
 
 const std::string kinetic = "(x_dot^2 + y_dot^2 + z_dot^2)/2";
 const laws::Texts free_particle{{"x", "y", "z"}, kinetic + " - z - 0.3*x^2 - 0.2*x*y", {}, {}};
@@ -14,7 +14,7 @@ const laws::Texts sphere{
     free_particle.names, free_particle.lagrangian, {}, {"x^2 + y^2 + z^2 - 1"}};
 
 /// (q, p) in angles: q = (sin a cos b, sin a sin b, -cos a), momenta p_a, p_b.
-FlatState state_of(const FlatView& view, const Vn& y) {
+VectorState state_of(const TypedView& view, const Vn& y) {
   const double a = y[0];
   const double b = y[1];
   const Vn qa = vector({std::cos(a) * std::cos(b), std::cos(a) * std::sin(b), std::sin(a)});
@@ -22,7 +22,7 @@ FlatState state_of(const FlatView& view, const Vn& y) {
   return initial(view, vector({std::sin(a) * std::cos(b), std::sin(a) * std::sin(b), -std::cos(a)}),
                  Vn(qa * y[2] + qb * (y[3] / qb.squaredNorm())));
 }
-Vn angles_of(const FlatState& s) {
+Vn angles_of(const VectorState& s) {
   const double a = std::acos(-s.q[2]);
   const double b = std::atan2(s.q[1], s.q[0]);
   const Vn qa = vector({std::cos(a) * std::cos(b), std::cos(a) * std::sin(b), std::sin(a)});
@@ -31,16 +31,16 @@ Vn angles_of(const FlatState& s) {
 }
 
 /// Any unconstrained flow restricted to N × N: p₀ + Gᵀλ₀ is what makes φ(q₁) = 0 (3.5.2).
-FlatState restricted(const FlatFlow& flow, const FlatState& s, double h) {
+VectorState restricted(const StageFlow& flow, const VectorState& s, double h) {
   const auto end = [&](double lambda) {
-    FlatState moved = s;
+    VectorState moved = s;
     moved.lambda.resize(0);
     moved.p += 2.0 * lambda * s.q;
     return flow(moved, h);
   };
   const Vn lambda =
       root([&](const Vn& x) { return vector({end(x[0]).q.squaredNorm() - 1.0}); }, vector({0.0}));
-  FlatState next = end(lambda[0]);
+  VectorState next = end(lambda[0]);
   next.p -= next.q * next.q.dot(next.p) / next.q.squaredNorm();
   return next;
 }
@@ -50,11 +50,11 @@ const Vn start_angles = vector({1.1, 0.4, 0.3, 0.6});
 TEST(ConstrainedLaws, OrdersOnTheManifold) {
   const auto system = laws::system_of(sphere);
   const auto unconstrained = laws::system_of(free_particle);
-  const FlatView view(system);
-  const FlatState start = state_of(view, start_angles);
-  const FlatState exact = laws::walk(FlatFlow(lobatto(5), system), start, 1.0 / 64, 64);
+  const TypedView view(system);
+  const VectorState start = state_of(view, start_angles);
+  const VectorState exact = laws::walk(StageFlow(lobatto(5), system), start, 1.0 / 64, 64);
   const auto order = [&](const char* name, int n) {
-    const FlatFlow flow(parse_method(name), system);
+    const StageFlow flow(parse_method(name), system);
     return laws::measured_order(
         [&](int k) { return laws::distance(laws::walk(flow, start, 1.0 / k, k), exact); }, n);
   };
@@ -66,15 +66,15 @@ TEST(ConstrainedLaws, OrdersOnTheManifold) {
   EXPECT_NEAR(order("triple_jump(verlet)", 64), 4.0, 0.1);
   // on ℝ³ these have order 4; their L_d restricted to N × N has order 2
   for (const char* name : {"gauss(2)", "lobatto(3)"}) {
-    const FlatFlow flow(parse_method(name), unconstrained);
+    const StageFlow flow(parse_method(name), unconstrained);
     const auto error = [&](int n) {
-      FlatState s = start;
+      VectorState s = start;
       for (int k = 0; k < n; ++k) s = restricted(flow, s, 1.0 / n);
       return laws::distance(s, exact);
     };
     EXPECT_NEAR(laws::measured_order(error, 8), 2.0, 0.1) << name;
   }
-  EXPECT_THROW(FlatFlow(gauss(2), system), InvalidArgument);
+  EXPECT_THROW(StageFlow(gauss(2), system), InvalidArgument);
 }
 
 /// The Jacobian of the step in (a, b, p_a, p_b), by differences.
@@ -101,17 +101,17 @@ TEST(ConstrainedLaws, SymplecticOnTheManifold) {
   damped.force = {"-0.3*x_dot", "-0.3*y_dot", "-0.3*z_dot"};
   const auto forced = laws::system_of(damped);
   for (const char* name : {"verlet", "euler_a", "midpoint", "lobatto(3)", "triple_jump(verlet)"}) {
-    const auto defect = [&](const std::shared_ptr<FlatSystem>& f) {
-      const FlatFlow flow(parse_method(name), f);
+    const auto defect = [&](const std::shared_ptr<KernelSystem>& f) {
+      const StageFlow flow(parse_method(name), f);
       return symplectic_defect(
-          [&](const Vn& y) { return angles_of(flow(state_of(FlatView(f), y), 0.2)); });
+          [&](const Vn& y) { return angles_of(flow(state_of(TypedView(f), y), 0.2)); });
     };
     EXPECT_LT(defect(system), 1e-10) << name;
     EXPECT_GT(defect(forced), 1e-2) << name;
   }
-  const FlatFlow gauss2(gauss(2), laws::system_of(free_particle));
+  const StageFlow gauss2(gauss(2), laws::system_of(free_particle));
   EXPECT_LT(symplectic_defect([&](const Vn& y) {
-              return angles_of(restricted(gauss2, state_of(FlatView(system), y), 0.2));
+              return angles_of(restricted(gauss2, state_of(TypedView(system), y), 0.2));
             }),
             1e-10);
 }
@@ -119,13 +119,13 @@ TEST(ConstrainedLaws, SymplecticOnTheManifold) {
 /// (L*)ᴺ = (Lᴺ)*: constrained Euler A and B undo each other, neither undoes itself.
 TEST(ConstrainedLaws, Adjoints) {
   const auto system = laws::system_of(sphere);
-  const FlatState s = state_of(FlatView(system), start_angles);
-  const FlatFlow a(euler_a(), system);
-  const FlatFlow b(euler_b(), system);
+  const VectorState s = state_of(TypedView(system), start_angles);
+  const StageFlow a(euler_a(), system);
+  const StageFlow b(euler_b(), system);
   EXPECT_LT(laws::distance(b(a(s, 0.2), -0.2), s), 1e-14);
   EXPECT_LT(laws::distance(a(b(s, 0.2), -0.2), s), 1e-14);
   EXPECT_GT(laws::distance(a(a(s, 0.2), -0.2), s), 1e-4);
-  const FlatFlow both(compose({{euler_b(), 0.5}, {euler_a(), 0.5}}, 2, "b, a"), system);
+  const StageFlow both(compose({{euler_b(), 0.5}, {euler_a(), 0.5}}, 2, "b, a"), system);
   EXPECT_LT(laws::distance(both(s, 0.2), a(b(s, 0.1), 0.1)), 1e-14);
 }
 
@@ -138,7 +138,7 @@ TEST(ConstrainedLaws, NoetherWithRods) {
                      "((x3 - x1)^2 + (y3 - y1)^2)^2",
                      {},
                      {rod1, rod2}};
-  const auto momenta = [](const FlatState& s) {
+  const auto momenta = [](const VectorState& s) {
     return vector({s.p[0] + s.p[2] + s.p[4], s.p[1] + s.p[3] + s.p[5],
                    s.q[0] * s.p[1] - s.q[1] * s.p[0] + s.q[2] * s.p[3] - s.q[3] * s.p[2] +
                        s.q[4] * s.p[5] - s.q[5] * s.p[4]});
@@ -147,13 +147,13 @@ TEST(ConstrainedLaws, NoetherWithRods) {
     // T38: a force that only pulls along the line of the bodies 1 and 2 has no total momentum
     if (torque) bodies.force = {"x2 - x1", "y2 - y1", "x1 - x2", "y1 - y2", "0.2", "0"};
     const auto system = laws::system_of(bodies);
-    const FlatView view(system);
+    const TypedView view(system);
     const auto on = project(view, vector({0.1, 0.0, 1.1, 0.1, 1.2, 1.0}),
                             vector({0.3, -0.2, 0.1, 0.5, -0.6, 0.4}));
-    const FlatState start = initial(view, on.first, on.second);
+    const VectorState start = initial(view, on.first, on.second);
     for (const char* name :
          {"verlet", "euler_b", "midpoint", "lobatto(3)", "triple_jump(verlet)"}) {
-      const FlatState end = laws::walk(FlatFlow(parse_method(name), system), start, 0.05, 100);
+      const VectorState end = laws::walk(StageFlow(parse_method(name), system), start, 0.05, 100);
       const Vn change = momenta(end) - momenta(start);
       EXPECT_NEAR(change[0], torque ? 0.2 * 5.0 : 0.0, 1e-12) << name;
       EXPECT_NEAR(change[1], 0.0, 1e-12) << name;
@@ -175,14 +175,14 @@ TEST(ConstrainedLaws, PendulumIsThatOfItsAngle) {
     laws::Texts texts{{"x", "y"}, "(x_dot^2 + y_dot^2)/2 - y", {}, {"x^2 + y^2 - 1"}};
     if (c > 0.0) texts.force = {"-0.4*x_dot", "-0.4*y_dot"};
     const auto system = laws::system_of(texts);
-    const FlatView view(system);
+    const TypedView view(system);
     const double h = 0.1;
     for (const char* name : {"midpoint", "verlet"}) {
-      const FlatFlow flow(parse_method(name), system);
+      const StageFlow flow(parse_method(name), system);
       double theta = 1.2;
       double p = 0.3;
-      FlatState s = initial(view, vector({std::sin(theta), -std::cos(theta)}),
-                            vector({p * std::cos(theta), p * std::sin(theta)}));
+      VectorState s = initial(view, vector({std::sin(theta), -std::cos(theta)}),
+                              vector({p * std::cos(theta), p * std::sin(theta)}));
       auto memory = flow.memory(s);
       for (int k = 0; k < 100; ++k) {
         const double sine = (p - 0.5 * h * std::sin(theta)) / (1.0 / h + 0.5 * c);

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "flow/discrete_texts.hpp"
-#include "flow/flat_systems.hpp"
+#include "flow/kernel_systems.hpp"
 #include "laws/text_system.hpp"
 #include "refusal.hpp"
 #include "varia/flow/make_flow.hpp"
@@ -21,7 +21,7 @@ using namespace discrete_texts;  // NOLINT: the texts are the subject here
 TEST(DiscreteLagrangianLaws, Symplectic) {
   for (const auto& text : {ring_trapezoid(), ring_midpoint(), ring_rectangle(), double_pendulum}) {
     const auto flow = flow_of(text, 2);
-    const FlatState s = flow.start(vector({0.9, 0.2}), vector({0.3, 0.7}));
+    const VectorState s = flow.start(vector({0.9, 0.2}), vector({0.3, 0.7}));
     EXPECT_LT(check_symplectic(flow, s, 0.1).defect, 1e-11) << text;
   }
 }
@@ -31,7 +31,7 @@ TEST(DiscreteLagrangianLaws, Symplectic) {
 TEST(DiscreteLagrangianLaws, Noether) {
   const auto drift = [](const std::string& text) {
     const auto flow = flow_of(text, 2);
-    FlatState s = flow.start(vector({1.0, 0.0}), vector({0.3, 0.7}));
+    VectorState s = flow.start(vector({1.0, 0.0}), vector({0.3, 0.7}));
     auto memory = flow.memory(s);
     double most = 0.0;
     for (int k = 0; k < 2000; ++k) {
@@ -64,15 +64,16 @@ std::string pendulum_fourth(const std::string& correction) {
 }
 
 /// The flow of the text for what the system is.
-AnyFlow own_flow(const std::string& text, int declared, std::shared_ptr<const FlatSystem> system) {
+AnyFlow own_flow(const std::string& text, int declared,
+                 std::shared_ptr<const KernelSystem> system) {
   return make_flow(own_lagrangian(declared), {.lagrangian = std::move(system),
                                               .discrete = flow_of(text, 1).discrete_system()});
 }
 
 double certified(const std::string& text, int declared, double h = 0.4) {
   const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x)"});
-  const FlatFlow exact(gauss(2), f);
-  const FlatState start = initial(exact.system(), vector({1.0}), vector({0.4}));
+  const StageFlow exact(gauss(2), f);
+  const VectorState start = initial(exact.system(), vector({1.0}), vector({0.4}));
   const auto report = certify_order(own_flow(text, declared, f), start, h);
   std::printf("order %.3f, errors %.1e to %.1e: %s\n", report.measured, report.errors.front(),
               report.errors.back(), text.c_str());
@@ -94,9 +95,9 @@ TEST(DiscreteLagrangianLaws, CertifiedOrders) {
 /// The certified order is that of the motion.
 TEST(DiscreteLagrangianLaws, MeasuredOrders) {
   const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x)"});
-  const FlatFlow fine(gauss(5), f);
-  const FlatState start = initial(fine.system(), vector({1.0}), vector({0.4}));
-  const FlatState end = laws::walk(fine, start, 0.02, 100);
+  const StageFlow fine(gauss(5), f);
+  const VectorState start = initial(fine.system(), vector({1.0}), vector({0.4}));
+  const VectorState end = laws::walk(fine, start, 0.02, 100);
   const auto order = [&](const std::string& text, int n) {
     const auto flow = flow_of(text, 1);
     return laws::measured_order(
@@ -110,13 +111,13 @@ TEST(DiscreteLagrangianLaws, MeasuredOrders) {
 /// -∂L_d/∂h has no trend, though no step was chosen for it.
 TEST(DiscreteLagrangianLaws, DiscreteEnergy) {
   const auto flow = flow_of(ring_midpoint(), 2);
-  FlatState s = flow.start(vector({1.0, 0.0}), vector({0.3, 0.7}));
+  VectorState s = flow.start(vector({1.0, 0.0}), vector({0.3, 0.7}));
   auto memory = flow.memory(s);
   double low = 1e300;
   double high = -1e300;
   double early = 0.0;
   for (int k = 0; k < 20000; ++k) {
-    const FlatState next = flow.step(s, 0.05, memory);
+    const VectorState next = flow.step(s, 0.05, memory);
     const double e = flow.energy(s.q, next.q, 0.05);
     low = std::min(low, e);
     high = std::max(high, e);
@@ -129,10 +130,10 @@ TEST(DiscreteLagrangianLaws, DiscreteEnergy) {
 
 TEST(DiscreteLagrangianLaws, CertifyRefuses) {
   const std::string free = "(b[1] - a[1])^2/(2*h)";
-  expect_words(refusal([&] { own_flow(free, 2, flat_systems::ring()); }),
+  expect_words(refusal([&] { own_flow(free, 2, kernel_systems::ring()); }),
                {"2 coordinates", "discrete Lagrangian 1"});
   const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x)", {"-x_dot"}});
-  const FlatState start = initial(*f, vector({1.0}), vector({0.4}));
+  const VectorState start = initial(*f, vector({1.0}), vector({0.4}));
   expect_words(refusal([&] { certify_order(own_flow(free, 2, f), start, 0.1); }), {"forces"});
 }
 

@@ -7,7 +7,7 @@
 namespace varia::forced_laws_test {
 namespace {
 
-using laws::Vn, laws::root, laws::vector;
+using laws::root, laws::vector;
 
 const std::vector<std::string> plane{"x", "y"};
 const std::string central = "(x_dot^2 + y_dot^2)/2 - (x^2 + y^2)*(x^2 + y^2 - 1)^2";
@@ -18,9 +18,9 @@ std::vector<std::string> radial_drag_and_torque(const std::string& torque) {
   return {"(" + drag + "*x - " + torque + "*y)/" + r2, "(" + drag + "*y + " + torque + "*x)/" + r2};
 }
 
-double spin(const FlatState& s) { return s.q[0] * s.p[1] - s.q[1] * s.p[0]; }
+double spin(const VectorState& s) { return s.q[0] * s.p[1] - s.q[1] * s.p[0]; }
 
-FlatState start(const std::shared_ptr<FlatSystem>& f) {
+VectorState start(const std::shared_ptr<KernelSystem>& f) {
   return initial(*f, vector({1.0, 0.0}), vector({0.3, 0.7}));
 }
 
@@ -46,10 +46,10 @@ TEST(ForcedNoether, BalanceIsExactForEveryFamily) {
         laws::system_of({plane, central, radial_drag_and_torque(torque > 0.0 ? "0.25" : "0"), {}});
     const auto damped = laws::system_of({plane, central, {"-0.3*x_dot", "-0.3*y_dot"}, {}});
     for (const Method& method : families()) {
-      const FlatState s = laws::walk(FlatFlow(method, f), start(f), h, 40);
+      const VectorState s = laws::walk(StageFlow(method, f), start(f), h, 40);
       EXPECT_NEAR(spin(s), 0.7 + 40 * h * torque, 1e-12) << method.name();
       // the drag takes energy, and a drag along v takes momentum
-      EXPECT_GT(std::abs(spin(laws::walk(FlatFlow(method, damped), start(damped), h, 40)) - 0.7),
+      EXPECT_GT(std::abs(spin(laws::walk(StageFlow(method, damped), start(damped), h, 40)) - 0.7),
                 1e-2);
     }
   }
@@ -58,11 +58,11 @@ TEST(ForcedNoether, BalanceIsExactForEveryFamily) {
 /// T27: with f = -c q̇ the midpoint rule has J₁ - J₀ = -c q₀ × q₁, step by step.
 TEST(ForcedNoether, MidpointWithDrag) {
   const auto f = laws::system_of({plane, central, {"-0.3*x_dot", "-0.3*y_dot"}, {}});
-  const FlatFlow flow(midpoint(), f);
-  FlatState s = start(f);
+  const StageFlow flow(midpoint(), f);
+  VectorState s = start(f);
   auto memory = flow.memory(s);
   for (int k = 0; k < 50; ++k) {
-    const FlatState next = flow.step(s, 0.1, memory);
+    const VectorState next = flow.step(s, 0.1, memory);
     EXPECT_NEAR(spin(next) - spin(s), -0.3 * (s.q[0] * next.q[1] - s.q[1] * next.q[0]), 1e-14);
     s = next;
   }
@@ -80,14 +80,14 @@ TEST(ForcedForms, AlphaRules) {
   };
   const double h = 0.1;
   for (const double alpha : {0.0, 0.3, 0.5, 1.0}) {
-    const FlatState s = start(f);
+    const VectorState s = start(f);
     const auto discrete_slope = [&](const Vn& q1, double weight) {
       const Vn q = (1.0 - alpha) * s.q + alpha * q1;
       return Vn(h * weight * (force(q, (q1 - s.q) / h) - slope(q)));
     };
     const Vn q1 = root(
         [&](const Vn& x) { return Vn(s.p - (x - s.q) / h + discrete_slope(x, 1.0 - alpha)); }, s.q);
-    const FlatState next = FlatFlow(midpoint(alpha), f)(s, h);
+    const VectorState next = StageFlow(midpoint(alpha), f)(s, h);
     EXPECT_LT((next.q - q1).norm(), 1e-13) << alpha;
     EXPECT_LT((next.p - (q1 - s.q) / h - discrete_slope(q1, alpha)).norm(), 1e-13) << alpha;
   }
@@ -96,26 +96,26 @@ TEST(ForcedForms, AlphaRules) {
 /// Composition of forced maps, and the adjoint of a forced L^α is L^{1-α}.
 TEST(ForcedForms, CompositionAndAdjoint) {
   const auto f = laws::system_of({plane, central, {"-x^2*x_dot + y*cos(t)", "-0.3*y_dot"}, {}});
-  const FlatState s = start(f);
-  const FlatFlow a(midpoint(0.3), f);
-  const FlatFlow b(gauss(2), f);
-  const FlatFlow both(compose({{midpoint(0.3), 0.4}, {gauss(2), 0.6}}, 1, "both"), f);
+  const VectorState s = start(f);
+  const StageFlow a(midpoint(0.3), f);
+  const StageFlow b(gauss(2), f);
+  const StageFlow both(compose({{midpoint(0.3), 0.4}, {gauss(2), 0.6}}, 1, "both"), f);
   EXPECT_LT(laws::distance(both(s, 0.2), b(a(s, 0.08), 0.12)), 1e-14);
   EXPECT_GT(laws::distance(both(s, 0.2), a(b(s, 0.12), 0.08)), 1e-6);
-  const FlatFlow adjoint_a(adjoint(midpoint(0.3)), f);
-  EXPECT_LT(laws::distance(adjoint_a(s, 0.2), FlatFlow(midpoint(0.7), f)(s, 0.2)), 1e-13);
+  const StageFlow adjoint_a(adjoint(midpoint(0.3)), f);
+  EXPECT_LT(laws::distance(adjoint_a(s, 0.2), StageFlow(midpoint(0.7), f)(s, 0.2)), 1e-13);
   EXPECT_LT(laws::distance(adjoint_a(a(s, -0.2), 0.2), s), 1e-13);
 }
 
 /// X2: energies of the damped particle at T = 1600 and t = 200; RK4 loses too much.
 TEST(ForcedForms, DampedParticleOfFigureTwo) {
   const auto f = laws::system_of({plane, central, {"-0.001*x_dot", "-0.001*y_dot"}, {}});
-  const auto energy_at = [&](const FlatState& s) {
+  const auto energy_at = [&](const VectorState& s) {
     const double r = s.q.squaredNorm();
     return 0.5 * s.p.squaredNorm() + r * (r - 1.0) * (r - 1.0);
   };
   const auto ours = [&](double h, double t) {
-    return energy_at(laws::walk(FlatFlow(midpoint(), f), start(f), h, std::lround(t / h)));
+    return energy_at(laws::walk(StageFlow(midpoint(), f), start(f), h, std::lround(t / h)));
   };
   const auto rk = [&](double h, double t) {
     return energy_at(laws::walk(BaselineFlow(rk4(), f), start(f), h, std::lround(t / h)));

@@ -25,7 +25,7 @@ std::vector<Method> methods_for(bool regular, int highest_order) {
 
 /// The declared order within 0.1 on both sides.
 void expect_orders(const char* name, const Problem& p, bool regular, int highest_order = 6) {
-  const FlatState exact =
+  const VectorState exact =
       detail::converged_state(HamiltonianFlow(gauss(7), p.system), p.start, p.duration);
   double worst = 0.0;
   for (const Method& method : methods_for(regular, highest_order)) {
@@ -51,9 +51,9 @@ TEST(HamiltonianLaws, OrderOnDegenerateSystems) {
 /// H = p f(q) with f = 1 + q² has the closed form q = tan(atan q₀ + t), p = p₀(1 + q₀²)/(1 + q²).
 TEST(HamiltonianLaws, ClosedFormOfALinearHamiltonian) {
   const auto system = system_of("p[1]*(1 + q[1]^2)", 1);
-  const FlatState start = state_of(vec({0.2}), vec({1.5}));
+  const VectorState start = state_of(vec({0.2}), vec({1.5}));
   const double q = std::tan(std::atan(0.2) + 0.8);
-  const FlatState exact = state_of(vec({q}), vec({1.5 * 1.04 / (1.0 + q * q)}), 0.8);
+  const VectorState exact = state_of(vec({q}), vec({1.5 * 1.04 / (1.0 + q * q)}), 0.8);
   EXPECT_LT(detail::distance(advance(HamiltonianFlow(gauss(7), system), start, 0.1, 8), exact),
             1e-14);
   for (const Method& method : {euler_a(), midpoint(), gauss(2), lobatto(3), lobatto(2)})
@@ -78,7 +78,7 @@ TEST(HamiltonianLaws, Symplectic) {
 /// What is not symplectic; the measure sees it.
 TEST(HamiltonianLaws, ExplicitEulerIsNotSymplectic) {
   const Problem p = vortices();
-  const auto euler = [&](const FlatState& s, double h) {
+  const auto euler = [&](const VectorState& s, double h) {
     Vn g(6);
     p.system->gradient(p.system->point(s.t, s.q.data(), s.p.data()).data(), g.data());
     return state_of(s.q + h * g.tail(3), s.p - h * g.head(3), s.t + h);
@@ -97,7 +97,7 @@ TEST(HamiltonianLaws, Reversible) {
       } else if (method.order() <= 4) {
         EXPECT_GT(defect, 1e-12) << method.name();
       }
-      const FlatState there = flow(p.start, 0.5 * p.h);
+      const VectorState there = flow(p.start, 0.5 * p.h);
       const HamiltonianFlow back(adjoint(method), p.system);
       EXPECT_LT(detail::distance(back(there, -0.5 * p.h), p.start), 1e-13) << method.name();
     }
@@ -108,18 +108,19 @@ TEST(HamiltonianLaws, Reversible) {
 TEST(HamiltonianLaws, ImpulsesOfVortices) {
   const Problem problem = vortices();
   const Vn gamma = vec({circulation[0], circulation[1], circulation[2]});
-  const auto angular = [&](const FlatState& s) {
+  const auto angular = [&](const VectorState& s) {
     return gamma.dot(s.q.cwiseProduct(s.q)) + s.p.cwiseProduct(s.p).dot(gamma.cwiseInverse());
   };
   for (const Method& method : methods_for(false, 8)) {
     double drift = 0.0;
     double angular_drift = 0.0;
-    advance(
-        HamiltonianFlow(method, problem.system), problem.start, 0.1, 200, [&](const FlatState& s) {
-          drift = std::max({drift, std::abs(gamma.dot(s.q - problem.start.q)),
-                            std::abs(s.p.sum() - problem.start.p.sum())});
-          angular_drift = std::max(angular_drift, std::abs(angular(s) - angular(problem.start)));
-        });
+    advance(HamiltonianFlow(method, problem.system), problem.start, 0.1, 200,
+            [&](const VectorState& s) {
+              drift = std::max({drift, std::abs(gamma.dot(s.q - problem.start.q)),
+                                std::abs(s.p.sum() - problem.start.p.sum())});
+              angular_drift =
+                  std::max(angular_drift, std::abs(angular(s) - angular(problem.start)));
+            });
     EXPECT_LT(drift, 1e-14) << method.name();
     const std::string& name = method.name();
     const bool one_tableau = name.find("gauss") == 0 || name == "midpoint" ||
@@ -136,12 +137,12 @@ TEST(HamiltonianLaws, ImpulsesOfVortices) {
 /// Energy stays near its start for long times, and falls like h^r.
 TEST(HamiltonianLaws, EnergyOfVorticesIsBounded) {
   const Problem p = vortices();
-  const auto energy = [&](const FlatState& s) {
+  const auto energy = [&](const VectorState& s) {
     return p.system->energy(s.t, s.q.data(), s.p.data());
   };
   const auto worst = [&](const Method& method, double h, long steps) {
     double most = 0.0;
-    advance(HamiltonianFlow(method, p.system), p.start, h, steps, [&](const FlatState& s) {
+    advance(HamiltonianFlow(method, p.system), p.start, h, steps, [&](const VectorState& s) {
       most = std::max(most, std::abs(energy(s) - energy(p.start)));
     });
     return most;

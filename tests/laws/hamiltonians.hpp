@@ -9,8 +9,6 @@
 
 namespace varia::hamiltonians {
 
-using Vn = Vector<double, Dynamic>;
-
 inline std::shared_ptr<const HamiltonianSystem> system_of(const std::string& text, int n) {
   expr::Graph graph;
   expr::Scope scope;
@@ -28,7 +26,7 @@ inline std::shared_ptr<const HamiltonianSystem> system_of(const std::string& tex
       hamiltonian_system(graph, expr::parse(graph, scope, text), n));
 }
 
-inline FlatState state_of(const Vn& q, const Vn& p, double t = 0.0) {
+inline VectorState state_of(const Vn& q, const Vn& p, double t = 0.0) {
   return detail::make_state<Vn, Dynamic>(t, q, p, 0);
 }
 
@@ -41,7 +39,7 @@ inline Vn vec(std::initializer_list<double> x) {
 
 struct Problem {
   std::shared_ptr<const HamiltonianSystem> system;
-  FlatState start;
+  VectorState start;
   double h;         ///< a step of middling size
   double duration;  ///< for the measurement of orders
 };

@@ -53,7 +53,8 @@ template <class P> void reversible(const P& problem, FlowOptions options = {}) {
   for (const Method& method :
        problems::methods_for<S>(options.retraction == Retraction::exponential)) {
     const Flow flow(method, problem.system, options);
-    const bool symmetric = Space<Q>::flat ? method.symmetric() : method.symmetric_on_groups();
+    const bool symmetric =
+        Space<Q>::is_vector_space ? method.symmetric() : method.symmetric_on_groups();
     const double defect = check_reversible(flow, problem.start, problem.h, 10).defect;
     if (symmetric) {
       EXPECT_LT(defect, 1e-12) << method.name();
@@ -81,7 +82,9 @@ template <class P> void tiers(const P& problem, FlowOptions options = {}) {
   using Q = std::decay_t<decltype(problem.start.q)>;
   for (const Method& method :
        problems::methods_for<S>(options.retraction == Retraction::exponential)) {
-    if (method.stages() == nullptr || (!Space<Q>::flat && method.adjoint_of() != nullptr)) continue;
+    if (method.stages() == nullptr ||
+        (!Space<Q>::is_vector_space && method.adjoint_of() != nullptr))
+      continue;
     const Flow flow(method, problem.system, options);
     const Certificate certificate(method, problem.system, options.retraction);
     auto a = problem.start;

@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "varia/flow/newmark_form.hpp"
-#include "varia/mechanics/flat_view.hpp"
+#include "varia/verify/typed_view.hpp"
 
 namespace varia {
 
 class NewmarkLagrangian {
  public:
-  NewmarkLagrangian(std::shared_ptr<const FlatSystem> system, double beta)
+  NewmarkLagrangian(std::shared_ptr<const KernelSystem> system, double beta)
       : system_(std::move(system)), beta_(beta) {
     detail::require_newmark_system(*system_, "the discrete Lagrangian of Newmark's method");
     if (system_->uses_time)
@@ -38,7 +38,7 @@ class NewmarkLagrangian {
     for (int i = 0; i < system_->n; ++i) w[i] = (x1[i] - x0[i]) / h;
     Vector<S, Dynamic> at(system_->n);
     for (int i = 0; i < system_->n; ++i) at[i] = S(q0[i]);
-    const S lagrangian = detail::evaluate(system_->value, detail::flat_point(0.0, at, w))[0];
+    const S lagrangian = detail::evaluate(system_->value, detail::kernel_point(0.0, at, w))[0];
     return S(h * (lagrangian - 0.5 * shift * slope));
   }
 
@@ -65,7 +65,7 @@ class NewmarkLagrangian {
   }
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-  std::shared_ptr<const FlatSystem> system_;
+  std::shared_ptr<const KernelSystem> system_;
   double beta_;
   Eigen::MatrixXd inverse_mass_;
 };

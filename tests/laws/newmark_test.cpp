@@ -2,7 +2,7 @@
 // The laws of Newmark's method: order, reversibility, what it conserves for γ = ½ and what not.
 #include <gtest/gtest.h>
 
-#include "flow/flat_systems.hpp"
+#include "flow/kernel_systems.hpp"
 #include "varia/flow/newmark_flow.hpp"
 #include "varia/flow/newmark_form.hpp"
 #include "varia/verify/check_invariants.hpp"
@@ -12,32 +12,29 @@
 namespace varia::newmark_test {
 namespace {
 
-using flat_systems::Builder;
-using flat_systems::FlatVector;
+using kernel_systems::Builder;
 
-const auto rotation = [](const FlatVector& q) {
-  return FlatVector(Vector<double, 2>(-q[1], q[0]));
-};
+const auto rotation = [](const Vn& q) { return Vn(Vector<double, 2>(-q[1], q[0])); };
 
 TEST(Newmark, OrderIsTwoExactlyForGammaHalf) {
   const std::vector<std::string> force{"-0.3*v[1] + 0.2*sin(t)", "-0.1*v[2]^3"};
-  for (const auto& f : {flat_systems::coupled(), flat_systems::coupled(force)})
+  for (const auto& f : {kernel_systems::coupled(), kernel_systems::coupled(force)})
     for (const auto& [beta, gamma] :
          {std::pair(0.0, 0.5), std::pair(0.25, 0.5), std::pair(1.0 / 12, 0.5), std::pair(0.5, 0.5),
           std::pair(0.25, 0.6), std::pair(0.0, 0.4), std::pair(0.5, 1.0)}) {
       const NewmarkFlow flow(newmark(beta, gamma), f);
-      const auto report = check_order(flow, flat_systems::coupled_start(*f), 3.0);
+      const auto report = check_order(flow, kernel_systems::coupled_start(*f), 3.0);
       EXPECT_EQ(report.declared, gamma == 0.5 ? 2 : 1);
       EXPECT_NEAR(report.measured, report.declared, 0.1) << flow.method().name();
     }
 }
 
 TEST(Newmark, ReversesExactlyForGammaHalf) {
-  const auto f = flat_systems::coupled();
+  const auto f = kernel_systems::coupled();
   for (const double beta : {0.0, 0.25, 0.5}) {
     const auto defect = [&](double gamma) {
-      return check_reversible(NewmarkFlow(newmark(beta, gamma), f), flat_systems::coupled_start(*f),
-                              0.1, 10)
+      return check_reversible(NewmarkFlow(newmark(beta, gamma), f),
+                              kernel_systems::coupled_start(*f), 0.1, 10)
           .defect;
     };
     EXPECT_LT(defect(0.5), 1e-13);
@@ -48,16 +45,17 @@ TEST(Newmark, ReversesExactlyForGammaHalf) {
 }
 
 /// Largest change of (η̄)*Ω over a step, on all pairs of directions.
-double form_defect(const NewmarkFlow& flow, const NewmarkForm& form, const FlatState& s, double h) {
+double form_defect(const NewmarkFlow& flow, const NewmarkForm& form, const VectorState& s,
+                   double h) {
   const int n = static_cast<int>(s.q.size());
-  const FlatState end = flow(s, h);
+  const VectorState end = flow(s, h);
   std::vector<Eigen::VectorXd> after;
   for (int k = 0; k < 2 * n; ++k)
     after.push_back(derivative_at_zero(
         [&](double e) {
-          FlatState z = s;
+          VectorState z = s;
           (k < n ? z.q[k] : z.p[k - n]) += e;
-          const FlatState y = flow(z, h);
+          const VectorState y = flow(z, h);
           Eigen::VectorXd d(2 * n);
           d << y.q - end.q, y.p - end.p;
           return d;
@@ -75,8 +73,8 @@ double form_defect(const NewmarkFlow& flow, const NewmarkForm& form, const FlatS
 
 TEST(Newmark, ConservesItsOwnFormAndNotTheCanonicalOne) {
   const double h = 0.2;
-  for (const auto& f : {flat_systems::coupled(), flat_systems::ring()}) {
-    const FlatState s = flat_systems::coupled_start(*f);
+  for (const auto& f : {kernel_systems::coupled(), kernel_systems::ring()}) {
+    const VectorState s = kernel_systems::coupled_start(*f);
     for (const double beta : {0.0, 1.0 / 12, 0.25}) {
       const NewmarkFlow flow(newmark(beta, 0.5), f);
       EXPECT_LT(form_defect(flow, NewmarkForm(f, beta, h), s, h), 1e-12) << beta;
@@ -96,8 +94,8 @@ TEST(Newmark, ConservesItsOwnFormAndNotTheCanonicalOne) {
 
 /// With linear forces η′ is constant and the canonical form survives, for γ = ½ alone.
 TEST(Newmark, LinearForcesKeepTheCanonicalForm) {
-  const auto f = Builder(flat_systems::unit_mass(1), "0.7*q[1]^2").build();
-  const FlatState s = flat_systems::state(*f, FlatVector::Constant(1, 0.4), FlatVector::Ones(1));
+  const auto f = Builder(kernel_systems::unit_mass(1), "0.7*q[1]^2").build();
+  const VectorState s = kernel_systems::state(*f, Vn::Constant(1, 0.4), Vn::Ones(1));
   EXPECT_LT(check_symplectic(NewmarkFlow(newmark(0.25, 0.5), f), s, 0.5).defect, 1e-12);
   EXPECT_GT(check_symplectic(NewmarkFlow(newmark(0.25, 0.6), f), s, 0.5).defect, 1e-3);
 }
@@ -114,14 +112,14 @@ struct Swing {
 
 /// (q - βh²a) × Mv is conserved, q × Mv is not: by how much is known from the specification.
 TEST(Newmark, ModifiedAngularMomentumIsConserved) {
-  const auto f = flat_systems::ring();
-  const FlatState s = flat_systems::ring_start(*f);
+  const auto f = kernel_systems::ring();
+  const VectorState s = kernel_systems::ring_start(*f);
   const double h = 0.1;
   const auto run = [&](double beta) {
     const NewmarkForm form(f, beta, h);
     Swing own;
     Swing naive;
-    advance(NewmarkFlow(newmark(beta, 0.5), f), s, h, 16000, [&](const FlatState& z) {
+    advance(NewmarkFlow(newmark(beta, 0.5), f), s, h, 16000, [&](const VectorState& z) {
       own.add(form.momentum(z, rotation));
       naive.add(z.p.dot(rotation(z.q)));
     });
@@ -136,10 +134,10 @@ TEST(Newmark, ModifiedAngularMomentumIsConserved) {
 
 /// γ > ½ takes energy, γ < ½ gives it, γ = ½ keeps it near.
 TEST(Newmark, GammaDecidesAboutDissipation) {
-  const auto f = Builder(flat_systems::unit_mass(1), "1 - cos(q[1])").build();
-  const FlatState s = flat_systems::state(*f, FlatVector::Constant(1, 1.5), FlatVector::Zero(1));
+  const auto f = Builder(kernel_systems::unit_mass(1), "1 - cos(q[1])").build();
+  const VectorState s = kernel_systems::state(*f, Vn::Constant(1, 1.5), Vn::Zero(1));
   const auto energy = [&](double gamma) {
-    const FlatState z = advance(NewmarkFlow(newmark(0.25, gamma), f), s, 0.1, 1000);
+    const VectorState z = advance(NewmarkFlow(newmark(0.25, gamma), f), s, 0.1, 1000);
     return 0.5 * z.p[0] * z.p[0] + 1.0 - std::cos(z.q[0]);
   };
   const double before = 1.0 - std::cos(1.5);

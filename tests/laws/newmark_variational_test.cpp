@@ -3,7 +3,7 @@
 // other variables.
 #include <gtest/gtest.h>
 
-#include "flow/flat_systems.hpp"
+#include "flow/kernel_systems.hpp"
 #include "laws/newmark_lagrangian.hpp"
 #include "refusal.hpp"
 #include "varia/flow/discrete_flow.hpp"
@@ -15,34 +15,31 @@
 namespace varia::newmark_variational_test {
 namespace {
 
-using flat_systems::FlatVector;
-
 constexpr double h = 0.2;
 
-std::vector<FlatVector> positions(const std::shared_ptr<FlatSystem>& f, double beta, double gamma,
-                                  int steps) {
-  std::vector<FlatVector> q;
-  advance(NewmarkFlow(newmark(beta, gamma), f), flat_systems::coupled_start(*f), h, steps,
-          [&](const FlatState& s) { q.push_back(s.q); });
+std::vector<Vn> positions(const std::shared_ptr<KernelSystem>& f, double beta, double gamma,
+                          int steps) {
+  std::vector<Vn> q;
+  advance(NewmarkFlow(newmark(beta, gamma), f), kernel_systems::coupled_start(*f), h, steps,
+          [&](const VectorState& s) { q.push_back(s.q); });
   return q;
 }
 
-FlatVector acceleration(const FlatSystem& f, const FlatVector& q) {
-  FlatVector x(1 + f.n);
+Vn acceleration(const KernelSystem& f, const Vn& q) {
+  Vn x(1 + f.n);
   x << 0.0, q;
-  FlatVector g(f.n);
+  Vn g(f.n);
   f.potential_gradient(x.data(), g.data());
-  return f.mass_diagonal.empty() ? FlatVector(-f.mass.inverse() * g) : FlatVector(-g);
+  return f.mass_diagonal.empty() ? Vn(-f.mass.inverse() * g) : Vn(-g);
 }
 
 TEST(NewmarkVariational, TwoStepForm) {
-  for (const auto& f : {flat_systems::coupled(), flat_systems::ring()})
+  for (const auto& f : {kernel_systems::coupled(), kernel_systems::ring()})
     for (const double beta : {0.0, 1.0 / 12, 0.25}) {
       const auto residual = [&](double gamma) {
         const auto q = positions(f, beta, gamma, 2);
-        const FlatVector mean = beta * acceleration(*f, q[2]) +
-                                (1.0 - 2.0 * beta) * acceleration(*f, q[1]) +
-                                beta * acceleration(*f, q[0]);
+        const Vn mean = beta * acceleration(*f, q[2]) +
+                        (1.0 - 2.0 * beta) * acceleration(*f, q[1]) + beta * acceleration(*f, q[0]);
         return (q[2] - 2.0 * q[1] + q[0] - h * h * mean).cwiseAbs().maxCoeff();
       };
       EXPECT_LT(residual(0.5), 2e-15) << beta;
@@ -50,7 +47,7 @@ TEST(NewmarkVariational, TwoStepForm) {
     }
 }
 
-double del_residual(const NewmarkLagrangian& ld, const std::vector<FlatVector>& q) {
+double del_residual(const NewmarkLagrangian& ld, const std::vector<Vn>& q) {
   double residual = 0.0;
   for (std::size_t k = 1; k + 1 < q.size(); ++k)
     residual = std::max(residual, (slot_derivatives(ld, q[k - 1], q[k], h).d2 +
@@ -62,7 +59,7 @@ double del_residual(const NewmarkLagrangian& ld, const std::vector<FlatVector>& 
 
 /// The sign of η as printed, q + βh²a, is that of -β here: it fails.
 TEST(NewmarkVariational, SatisfiesTheEulerLagrangeEquationsOfItsLagrangian) {
-  for (const auto& f : {flat_systems::coupled(), flat_systems::ring()})
+  for (const auto& f : {kernel_systems::coupled(), kernel_systems::ring()})
     for (const double beta : {0.0, 1.0 / 12, 0.25}) {
       const auto q = positions(f, beta, 0.5, 5);
       EXPECT_LT(del_residual(NewmarkLagrangian(f, beta), q), 1e-13) << beta;
@@ -74,11 +71,11 @@ TEST(NewmarkVariational, SatisfiesTheEulerLagrangeEquationsOfItsLagrangian) {
 }
 
 TEST(NewmarkVariational, DiscreteFlowOfTheLagrangianGivesTheSamePositions) {
-  for (const auto& f : {flat_systems::coupled(), flat_systems::ring()}) {
+  for (const auto& f : {kernel_systems::coupled(), kernel_systems::ring()}) {
     const auto q = positions(f, 0.25, 0.5, 50);
     const NewmarkLagrangian ld(f, 0.25);
     const DiscreteFlow flow(ld);
-    const FlatVector p = -slot_derivatives(ld, q[0], q[1], h).d1;
+    const Vn p = -slot_derivatives(ld, q[0], q[1], h).d1;
     auto s = make_state(q[0], p);
     for (std::size_t k = 1; k < q.size(); ++k) {
       s = flow(s, h);
@@ -89,47 +86,47 @@ TEST(NewmarkVariational, DiscreteFlowOfTheLagrangianGivesTheSamePositions) {
 
 /// η̄ carries the one method into the other; (Skeel) is canonically symplectic.
 TEST(NewmarkVariational, ShiftedVariablesObeyVerlet) {
-  for (const auto& f : {flat_systems::coupled(), flat_systems::ring()})
+  for (const auto& f : {kernel_systems::coupled(), kernel_systems::ring()})
     for (const double beta : {0.0, 1.0 / 12, 0.25}) {
       const NewmarkForm form(f, beta, h);
       const NewmarkFlow flow(newmark(beta, 0.5), f);
-      FlatState s = flat_systems::coupled_start(*f);
-      FlatState x = form.canonical(s);
+      VectorState s = kernel_systems::coupled_start(*f);
+      VectorState x = form.canonical(s);
       for (int k = 0; k < 20; ++k) {
         s = flow(s, h);
         x = form.skeel_step(x);
       }
-      const FlatState y = form.canonical(s);
+      const VectorState y = form.canonical(s);
       EXPECT_LT((x.q - y.q).cwiseAbs().maxCoeff(), 2e-13);
       EXPECT_LT((x.p - y.p).cwiseAbs().maxCoeff(), 2e-13);
       EXPECT_LT((form.physical(x).q - s.q).cwiseAbs().maxCoeff(), 2e-13);
-      const auto map = [&](const FlatState& z, double) { return form.skeel_step(z); };
+      const auto map = [&](const VectorState& z, double) { return form.skeel_step(z); };
       EXPECT_LT(check_symplectic(map, x, h).defect, 1e-12);
     }
 }
 
 TEST(NewmarkVariational, DerivativeOfEtaIsThatOfEta) {
-  const auto f = flat_systems::coupled();
+  const auto f = kernel_systems::coupled();
   const NewmarkForm form(f, 0.25, h);
-  const FlatVector q = flat_systems::coupled_start(*f).q;
-  const FlatVector delta = Vector<double, 2>(0.3, -0.7);
+  const Vn q = kernel_systems::coupled_start(*f).q;
+  const Vn delta = Vector<double, 2>(0.3, -0.7);
   const Eigen::VectorXd by_differences = derivative_at_zero(
-      [&](double e) { return Eigen::VectorXd(form.eta(0.0, FlatVector(q + e * delta))); }, 1.0);
+      [&](double e) { return Eigen::VectorXd(form.eta(0.0, Vn(q + e * delta))); }, 1.0);
   EXPECT_LT((by_differences - form.eta_derivative(0.0, q, delta)).cwiseAbs().maxCoeff(), 1e-12);
 }
 
 TEST(NewmarkVariational, RefusesWhatHasNoSuchForm) {
-  const auto drag = flat_systems::ring({"-v[1]", "-v[2]"});
+  const auto drag = kernel_systems::ring({"-v[1]", "-v[2]"});
   expect_words(refusal([&] { NewmarkForm(drag, 0.25, h); }), {"force"});
   expect_words(refusal([&] { NewmarkLagrangian(drag, 0.25); }), {"force"});
-  const auto f = flat_systems::ring();
+  const auto f = kernel_systems::ring();
   expect_words(refusal([&] { NewmarkForm(f, 0.7, h); }), {"[0, 0.5]", "0.7"});
   refusal([&] { NewmarkForm(f, 0.25, 0.0); });
-  const auto time = flat_systems::Builder(flat_systems::unit_mass(1), "t*q[1]").build();
+  const auto time = kernel_systems::Builder(kernel_systems::unit_mass(1), "t*q[1]").build();
   expect_words(refusal([&] { NewmarkLagrangian(time, 0.25); }), {"time"});
   // V″ = -1/(βh²) somewhere: η folds over
-  const auto hill = flat_systems::Builder(flat_systems::unit_mass(1), "-q[1]^2").build();
-  const FlatState x = flat_systems::state(*hill, FlatVector::Ones(1), FlatVector::Zero(1));
+  const auto hill = kernel_systems::Builder(kernel_systems::unit_mass(1), "-q[1]^2").build();
+  const VectorState x = kernel_systems::state(*hill, Vn::Ones(1), Vn::Zero(1));
   EXPECT_THROW(NewmarkForm(hill, 0.5, 1.0).physical(x), NoConvergence);
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../problems.hpp"
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 #include "varia/space/se2.hpp"
 #include "varia/space/sphere.hpp"
 #include "varia/varia.hpp"
@@ -18,9 +18,8 @@ namespace varia::noether_long_run_test {
 namespace {
 
 using problems::numbers;
-using problems::Numbers;
 using V3 = Vector<double, 3>;
-using Momenta = std::function<Numbers(const FlatState&)>;
+using Momenta = std::function<Vn(const VectorState&)>;
 
 constexpr long many = 100000;
 
@@ -28,7 +27,7 @@ struct Case {
   std::vector<problems::Coordinate> coordinates;
   std::string lagrangian;
   std::string asymmetry;  ///< in the potential
-  Numbers xi, v;          ///< the start
+  Vn xi, v;               ///< the start
   double h;
   Momenta momenta;
 };
@@ -37,11 +36,11 @@ struct Case {
 double drift(const Case& c, const std::string& lagrangian, const Method& method, long steps,
              Retraction tau = default_retraction) {
   const auto system = problems::system(c.coordinates, lagrangian);
-  const FlatFlow flow(method, system, {.retraction = tau});
-  const FlatState start = problems::start(system, c.xi, c.v);
-  const Numbers before = c.momenta(start);
+  const StageFlow flow(method, system, {.retraction = tau});
+  const VectorState start = problems::start(system, c.xi, c.v);
+  const Vn before = c.momenta(start);
   double worst = 0.0;
-  advance(flow, start, c.h, steps, [&](const FlatState& s) {
+  advance(flow, start, c.h, steps, [&](const VectorState& s) {
     worst = std::max(worst, (c.momenta(s) - before).cwiseAbs().maxCoeff());
   });
   return worst;
@@ -57,10 +56,10 @@ void expect_kept(const char* name, const Case& c, const Method& method,
 }
 
 /// Rotations are the first nine entries of a factor, row after row.
-Matrix<double, 3> rotation_at(const FlatState& s, int entry) {
+Matrix<double, 3> rotation_at(const VectorState& s, int entry) {
   return Space<SO3<double>>::read(s.q.data() + entry).matrix;
 }
-V3 part(const Numbers& x, int first) { return x.segment<3>(first); }
+V3 part(const Vn& x, int first) { return x.segment<3>(first); }
 
 /// Two wheels on one axle, which feel the angle between them.
 Case wheels() {
@@ -70,7 +69,7 @@ Case wheels() {
           numbers({0.3, -0.9}),
           numbers({0.4, 0.7}),
           0.1,
-          [](const FlatState& s) { return numbers({s.p[0] + s.p[1]}); }};
+          [](const VectorState& s) { return numbers({s.p[0] + s.p[1]}); }};
 }
 
 /// The momentum R n in space, and its moment m + x × R n, of a motion of the plane.
@@ -84,25 +83,27 @@ V3 of_plane_motion(const double* q, const double* p) {
 
 /// A plate that swings and feels a wall along y.
 Case sliding_plate() {
-  return {{{"g", "SE2"}},
-          "(1.3*g_v1^2 + 0.9*g_v2^2 + 0.6*g_w^2)/2 - g_x^2/2 + cos(g_theta - 0.3*g_x)",
-          "sin(g_y)",
-          numbers({0.4, -0.3, 0.9}),
-          numbers({0.5, 0.2, -0.7}),
-          0.1,
-          [](const FlatState& s) { return numbers({of_plane_motion(s.q.data(), s.p.data())[1]}); }};
+  return {
+      {{"g", "SE2"}},
+      "(1.3*g_v1^2 + 0.9*g_v2^2 + 0.6*g_w^2)/2 - g_x^2/2 + cos(g_theta - 0.3*g_x)",
+      "sin(g_y)",
+      numbers({0.4, -0.3, 0.9}),
+      numbers({0.5, 0.2, -0.7}),
+      0.1,
+      [](const VectorState& s) { return numbers({of_plane_motion(s.q.data(), s.p.data())[1]}); }};
 }
 
 /// One that is drawn to the origin and turned towards it, and so turns on and on.
 Case turning_plate() {
-  return {{{"g", "SE2"}},
-          "(1.3*g_v1^2 + 0.9*g_v2^2 + 0.6*g_w^2)/2 - (g_x^2 + g_y^2)/2 - "
-          "0.3*(g_x*cos(g_theta) + g_y*sin(g_theta))",
-          "g_x*g_y + cos(g_theta)",
-          numbers({0.4, -0.3, 0.9}),
-          numbers({0.5, 0.2, -0.7}),
-          0.1,
-          [](const FlatState& s) { return numbers({of_plane_motion(s.q.data(), s.p.data())[2]}); }};
+  return {
+      {{"g", "SE2"}},
+      "(1.3*g_v1^2 + 0.9*g_v2^2 + 0.6*g_w^2)/2 - (g_x^2 + g_y^2)/2 - "
+      "0.3*(g_x*cos(g_theta) + g_y*sin(g_theta))",
+      "g_x*g_y + cos(g_theta)",
+      numbers({0.4, -0.3, 0.9}),
+      numbers({0.5, 0.2, -0.7}),
+      0.1,
+      [](const VectorState& s) { return numbers({of_plane_motion(s.q.data(), s.p.data())[2]}); }};
 }
 
 /// A body drawn to the origin and turned towards it: J = R m + x × R n, three momenta.
@@ -114,7 +115,7 @@ Case body() {
           numbers({0.3, -0.8, 0.5, 0.4, -0.2, 0.3}),
           numbers({0.4, 0.9, -0.6, 0.3, -0.5, 0.2}),
           0.1,
-          [](const FlatState& s) -> Numbers {
+          [](const VectorState& s) -> Vn {
             const auto r = rotation_at(s, 0);
             return r * part(s.p, 0) + part(s.q, 9).cross(r * part(s.p, 3));
           }};
@@ -129,20 +130,21 @@ Case pair_of_vectors() {
           numbers({0.3, -0.8, 0.0, -0.5, 0.4, 0.0}),
           numbers({0.7, 0.4, 0.0, -0.3, 0.6, 0.0}),
           0.1,
-          [](const FlatState& s) -> Numbers {
+          [](const VectorState& s) -> Vn {
             return rotation_at(s, 0) * part(s.p, 0) + rotation_at(s, 9) * part(s.p, 3);
           }};
 }
 
 /// A weight on a spring: a direction and a length. J = (n × p)₃.
 Case spring_pendulum() {
-  return {{{"n", "S2"}, {"r", "R"}},
-          "(r^2*(n1_dot^2 + n2_dot^2 + n3_dot^2) + r_dot^2)/2 - 2*(r - 1)^2 - r*n3",
-          "n1 + r*n2",
-          numbers({2.2, -0.8, 0.0, 1.1}),
-          numbers({0.7, 0.4, 0.0, 0.2}),
-          0.05,
-          [](const FlatState& s) { return numbers({rotation_at(s, 0).row(2).dot(part(s.p, 0))}); }};
+  return {
+      {{"n", "S2"}, {"r", "R"}},
+      "(r^2*(n1_dot^2 + n2_dot^2 + n3_dot^2) + r_dot^2)/2 - 2*(r - 1)^2 - r*n3",
+      "n1 + r*n2",
+      numbers({2.2, -0.8, 0.0, 1.1}),
+      numbers({0.7, 0.4, 0.0, 0.2}),
+      0.05,
+      [](const VectorState& s) { return numbers({rotation_at(s, 0).row(2).dot(part(s.p, 0))}); }};
 }
 
 /// A top that carries a wheel, and a plate that feels both where the top points and a wall.
@@ -154,7 +156,7 @@ Case top_with_a_wheel() {
           numbers({0.3, -0.8, 0.5, 0.0, 0.4, -0.3, 0.9}),
           numbers({0.4, 0.9, 2.0, -0.5, 0.5, 0.2, -0.7}),
           0.05,
-          [](const FlatState& s) {
+          [](const VectorState& s) {
             return numbers({rotation_at(s, 0).row(2).dot(part(s.p, 0)), s.p[3],
                             of_plane_motion(s.q.data() + 10, s.p.data() + 4)[1]});
           }};

@@ -13,7 +13,6 @@ namespace {
 
 using one_forms::system_of;
 using one_forms::vector;
-using one_forms::Vn;
 using one_forms::walk;
 using enum OneFormProjection;
 
@@ -47,7 +46,7 @@ TEST(OneFormLaws, Orders) {
 /// The driven motion is not only of the right order but the right one: d/dt θ = Dθᵀq̇ - ∇H.
 TEST(OneFormLaws, TheEquationsWithTime) {
   const OneFormFlow flow(gauss(4), system_of(one_forms::driven, 2));
-  const FlatState s = flow.start(vector({1.0, 0.3}), 0.4);
+  const VectorState s = flow.start(vector({1.0, 0.3}), 0.4);
   const double h = 1e-3;
   const Vn rate = (flow(s, h).p - flow(s, -h).p) / (2 * h);
   const Vn v = flow.velocity(s);
@@ -62,7 +61,7 @@ TEST(OneFormLaws, TheEquationsWithTime) {
 }
 
 double worst_energy(const OneFormFlow& flow, const Vn& q, double h, long steps) {
-  FlatState s = flow.start(q);
+  VectorState s = flow.start(q);
   auto memory = flow.memory(s);
   const double start = flow.energy(s);
   double most = 0.0;
@@ -107,7 +106,7 @@ TEST(OneFormLaws, ReversibleAndSymplectic) {
   const auto system = system_of(one_forms::driven, 2);
   for (const int s : {1, 2}) {
     const OneFormFlow full(gauss(s), system);
-    const FlatState start = full.start(vector({1.0, 0.3}), 0.4);
+    const VectorState start = full.start(vector({1.0, 0.3}), 0.4);
     EXPECT_LT(check_reversible(full, start, 0.1, 10).defect, 1e-12);
     const OneFormFlow half(gauss(s), system, each_step);
     EXPECT_GT(check_reversible(half, start, 0.1, 10).defect, 1e-8);
@@ -139,8 +138,8 @@ TEST(OneFormLaws, VorticesAreHamiltonian) {
       const OneFormFlow flow(gauss(s), system, projection);
       const HamiltonianFlow other(gauss(s), problem.system);
       auto memory = other.memory(problem.start);
-      const FlatState a = walk(flow, flow.start(q), 0.1, 100);
-      const FlatState b = other.steps(problem.start, 0.1, 100, memory);
+      const VectorState a = walk(flow, flow.start(q), 0.1, 100);
+      const VectorState b = other.steps(problem.start, 0.1, 100, memory);
       double off = 0.0;
       for (int i = 0; i < 3; ++i)
         off = std::max({off, std::abs(a.q[i] - b.q[i]), std::abs(a.p[i] - b.p[i])});

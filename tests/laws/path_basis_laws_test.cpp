@@ -11,7 +11,7 @@
 namespace varia::path_basis_laws_test {
 namespace {
 
-using laws::vector, laws::Vn;
+using laws::vector;
 using Numbers = std::vector<DoubleDouble>;
 
 double size_of(const DoubleDouble& x) { return std::abs(double(x)); }
@@ -90,15 +90,15 @@ struct Step {
 };
 Step measured(const Method& method) {
   const auto f = laws::system_of(pendulum);
-  const FlatFlow flow(method, f);
-  const FlatState s = initial(*f, vector({0.9}), vector({0.5}));
+  const StageFlow flow(method, f);
+  const VectorState s = initial(*f, vector({0.9}), vector({0.5}));
   Eigen::MatrixXd tangent(2, 2);
   for (int j = 0; j < 2; ++j)
     tangent.col(j) = derivative_at_zero(
         [&](double e) {
-          FlatState moved = s;
+          VectorState moved = s;
           (j == 0 ? moved.q : moved.p)[0] += e;
-          const FlatState next = flow(moved, 0.4);
+          const VectorState next = flow(moved, 0.4);
           return Eigen::VectorXd(vector({next.q[0], next.p[0]}));
         },
         0.05);
@@ -174,15 +174,15 @@ TEST(PathBasisLaws, ConstraintsAndOrder) {
                                   "(x_dot^2 + y_dot^2 + z_dot^2)/2 - z - 0.3*x^2 - 0.2*x*y",
                                   {},
                                   {"x^2 + y^2 + z^2 - 1"}});
-  const FlatState start = initial(*f, vector({0.6, 0.0, -0.8}), vector({0.4, 0.9, 0.3}));
-  const FlatState exact = laws::walk(FlatFlow(lobatto(5), f), start, 1.0 / 64, 64);
+  const VectorState start = initial(*f, vector({0.6, 0.0, -0.8}), vector({0.4, 0.9, 0.3}));
+  const VectorState exact = laws::walk(StageFlow(lobatto(5), f), start, 1.0 / 64, 64);
   const auto error = [&](double theta_of_one, bool fixed, int n) {
     const double h = 1.0 / n;
     const Method method = galerkin(trigonometric_basis(1, fixed ? theta_of_one : theta_of_one * h),
                                    lobatto_quadrature(3), fixed ? 2 : 4);
     EXPECT_TRUE(method.stages()->ends);
     EXPECT_EQ(method.constrained_order(), fixed ? 2 : 4);
-    const FlatState end = laws::walk(FlatFlow(method, f), start, h, n);
+    const VectorState end = laws::walk(StageFlow(method, f), start, h, n);
     EXPECT_LT(std::abs(end.q.squaredNorm() - 1.0) + std::abs(end.q.dot(end.p)), 1e-13);
     return laws::distance(end, exact);
   };

@@ -8,7 +8,7 @@
 namespace varia::rheonomic_laws_test {
 namespace {
 
-using laws::Vn, laws::vector;
+using laws::vector;
 
 constexpr double a = 0.4, w = 1.7;
 
@@ -55,16 +55,16 @@ const Case cases[] = {
 
 constexpr double t0 = 0.3, u0 = 0.9, rate0 = 0.7;
 
-FlatState start_of(const Case& c, const FlatView& view) {
+VectorState start_of(const Case& c, const KernelSystem& view) {
   return initial(view, c.q(t0, u0), c.v(t0, u0, rate0), t0);
 }
 
 /// (q, v) after the time 1, from the angle alone.
 std::pair<Vn, Vn> exact(const Case& c) {
   const auto system = laws::system_of(c.angle);
-  const FlatView view(system);
-  const FlatState s = laws::walk(FlatFlow(gauss(6), system),
-                                 initial(view, vector({u0}), vector({rate0}), t0), 1.0 / 64, 64);
+  const TypedView view(system);
+  const VectorState s = laws::walk(StageFlow(gauss(6), system),
+                                   initial(view, vector({u0}), vector({rate0}), t0), 1.0 / 64, 64);
   const double rate = velocity(view, s)[0];
   return {c.q(s.t, s.q[0]), c.v(s.t, s.q[0], rate)};
 }
@@ -72,13 +72,13 @@ std::pair<Vn, Vn> exact(const Case& c) {
 TEST(RheonomicLaws, OrdersAgainstMinimalCoordinates) {
   for (const Case& c : cases) {
     const auto system = laws::system_of(c.constrained);
-    const FlatState start = start_of(c, FlatView(system));
+    const VectorState start = start_of(c, *system);
     const auto [q, p] = exact(c);  // masses are 1
     const auto order = [&, q = q, p = p](const char* name, int n, bool of_p) {
-      const FlatFlow flow(parse_method(name), system);
+      const StageFlow flow(parse_method(name), system);
       return laws::measured_order(
           [&](int k) {
-            const FlatState s = laws::walk(flow, start, 1.0 / k, k);
+            const VectorState s = laws::walk(flow, start, 1.0 / k, k);
             return (of_p ? Vn(s.p - p) : Vn(s.q - q)).cwiseAbs().maxCoeff();
           },
           n);
@@ -92,7 +92,7 @@ TEST(RheonomicLaws, OrdersAgainstMinimalCoordinates) {
       EXPECT_NEAR(order("lobatto(4)", 10, of_p), 6.0, 0.1) << c.name << of_p;
       EXPECT_NEAR(order("triple_jump(verlet)", 96, of_p), 4.0, 0.1) << c.name << of_p;
     }
-    const FlatState fine = laws::walk(FlatFlow(lobatto(6), system), start, 1.0 / 32, 32);
+    const VectorState fine = laws::walk(StageFlow(lobatto(6), system), start, 1.0 / 32, 32);
     EXPECT_LT((fine.q - q).cwiseAbs().maxCoeff(), 1e-13) << c.name;
     EXPECT_LT((fine.p - p).cwiseAbs().maxCoeff(), 1e-13) << c.name;
   }
@@ -102,9 +102,9 @@ TEST(RheonomicLaws, PositionAndVelocityFollowTheConstraint) {
   for (const Case& c : cases)
     for (const char* name : {"euler_b", "rattle", "lobatto(3)", "lobatto(4)"}) {
       const auto system = laws::system_of(c.constrained);
-      const FlatView view(system);
-      const FlatFlow flow(parse_method(name), system);
-      FlatState s = start_of(c, view);
+      const TypedView view(system);
+      const StageFlow flow(parse_method(name), system);
+      VectorState s = start_of(c, view);
       auto memory = flow.memory(s);
       for (int k = 0; k < 200; ++k) {
         s = flow.step(s, 0.05, memory);
@@ -124,8 +124,8 @@ TEST(RheonomicLaws, RoundingOfTimeDoesNotMoveTheConstraint) {
   const Vn along = vector({std::cos(late), std::sin(late)});
   const Vn across = vector({-std::sin(late), std::cos(late)});
   const auto [q, v] = project(*system, along, across, late);
-  FlatState s = initial(*system, q, v, late);
-  const FlatFlow flow(lobatto(3), system);
+  VectorState s = initial(*system, q, v, late);
+  const StageFlow flow(lobatto(3), system);
   auto memory = flow.memory(s);
   for (int k = 0; k < 20; ++k) {
     s = flow.step(s, 0.1, memory);
@@ -144,19 +144,19 @@ TEST(RheonomicLaws, MultiplierIsTheReactionOfTheWire) {
   const double speed = 0.5;
   const auto r = [&](double t) { return std::cosh(w * t) + speed / w * std::sinh(w * t); };
   const auto rate = [&](double t) { return w * std::sinh(w * t) + speed * std::cosh(w * t); };
-  const FlatState start = initial(*system, vector({1.0, 0.0}), vector({speed, w}), 0.0);
+  const VectorState start = initial(*system, vector({1.0, 0.0}), vector({speed, w}), 0.0);
   EXPECT_NEAR(start.lambda[0], -2.0 * w * speed, 1e-14);
   const auto error = [&](int k) {
-    const FlatState s = laws::walk(FlatFlow(lobatto(4), system), start, 1.0 / k, k);
+    const VectorState s = laws::walk(StageFlow(lobatto(4), system), start, 1.0 / k, k);
     EXPECT_NEAR(std::hypot(s.q[0], s.q[1]), r(1.0), 1e-6);
     return std::abs(s.lambda[0] + 2.0 * w * rate(1.0));
   };
   EXPECT_LT(error(64), 1e-5);
   EXPECT_GT(laws::measured_order(error, 32), 2.5);
   // E - E₀ = w²(r² - r₀²), all of it from the motor that turns the wire
-  const FlatFlow flow(lobatto(6), system);
+  const StageFlow flow(lobatto(6), system);
   auto memory = flow.memory(start);
-  const FlatState end = flow.steps(start, 1.0 / 32, 32, memory);
+  const VectorState end = flow.steps(start, 1.0 / 32, 32, memory);
   EXPECT_NEAR(memory.statistics.driver_work, w * w * (r(end.t) * r(end.t) - 1.0), 1e-12);
 }
 
@@ -169,8 +169,8 @@ TEST(RheonomicLaws, WorksOfDriversAddUp) {
       {hoop.constraints[0], hoop.constraints[1], "(r - 0.4*sin(1.7*t))^2 + s^2 - 1"}};
   const auto work = [](const laws::Texts& texts, const Vn& q, const Vn& v, const char* name) {
     const auto system = laws::system_of(texts);
-    const FlatFlow flow(parse_method(name), system);
-    const FlatState start = initial(FlatView(system), q, v, t0);
+    const StageFlow flow(parse_method(name), system);
+    const VectorState start = initial(TypedView(system), q, v, t0);
     auto memory = flow.memory(start);
     flow.steps(start, 0.05, 40, memory);
     return memory.statistics.driver_work;
@@ -192,13 +192,13 @@ TEST(RheonomicLaws, WorksOfDriversAddUp) {
 TEST(RheonomicLaws, EnergyBalancesWithTheDriver) {
   for (const Case& c : cases) {
     const auto system = laws::system_of(c.constrained);
-    const FlatView view(system);
-    const FlatState start = start_of(c, view);
+    const TypedView view(system);
+    const VectorState start = start_of(c, view);
     const auto defect = [&](const char* name) {
       return [&, name](int n) {
-        const FlatFlow flow(parse_method(name), system);
+        const StageFlow flow(parse_method(name), system);
         auto memory = flow.memory(start);
-        const FlatState end = flow.steps(start, 1.0 / n, n, memory);
+        const VectorState end = flow.steps(start, 1.0 / n, n, memory);
         const double change = energy(view, end) - energy(view, start);
         EXPECT_GT(std::abs(change), 0.1);
         return std::abs(change - memory.statistics.driver_work);
@@ -216,8 +216,8 @@ TEST(RheonomicLaws, StepsAreSymplecticReversibleAndOfTheirAction) {
   for (const Case& c : cases)
     for (const char* name : {"rattle", "midpoint", "lobatto(3)", "triple_jump(verlet)"}) {
       const auto system = laws::system_of(c.constrained);
-      const FlatFlow flow(parse_method(name), system);
-      const FlatState start = start_of(c, flow.system());
+      const StageFlow flow(parse_method(name), system);
+      const VectorState start = start_of(c, flow.system());
       EXPECT_LT(check_symplectic(flow, start, 0.1).defect, 1e-11) << c.name << name;
       EXPECT_LT(laws::distance(flow(flow(start, 0.1), -0.1), start), 1e-13) << c.name << name;
       EXPECT_TRUE(check_action(flow, start, 0.1).passes(1e-12)) << c.name << name;
@@ -249,14 +249,14 @@ TEST(RheonomicLaws, CertificateAgreesForTextAndCallables) {
   const Vector<double, 2> q = cases[0].q(t0, u0);
   const Vector<double, 2> v = cases[0].v(t0, u0, rate0);
   const auto start = initial(typed, q, v, t0);
-  const FlatState flat = start_of(cases[0], FlatView(text));
-  EXPECT_NEAR(start.lambda[0], flat.lambda[0], 1e-14);
+  const VectorState by_vectors = start_of(cases[0], *text);
+  EXPECT_NEAR(start.lambda[0], by_vectors.lambda[0], 1e-14);
   for (const Method& method : {euler_a(), euler_b(), verlet(), midpoint(), lobatto(2), lobatto(3),
                                lobatto(4), lobatto(5)}) {
     expect_tiers_agree(Flow(method, typed), Certificate(method, typed), start);
-    expect_tiers_agree(FlatFlow(method, text), Certificate(method, FlatView(text)), flat);
+    expect_tiers_agree(StageFlow(method, text), Certificate(method, TypedView(text)), by_vectors);
     const auto by_type = Flow(method, typed)(start, 0.1);
-    const FlatState by_text = FlatFlow(method, text)(flat, 0.1);
+    const VectorState by_text = StageFlow(method, text)(by_vectors, 0.1);
     EXPECT_LT((by_type.q - by_text.q).norm(), 1e-14) << method.name();
     EXPECT_LT((by_type.p - by_text.p).norm(), 1e-14) << method.name();
   }
@@ -324,11 +324,11 @@ std::pair<SO3<double>, Vector<double, 3>> attitude(double t, const Vn& y, const 
 TEST(RheonomicLaws, GuidedRigidBody) {
   const System typed{body, Holonomic{guided}};
   const auto minimal = laws::system_of(angles_of_body());
-  const FlatView view(minimal);
+  const TypedView view(minimal);
   const Vn y0 = vector({0.2, 0.5});
   const Vn rate = vector({0.6, 1.1});
-  const FlatState y =
-      laws::walk(FlatFlow(gauss(6), minimal), initial(view, y0, rate, t0), 1.0 / 128, 128);
+  const VectorState y =
+      laws::walk(StageFlow(gauss(6), minimal), initial(view, y0, rate, t0), 1.0 / 128, 128);
   const auto [R1, u1] = attitude(y.t, y.q, velocity(view, y));
   const Vector<double, 3> p1 = Vector<double, 3>(1.0, 1.4, 0.6).cwiseProduct(u1);
   const auto [R0, u0_body] = attitude(t0, y0, rate);
@@ -387,13 +387,13 @@ TEST(RheonomicLaws, DependentConstraintsMoveTogetherOrContradict) {
   twice.constraints.emplace_back("2*x*sin(1.7*t) - 2*y*cos(1.7*t)");
   const auto system = laws::system_of(twice);
   const auto once = laws::system_of(hoop);
-  const FlatState start = start_of(cases[1], FlatView(system));
-  expect_words(refusal([&] { FlatFlow(lobatto(3), system).memory(start); }), {"phi[3]", "phi[1]"});
-  const FlatFlow flow(lobatto(3), system, {.leave_out_dependent = true});
-  EXPECT_LT(laws::distance(laws::walk(flow, start, 0.05, 40),
-                           laws::walk(FlatFlow(lobatto(3), once),
-                                      start_of(cases[1], FlatView(once)), 0.05, 40)),
-            1e-13);
+  const VectorState start = start_of(cases[1], *system);
+  expect_words(refusal([&] { StageFlow(lobatto(3), system).memory(start); }), {"phi[3]", "phi[1]"});
+  const StageFlow flow(lobatto(3), system, {.leave_out_dependent = true});
+  EXPECT_LT(
+      laws::distance(laws::walk(flow, start, 0.05, 40),
+                     laws::walk(StageFlow(lobatto(3), once), start_of(cases[1], *once), 0.05, 40)),
+      1e-13);
   laws::Texts apart = wire;
   apart.constraints = {"x - t", "2*x - t"};
   const auto impossible = laws::system_of(apart);
@@ -403,14 +403,14 @@ TEST(RheonomicLaws, DependentConstraintsMoveTogetherOrContradict) {
 
 TEST(RheonomicLaws, RestartContinuesToTheBit) {
   const auto system = laws::system_of(pendulum);
-  const FlatFlow flow(parse_method("lobatto(3)"), system);
-  FlatState s = start_of(cases[0], flow.system());
+  const StageFlow flow(parse_method("lobatto(3)"), system);
+  VectorState s = start_of(cases[0], flow.system());
   auto memory = flow.memory(s);
   s = flow.steps(s, 0.03, 17, memory);
   auto again = flow.memory(s);
   again.load(memory.save());
-  const FlatState on = flow.steps(s, 0.03, 20, memory);
-  const FlatState restarted = flow.steps(s, 0.03, 20, again);
+  const VectorState on = flow.steps(s, 0.03, 20, memory);
+  const VectorState restarted = flow.steps(s, 0.03, 20, again);
   EXPECT_EQ(on.q, restarted.q);
   EXPECT_EQ(on.p, restarted.p);
   EXPECT_EQ(on.lambda, restarted.lambda);
@@ -446,9 +446,9 @@ TEST(RheonomicLaws, DrivenChainIsBanded) {
     v[2 * i - 1] = 0.0;
   }
   const auto system = laws::system_of(chain);
-  const FlatFlow flow(verlet(), system);
+  const StageFlow flow(verlet(), system);
   EXPECT_TRUE(flow.banded());
-  FlatState s = initial(flow.system(), q, v);
+  VectorState s = initial(flow.system(), q, v);
   auto memory = flow.memory(s);
   s = flow.steps(s, 0.002, 50, memory);
   EXPECT_LT(constraint_defect(flow.system(), s).position, 1e-13);

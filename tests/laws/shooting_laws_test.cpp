@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "flow/shooting_systems.hpp"
-#include "varia/flow/flat_legendre.hpp"
+#include "varia/flow/legendre_transform.hpp"
 #include "varia/methods/explicit_tableau.hpp"
 #include "varia/verify/check_symplectic.hpp"
 #include "varia/verify/drift.hpp"
@@ -21,14 +21,14 @@ struct Inner {
   const Sample& sample;
   ExplicitTableau tableau;
 
-  FlatState operator()(const FlatState& s, double h) const {
-    FlatLegendre legendre(*sample.system);
+  VectorState operator()(const VectorState& s, double h) const {
+    LegendreTransform legendre(*sample.system);
     Vn v = Vn::Zero(s.q.size());
     legendre.velocity(s.t, s.q.data(), s.p.data(), v.data());
     std::vector<Vn> dq;
     std::vector<Vn> dv;
     const double* a = tableau.a.data();
-    FlatState end = s;
+    VectorState end = s;
     Vn u = v;
     for (std::size_t i = 0; i < tableau.b.size(); ++i) {
       Vn x = s.q;
@@ -54,7 +54,7 @@ struct Inner {
 
 TEST(ShootingLaws, SymplecticWhateverThePath) {
   const Sample f = driven();
-  const FlatState s = driven_start();
+  const VectorState s = driven_start();
   const double h = 0.2;
   for (const ShootingFlow& flow :
        {f.shooting(1, "trapezoid"), f.shooting(2, "gauss:2"), f.shooting(3, "radau:2"),
@@ -72,10 +72,10 @@ TEST(ShootingLaws, MomentaOfLinearSymmetries) {
                            "(x_dot^2 + y_dot^2 + z_dot^2)/2 + 0.7*(a_dot^2 + b_dot^2 + c_dot^2)"
                            " + 0.2*(x_dot*a_dot + y_dot*b_dot + z_dot*c_dot)"
                            " + 1/sqrt((x - a)^2 + (y - b)^2 + (z - c)^2)"});
-  const FlatState s =
+  const VectorState s =
       f.start(vector({1.0, 0.1, 0.2, -0.5, 0.0, 0.1}), vector({0.1, 0.7, 0.1, 0.0, -0.5, 0.2}));
-  const auto linear = [](const FlatState& z) { return Vn(z.p.head(3) + z.p.tail(3)); };
-  const auto angular = [](const FlatState& z) {
+  const auto linear = [](const VectorState& z) { return Vn(z.p.head(3) + z.p.tail(3)); };
+  const auto angular = [](const VectorState& z) {
     const auto cross = [&](int at) {
       const Eigen::Vector3d q = z.q.segment<3>(at);
       const Eigen::Vector3d p = z.p.segment<3>(at);
@@ -85,20 +85,20 @@ TEST(ShootingLaws, MomentaOfLinearSymmetries) {
   };
   for (const ShootingFlow& flow :
        {f.shooting(1, "gauss:1"), f.shooting(4, "lobatto:3"), f.taylor(5, "gauss:2")}) {
-    const FlatState end = laws::walk(flow, s, 0.1, 1000);
+    const VectorState end = laws::walk(flow, s, 0.1, 1000);
     EXPECT_LT((linear(end) - linear(s)).cwiseAbs().maxCoeff(), 2e-14) << flow.method().name();
     EXPECT_LT((angular(end) - angular(s)).cwiseAbs().maxCoeff(), 1e-13) << flow.method().name();
     EXPECT_GT(laws::distance(end, s), 0.1);
   }
-  FlatState z = s;
+  VectorState z = s;
   const Inner inner{f, explicit_tableau(4)};
   for (int k = 0; k < 1000; ++k) z = inner(z, 0.1);
   EXPECT_GT((angular(z) - angular(s)).cwiseAbs().maxCoeff(), 1e-6);
 }
 
 /// The energy of the pendulum over 20,000 steps, by a line through its values.
-template <class Step> DriftFit energy_fit(const Sample& f, FlatState s, double h, Step&& step) {
-  FlatLegendre legendre(*f.system);
+template <class Step> DriftFit energy_fit(const Sample& f, VectorState s, double h, Step&& step) {
+  LegendreTransform legendre(*f.system);
   std::vector<double> t;
   std::vector<double> e;
   Vn v = Vn::Zero(s.q.size());
@@ -113,10 +113,10 @@ template <class Step> DriftFit energy_fit(const Sample& f, FlatState s, double h
 
 TEST(ShootingLaws, EnergyHasNoTrend) {
   const Sample f = pendulum();
-  const FlatState s = f.start(vector({1.0}), vector({0.4}));
+  const VectorState s = f.start(vector({1.0}), vector({0.4}));
   for (const ShootingFlow& flow : {f.shooting(3, "lobatto:3"), f.taylor(2, "gauss:2")}) {
     auto memory = flow.memory(s);
-    const auto step = [&](const FlatState& z, double h) { return flow.step(z, h, memory); };
+    const auto step = [&](const VectorState& z, double h) { return flow.step(z, h, memory); };
     const DriftFit fit = energy_fit(f, s, 0.2, step);
     EXPECT_LT(std::abs(fit.change()), 0.01 * fit.swing)
         << flow.method().name() << ": " << fit.text();
@@ -148,8 +148,8 @@ TEST(ShootingLaws, ManyCoordinates) {
     q[i] = 0.5 * std::sin(i);
     v[i] = std::cos(2.0 * i);
   }
-  const FlatState s = f.start(q, v);
-  const FlatState exact = laws::walk(FlatFlow(gauss(6), f.system), s, 0.02, 50);
+  const VectorState s = f.start(q, v);
+  const VectorState exact = laws::walk(StageFlow(gauss(6), f.system), s, 0.02, 50);
   const auto error = [&](int k) {
     return laws::distance(laws::walk(f.shooting(4, "lobatto:3"), s, 1.0 / k, k), exact);
   };

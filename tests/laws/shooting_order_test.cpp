@@ -15,7 +15,8 @@ namespace {
 using namespace shooting_systems;
 
 /// (certify): L_d against the exact one.
-void expect_certified(const Sample& f, const ShootingFlow& flow, const FlatState& start, double h) {
+void expect_certified(const Sample& f, const ShootingFlow& flow, const VectorState& start,
+                      double h) {
   const AnyFlow any =
       make_flow(flow.method(), {.lagrangian = f.system, .acceleration = f.acceleration});
   const CertifiedOrder report = certify_order(any, start, h);
@@ -25,10 +26,10 @@ void expect_certified(const Sample& f, const ShootingFlow& flow, const FlatState
 }
 
 /// The error of the flow after a time.
-void expect_order(const Sample& f, const ShootingFlow& flow, const FlatState& start,
+void expect_order(const Sample& f, const ShootingFlow& flow, const VectorState& start,
                   double duration, int steps) {
-  const FlatFlow exact(gauss(7), f.system);
-  const FlatState end = laws::walk(exact, start, duration / 400, 400);
+  const StageFlow exact(gauss(7), f.system);
+  const VectorState end = laws::walk(exact, start, duration / 400, 400);
   const auto error = [&](int n) {
     return laws::distance(laws::walk(flow, start, duration / n, n), end);
   };
@@ -40,7 +41,7 @@ void expect_order(const Sample& f, const ShootingFlow& flow, const FlatState& st
 
 TEST(ShootingOrder, CertifiedOnThePendulum) {
   const Sample f = pendulum();
-  const FlatState s = f.start(vector({1.0}), vector({0.4}));
+  const VectorState s = f.start(vector({1.0}), vector({0.4}));
   for (const auto& [p, rule] :
        {std::pair(1, "lobatto:3"), std::pair(2, "lobatto:3"), std::pair(3, "lobatto:3"),
         std::pair(4, "lobatto:3"), std::pair(4, "gauss:1"), std::pair(4, "radau:2"),
@@ -60,7 +61,7 @@ TEST(ShootingOrder, CertifiedWithTimeAndVaryingMass) {
 
 TEST(ShootingOrder, OfTheFlowOnKepler) {
   const Sample f = kepler();
-  const FlatState s = f.start(vector({0.4, 0.0}), vector({0.0, 2.0}));
+  const VectorState s = f.start(vector({0.4, 0.0}), vector({0.0, 2.0}));
   expect_order(f, f.shooting(2, "lobatto:3"), s, 0.5, 400);
   expect_order(f, f.shooting(4, "lobatto:3"), s, 0.5, 64);
   expect_order(f, f.shooting(4, "gauss:1"), s, 0.5, 64);
@@ -69,7 +70,7 @@ TEST(ShootingOrder, OfTheFlowOnKepler) {
 
 TEST(ShootingOrder, OfTheFlowOnTheDoublePendulum) {
   const Sample f = double_pendulum();
-  const FlatState s = double_pendulum_start();
+  const VectorState s = double_pendulum_start();
   expect_order(f, f.shooting(1, "gauss:2"), s, 2.0, 400);
   expect_order(f, f.shooting(3, "lobatto:3"), s, 2.0, 80);
   expect_order(f, f.shooting(4, "radau:2"), s, 2.0, 80);

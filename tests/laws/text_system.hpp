@@ -11,13 +11,11 @@
 
 #include "../problems.hpp"
 #include "varia/expr/parse.hpp"
-#include "varia/flow/flat_flow.hpp"
-#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/flow/stage_flow.hpp"
+#include "varia/mechanics/make_kernel_system.hpp"
 #include "varia/methods/methods.hpp"
 
 namespace varia::laws {
-
-using Vn = Vector<double, Dynamic>;
 
 inline Vn vector(std::initializer_list<double> values) {
   Vn x = Vn::Zero(static_cast<Eigen::Index>(values.size()));
@@ -33,19 +31,19 @@ struct Texts {
   std::vector<std::string> constraints = {};
 };
 
-inline std::shared_ptr<FlatSystem> system_of(const Texts& texts) {
+inline std::shared_ptr<KernelSystem> system_of(const Texts& texts) {
   std::vector<problems::Coordinate> coordinates;
   for (const std::string& name : texts.names) coordinates.push_back({name});
   return problems::system(coordinates, texts.lagrangian, texts.force, texts.constraints);
 }
 
 /// The state after n steps of h.
-template <class F> FlatState walk(const F& flow, const FlatState& s, double h, long n) {
+template <class F> VectorState walk(const F& flow, const VectorState& s, double h, long n) {
   auto memory = flow.memory(s);
   return flow.steps(s, h, n, memory);
 }
 
-inline double distance(const FlatState& a, const FlatState& b) {
+inline double distance(const VectorState& a, const VectorState& b) {
   return std::max((a.q - b.q).cwiseAbs().maxCoeff(), (a.p - b.p).cwiseAbs().maxCoeff());
 }
 

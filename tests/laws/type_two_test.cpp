@@ -52,7 +52,7 @@ TEST(TypeTwo, DiscreteHamiltonEquations) {
          {midpoint(0.3), lobatto(3), compose({{euler_a(), 0.4}, {gauss(1), 0.6}})}) {
       const HamiltonianFlow flow(method, p.system);
       const double t = p.start.t;
-      const FlatState end = flow(p.start, p.h);
+      const VectorState end = flow(p.start, p.h);
       const auto plus = type_two(flow, t, p.start.q, end.p, p.h);
       const auto minus = type_three(flow, t, p.start.p, end.q, p.h);
       EXPECT_LT((plus.start.p - p.start.p).norm() + (plus.end.q - end.q).norm(), 1e-12);
@@ -93,8 +93,8 @@ double measured_order(const HamiltonianFlow& flow, const Problem& p) {
   double h = 0.5;
   for (int order = flow.method().order(); order < 6; ++order) h *= 0.6;
   for (int k = 0; k < 8; ++k, h /= 1.5) {
-    const FlatState begin = fine(p.start, -0.5 * h);
-    const FlatState end = fine(p.start, 0.5 * h);
+    const VectorState begin = fine(p.start, -0.5 * h);
+    const VectorState end = fine(p.start, 0.5 * h);
     const double error = std::abs(type_two(flow, begin.t, begin.q, end.p, h).value -
                                   exact_type_two(p.system, begin.t, begin.q, end.p, h).value);
     if (error < 1e-13) break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Accelerations as programs: against (EL) of FlatLegendre, derivatives against differences, size.
+// Accelerations as programs: against (EL) of LegendreTransform, derivatives against differences, size.
 #include "varia/mechanics/acceleration_system.hpp"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <Eigen/LU>
 
 #include "flow/shooting_systems.hpp"
-#include "varia/flow/flat_legendre.hpp"
+#include "varia/flow/legendre_transform.hpp"
 #include "varia/verify/differences.hpp"
 
 namespace varia::acceleration_system_test {
@@ -35,7 +35,7 @@ TEST(AccelerationSystem, SolvesTheEulerLagrangeEquations) {
   for (const Sample& f : {driven(), double_pendulum(), kepler()}) {
     const std::vector<double> x{0.7, 0.5, -0.4, 0.3, 0.6};
     Vn a = Vn::Zero(2);
-    ASSERT_TRUE(FlatLegendre(*f.system).acceleration(x[0], &x[1], &x[3], a.data()));
+    ASSERT_TRUE(LegendreTransform(*f.system).acceleration(x[0], &x[1], &x[3], a.data()));
     EXPECT_LT((acceleration(*f.acceleration, x) - a).cwiseAbs().maxCoeff(), 1e-14);
   }
 }

@@ -12,8 +12,6 @@ namespace {
 
 using V2 = Vector<double, 2>;
 using V4 = Vector<double, 4>;
-using Vn = Vector<double, Dynamic>;
-
 /// The first `count` of: |q₁| = 1, |q₂ - q₁| = 1, for two bodies in the plane.
 struct Rods {
   int count;

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "refusal.hpp"
-#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/mechanics/make_kernel_system.hpp"
 #include "varia/mechanics/system.hpp"
 #include "varia/space/euclidean.hpp"
 
@@ -107,7 +107,7 @@ TEST(DependentConstraints, TheAngleDecides) {
 TEST(DependentConstraints, LongListsAreSparse) {
   for (const int n : {200, 2000}) {
     expr::Graph g;
-    FlatFormulas formulas;
+    KernelFormulas formulas;
     formulas.space = ProductSpace({euclidean(n)});
     std::vector<expr::Id> kinetic;
     const auto x = [&](int i) { return g.variable(1 + i); };
@@ -118,9 +118,9 @@ TEST(DependentConstraints, LongListsAreSparse) {
     }
     formulas.lagrangian = g.sum(kinetic);
     const std::vector<double> q(static_cast<std::size_t>(n), 0.3);
-    EXPECT_TRUE(dependent_constraints(*make_flat_system(g, formulas), q.data()).independent());
+    EXPECT_TRUE(dependent_constraints(*make_kernel_system(g, formulas), q.data()).independent());
     formulas.constraints.push_back(g.mul(g.constant(5.0), g.sub(x(12), x(9))));
-    const auto system = make_flat_system(g, formulas);
+    const auto system = make_kernel_system(g, formulas);
     const ConstraintRank rank = dependent_constraints(*system, q.data());
     ASSERT_EQ(rank.dependencies.size(), 1U) << n;
     // one of 9-10, 10-11, 11-12 and the long one; which of them depends on the order
@@ -131,20 +131,20 @@ TEST(DependentConstraints, LongListsAreSparse) {
   }
 }
 
-TEST(MakeFlatSystem, RefusesWhatIsNoConstraint) {
+TEST(MakeKernelSystem, RefusesWhatIsNoConstraint) {
   expr::Graph g;
-  FlatFormulas formulas;
+  KernelFormulas formulas;
   formulas.space = ProductSpace({euclidean(1)});
   formulas.lagrangian = g.mul(g.variable(2), g.variable(2));
   formulas.constraints = {g.variable(2)};
-  expect_has(refusal([&] { make_flat_system(g, formulas); }), "constraint 1");
+  expect_has(refusal([&] { make_kernel_system(g, formulas); }), "constraint 1");
   formulas.constraints = {g.constant(1.0)};
-  expect_has(refusal([&] { make_flat_system(g, formulas); }), "coordinate");
+  expect_has(refusal([&] { make_kernel_system(g, formulas); }), "coordinate");
   formulas.constraints.clear();
   formulas.force = {g.variable(1), g.variable(1)};
-  expect_has(refusal([&] { make_flat_system(g, formulas); }), "components");
+  expect_has(refusal([&] { make_kernel_system(g, formulas); }), "components");
   formulas.space = ProductSpace();
-  EXPECT_THROW(make_flat_system(g, formulas), InvalidArgument);
+  EXPECT_THROW(make_kernel_system(g, formulas), InvalidArgument);
 }
 
 }  // namespace

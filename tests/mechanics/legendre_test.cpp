@@ -15,8 +15,6 @@ namespace {
 using V1 = Vector<double, 1>;
 using V2 = Vector<double, 2>;
 using V3 = Vector<double, 3>;
-using Vn = Vector<double, Dynamic>;
-
 /// A relativistic particle in a magnetic and an electric field.
 constexpr auto relativistic = [](const auto& q, const auto& v) {
   using std::sqrt;

@@ -16,7 +16,6 @@ namespace {
 
 using V2 = Vector<double, 2>;
 using V3 = Vector<double, 3>;
-using Vn = Vector<double, Dynamic>;
 using M2 = Matrix<double, 2>;
 
 bool has(const std::string& text, const std::string& part) {

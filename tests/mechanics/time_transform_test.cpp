@@ -59,8 +59,8 @@ TEST(TimeTransform, TheHamiltonianIsMultiplied) {
   const double w[] = {ratio * v[0], ratio * v[1]};
   double p[2];
   double p_bar[2];
-  FlatLegendre legendre(*system);
-  FlatLegendre transformed(*bar);
+  LegendreTransform legendre(*system);
+  LegendreTransform transformed(*bar);
   legendre.momentum(0.0, q, v, p);
   transformed.momentum(0.0, q, w, p_bar);
   EXPECT_NEAR(p[0], p_bar[0], 1e-15);
@@ -106,13 +106,13 @@ TEST(TimeTransform, WrongRequestsAreRefused) {
   expect_has(refusal([&] { time_transformed(*kepler, timed, 0.0); }), "depends on the time");
   const auto driven = symbolic_system({"x", "y"}, "x_dot^2 + y_dot^2 - cos(t)*x*y");
   expect_words(refusal([&] { time_transformed(*driven, g, 0.0); }), {"depends on the time"});
-  FlatSystem forced = *kepler;
+  KernelSystem forced = *kepler;
   forced.forced = true;
   expect_has(refusal([&] { time_transformed(forced, g, 0.0); }), "force");
-  FlatSystem bound = *kepler;
+  KernelSystem bound = *kepler;
   bound.d = 1;
   expect_has(refusal([&] { time_transformed(bound, g, 0.0); }), "constraints");
-  FlatSystem curved = *kepler;
+  KernelSystem curved = *kepler;
   curved.space = ProductSpace({rotations()});
   expect_has(refusal([&] { time_transformed(curved, g, 0.0); }), "rotations");
   const auto free = symbolic_system({"x"}, "x_dot^2/2 - 3*x");

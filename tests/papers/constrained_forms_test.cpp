@@ -6,7 +6,7 @@
 namespace varia::constrained_forms_test {
 namespace {
 
-using laws::Vn, laws::root, laws::vector;
+using laws::root, laws::vector;
 using V3 = Vector<double, 3>;
 
 const laws::Texts sphere{{"x", "y", "z"},
@@ -21,7 +21,7 @@ V3 gradient(const V3& q) { return 2.0 * q; }
 V3 d1(const V3& a, const V3& b, double h) { return -(b - a) / h - 0.5 * h * slope(a); }
 V3 d2(const V3& a, const V3& b, double h) { return (b - a) / h - 0.5 * h * slope(b); }
 
-FlatState start(const FlatView& view) {
+VectorState start(const TypedView& view) {
   const auto on = project(view, vector({0.5, 0.3, -0.8}), vector({0.4, 0.9, 0.2}));
   return initial(view, on.first, on.second);
 }
@@ -35,8 +35,8 @@ struct Path {
 };
 Path rattle() {
   const auto system = laws::system_of(sphere);
-  const FlatFlow flow(verlet(), system);
-  FlatState s = start(FlatView(system));
+  const StageFlow flow(verlet(), system);
+  VectorState s = start(TypedView(system));
   auto memory = flow.memory(s);
   Path path;
   for (int k = 0; k <= steps; ++k) {
@@ -162,20 +162,20 @@ TEST(ConstrainedForms, Rattle) {
     EXPECT_LT((q1 - path.q[k + 1]).norm() + (p1 - path.p[k + 1]).norm(), 1e-12);
   }
   const auto system = laws::system_of(sphere);
-  const FlatState s = start(FlatView(system));
-  EXPECT_LT(laws::distance(laws::walk(FlatFlow(verlet(), system), s, h, steps),
-                           laws::walk(FlatFlow(lobatto(2), system), s, h, steps)),
+  const VectorState s = start(TypedView(system));
+  EXPECT_LT(laws::distance(laws::walk(StageFlow(verlet(), system), s, h, steps),
+                           laws::walk(StageFlow(lobatto(2), system), s, h, steps)),
             1e-13);
 }
 
 /// T31: φ and G v vanish at every step, for every method that is admitted.
 TEST(ConstrainedForms, ConstraintsHold) {
   const auto system = laws::system_of(sphere);
-  const FlatView view(system);
+  const TypedView view(system);
   for (const char* name : {"verlet", "euler_a", "euler_b", "midpoint", "trapezoid(0.3)", "gauss(1)",
                            "lobatto(3)", "lobatto(4)", "triple_jump(verlet)"}) {
-    const FlatFlow flow(parse_method(name), system);
-    FlatState s = start(view);
+    const StageFlow flow(parse_method(name), system);
+    VectorState s = start(view);
     auto memory = flow.memory(s);
     for (int k = 0; k < 50; ++k) {
       s = flow.step(s, h, memory);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Discrete mechanics on Q × Q [MW01, 1.3-1.5], [West04, chapters 1 and 2]: the derivative of the action
 // sum, the two-form of L_d and the three definitions of the flow. L_d is that of the
-// certificate tier, the flow is FlatFlow: they share no equation.
+// certificate tier, the flow is StageFlow: they share no equation.
 #include "laws/text_system.hpp"
 #include "varia/flow/certificate.hpp"
 #include "varia/verify/differences.hpp"
@@ -9,9 +9,9 @@
 namespace varia::discrete_mechanics_test {
 namespace {
 
-using laws::root, laws::vector, laws::Vn;
+using laws::root, laws::vector;
 
-std::shared_ptr<FlatSystem> double_pendulum() {
+std::shared_ptr<KernelSystem> double_pendulum() {
   return laws::system_of(
       {{"a", "b"}, "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*cos(a) + cos(b)", {}, {}});
 }
@@ -19,14 +19,14 @@ const char* const methods[] = {"midpoint(0.3)", "trapezoid(0.8)", "gauss(2)", "l
                                "galerkin(2, gauss:3)"};
 constexpr double h = 0.15;
 
-FlatState start(const std::shared_ptr<FlatSystem>& f) {
+VectorState start(const std::shared_ptr<KernelSystem>& f) {
   return initial(*f, vector({0.7, -0.3}), vector({0.2, 0.9}));
 }
 
 /// L_d with D₁, D₂ of a method on the double pendulum.
 struct Discrete {
   explicit Discrete(const char* name)
-      : certificate(parse_method(name), FlatView(double_pendulum())),
+      : certificate(parse_method(name), TypedView(double_pendulum())),
         flow(parse_method(name), double_pendulum()) {}
   DiscreteAction<Vn> at(const Vn& a, const Vn& b) const { return certificate.at(a, b, 0.0, h); }
 
@@ -44,11 +44,11 @@ struct Discrete {
     return m;
   }
 
-  Certificate<FlatView> certificate;
-  FlatFlow flow;
+  Certificate<TypedView> certificate;
+  StageFlow flow;
 };
 
-FlatState with(FlatState s, const Vn& q, const Vn& p) {
+VectorState with(VectorState s, const Vn& q, const Vn& p) {
   s.q = q;
   s.p = p;
   return s;
@@ -58,8 +58,8 @@ FlatState with(FlatState s, const Vn& q, const Vn& p) {
 TEST(DiscreteMechanics, ThreeDefinitionsOfTheFlow) {
   for (const char* name : methods) {
     const Discrete d(name);
-    const FlatState s = start(double_pendulum());
-    const FlatState expected = d.flow(s, h);
+    const VectorState s = start(double_pendulum());
+    const VectorState expected = d.flow(s, h);
     // (F⁻)⁻¹: q₁ with -D₁L_d(q₀, q₁) = p₀
     const Vn q1 = root([&](const Vn& x) { return Vn(s.p + d.at(s.q, x).d1); },
                        Vn(s.q + h * vector({0.2, 0.9})));
@@ -103,11 +103,11 @@ TEST(DiscreteMechanics, DerivativeOfTheActionSum) {
 }
 
 /// Positions q₀ … q₄ and momenta of a motion that begins at s + ε(δq, δp).
-std::vector<FlatState> motion(const Discrete& d, const Vn& direction, double e) {
-  FlatState s = start(double_pendulum());
+std::vector<VectorState> motion(const Discrete& d, const Vn& direction, double e) {
+  VectorState s = start(double_pendulum());
   s.q += e * direction.head(2);
   s.p += e * direction.tail(2);
-  std::vector<FlatState> result{s};
+  std::vector<VectorState> result{s};
   for (int k = 0; k < 4; ++k) result.push_back(d.flow(result.back(), h));
   return result;
 }

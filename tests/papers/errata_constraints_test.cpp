@@ -7,7 +7,7 @@
 namespace varia::errata_constraints_test {
 namespace {
 
-using laws::root, laws::vector, laws::Vn;
+using laws::root, laws::vector;
 
 const Vn mass = vector({1.0, 2.5, 0.6});
 const std::string kinetic = "(x_dot^2 + 2.5*y_dot^2 + 0.6*z_dot^2)/2";
@@ -17,11 +17,11 @@ Vn slope(const Vn& q) { return vector({0.6 * q[0] + 0.2 * q[1], 0.2 * q[0], 1.0}
 Vn normal(const Vn& q) { return 2.0 * q; }
 Vn over_mass(const Vn& p) { return p.cwiseQuotient(mass); }
 
-std::shared_ptr<FlatSystem> sphere(const std::vector<std::string>& force = {}) {
+std::shared_ptr<KernelSystem> sphere(const std::vector<std::string>& force = {}) {
   return laws::system_of(
       {{"x", "y", "z"}, kinetic + " - " + potential, force, {"x^2 + y^2 + z^2 - 1"}});
 }
-FlatState start(const std::shared_ptr<FlatSystem>& f) {
+VectorState start(const std::shared_ptr<KernelSystem>& f) {
   return initial(*f, vector({0.6, 0.0, -0.8}), vector({0.4, 0.9, 0.3}));
 }
 
@@ -29,7 +29,7 @@ FlatState start(const std::shared_ptr<FlatSystem>& f) {
 TEST(ErrataConstraints, MomentaOfTheManifold) {
   const auto f = sphere();
   for (const char* name : {"verlet", "midpoint", "lobatto(3)", "lobatto(4)"}) {
-    const FlatState s = laws::walk(FlatFlow(parse_method(name), f), start(f), 0.05, 20);
+    const VectorState s = laws::walk(StageFlow(parse_method(name), f), start(f), 0.05, 20);
     const Vn v = over_mass(s.p);
     EXPECT_NEAR(normal(s.q).dot(v), 0.0, 1e-13) << name;
     EXPECT_GT(std::abs(normal(s.q).dot(over_mass(v))), 0.05) << name;
@@ -40,9 +40,9 @@ TEST(ErrataConstraints, MomentaOfTheManifold) {
 /// (3.4.10). The orthogonal projection does not do it.
 TEST(ErrataConstraints, ProjectionIsThatOfTheKineticMetric) {
   const auto f = sphere();
-  const FlatState s = start(f);
+  const VectorState s = start(f);
   const double h = 0.1;
-  const FlatState next = FlatFlow(verlet(), f)(s, h);
+  const VectorState next = StageFlow(verlet(), f)(s, h);
   const auto projection = [](const Vn& q, const Vn& weights) {
     const Vn g = normal(q);
     const Vn w = g.cwiseQuotient(weights);
@@ -64,11 +64,11 @@ TEST(ErrataConstraints, ProjectionIsThatOfTheKineticMetric) {
 /// the lines are p₀ = Mv + ½h∇V + hGᵀλ⁽⁰⁾, p₁ = Mv - ½h∇V - hGᵀλ⁽¹⁾.
 TEST(ErrataConstraints, LinesBeforeRattle) {
   const auto f = sphere();
-  const FlatState s = start(f);
+  const VectorState s = start(f);
   const double now = acceleration(*f, 0.0, s.q, over_mass(s.p)).lambda[0];
   double last = 1.0;
   for (const double h : {0.1, 0.05, 0.025}) {
-    const FlatState next = FlatFlow(verlet(), f)(s, h);
+    const VectorState next = StageFlow(verlet(), f)(s, h);
     const Vn v = (next.q - s.q) / h;
     // λ₀ of RATTLE from its first line, λ₁ is that of the library
     const Vn first = mass.cwiseProduct(v) - s.p + 0.5 * h * slope(s.q);
@@ -92,7 +92,7 @@ TEST(ErrataConstraints, LinesBeforeRattle) {
 
 /// The forced pendulum with two masses in the plane, one step of (3.5.4) with the pair a, ã as they
 /// stand and the force in Ṗ (example 3.7.6). The result is q₁, p₁.
-Vn constrained_pair(const Tableau& a, const Eigen::MatrixXd& conjugate, const FlatState& start,
+Vn constrained_pair(const Tableau& a, const Eigen::MatrixXd& conjugate, const VectorState& start,
                     double h) {
   const int s = static_cast<int>(a.b.size());
   const auto b = [&](int i) { return double(a.b[static_cast<std::size_t>(i)]); };
@@ -137,7 +137,7 @@ TEST(ErrataConstraints, FirstColumnOfTheConjugate) {
                                   "(x_dot^2 + 2.5*y_dot^2)/2 - y",
                                   {"-0.4*x_dot - 0.2*y", "-0.3*y_dot^3"},
                                   {"x^2 + y^2 - 1"}});
-  const FlatState s = initial(*f, vector({0.6, -0.8}), vector({0.8, 0.6}));
+  const VectorState s = initial(*f, vector({0.6, -0.8}), vector({0.8, 0.6}));
   for (const int stages : {3, 4}) {
     const Tableau a = lobatto_iiia(stages);
     const Tableau conjugate = lobatto_iiib(stages);
@@ -147,9 +147,9 @@ TEST(ErrataConstraints, FirstColumnOfTheConjugate) {
     Eigen::MatrixXd printed = correct;
     for (int i = 0; i < stages; ++i)
       printed(i, 0) = double(conjugate.b[static_cast<std::size_t>(i)]);
-    const FlatFlow flow(lobatto(stages), f);
+    const StageFlow flow(lobatto(stages), f);
     const auto distance = [&](const Eigen::MatrixXd& table, double h) {
-      const FlatState next = flow(s, h);
+      const VectorState next = flow(s, h);
       const Vn end = constrained_pair(a, table, s, h);
       return (end.head(2) - next.q).norm() + (end.tail(2) - next.p).norm();
     };
@@ -168,13 +168,13 @@ TEST(ErrataConstraints, BalanceOfMomentumWithForces) {
                                   {"x^2 + y^2 + z^2 - 1"}});
   const auto turn = [](const Vn& q) { return vector({-q[1], q[0], 0.0}); };
   const double h = 0.2;
-  const FlatFlow flow(midpoint(), f);
-  const FlatState first = initial(*f, vector({0.6, 0.0, -0.8}), vector({0.4, 0.9, 0.3}));
-  FlatState s = first;
+  const StageFlow flow(midpoint(), f);
+  const VectorState first = initial(*f, vector({0.6, 0.0, -0.8}), vector({0.4, 0.9, 0.3}));
+  VectorState s = first;
   Vn second;
   double work = 0.0;
   for (int k = 0; k < 25; ++k) {
-    const FlatState next = flow(s, h);
+    const VectorState next = flow(s, h);
     if (k == 0) second = next.q;
     const Vn v = (next.q - s.q) / h;
     const Vn q = 0.5 * (next.q + s.q);

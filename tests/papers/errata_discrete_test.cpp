@@ -8,15 +8,15 @@
 namespace varia::errata_discrete_test {
 namespace {
 
-using laws::root, laws::vector, laws::Vn;
+using laws::root, laws::vector;
 
 constexpr double mass = 1.7;
-std::shared_ptr<FlatSystem> pendulum() {
+std::shared_ptr<KernelSystem> pendulum() {
   return laws::system_of({{"x"}, "1.7*x_dot^2/2 + cos(x)", {}, {}});
 }
 constexpr double q = 0.8;
 constexpr double v = 1.1;
-FlatState start() { return initial(*pendulum(), vector({q}), vector({v})); }
+VectorState start() { return initial(*pendulum(), vector({q}), vector({v})); }
 template <class F> double slope(const F& f) {
   return derivative_at_zero([&](double e) { return Eigen::VectorXd::Constant(1, f(e)); }, 0.1)[0];
 }
@@ -24,9 +24,9 @@ template <class F> double slope(const F& f) {
 /// E5, ERR-10, T19: q₁ = q₀ + hM⁻¹p₀ - (1 - α)h²M⁻¹∇V, printed without the second M⁻¹; and
 /// p₁ = p₀ - h∇V - αh²∇²V M⁻¹p₀.
 TEST(ErrataDiscrete, ExpansionOfTheAlphaRules) {
-  const FlatState s = start();
+  const VectorState s = start();
   for (const double alpha : {0.0, 0.3, 0.5, 1.0}) {
-    const FlatFlow flow(midpoint(alpha), pendulum());
+    const StageFlow flow(midpoint(alpha), pendulum());
     const double second_q = slope([&](double h) { return (flow(s, h).q[0] - q) / h; });
     const double second_p = slope([&](double h) { return (flow(s, h).p[0] - s.p[0]) / h; });
     EXPECT_NEAR(second_q, -(1.0 - alpha) * std::sin(q) / mass, 1e-9) << alpha;
@@ -40,8 +40,8 @@ TEST(ErrataDiscrete, ExpansionOfTheAlphaRules) {
 /// T19, (2.3.4): L^α = hL + ½h²(2α L_q·q̇ + L_v·q̈) along motions, where the exact one has α = ½: the
 /// order of L_d is 1 unless α = ½.
 TEST(ErrataDiscrete, ExpansionOfTheDiscreteLagrangian) {
-  const FlatState s = start();
-  const FlatFlow exact(gauss(6), pendulum());
+  const VectorState s = start();
+  const StageFlow exact(gauss(6), pendulum());
   for (const double alpha : {0.0, 0.3, 0.5, 1.0}) {
     const double second = slope([&](double h) {
       const double q1 = exact(s, h).q[0];
@@ -54,10 +54,10 @@ TEST(ErrataDiscrete, ExpansionOfTheDiscreteLagrangian) {
 
 /// ERR-3: (1.18b) is p₁ = Mv - hα∇V(q₁); printed without M and with q₀.
 TEST(ErrataDiscrete, MomentaOfTheTrapezoidalRule) {
-  const FlatState s = start();
+  const VectorState s = start();
   const double h = 0.2;
   for (const double alpha : {0.3, 0.5, 1.0}) {
-    const FlatState next = FlatFlow(trapezoid(alpha), pendulum())(s, h);
+    const VectorState next = StageFlow(trapezoid(alpha), pendulum())(s, h);
     const double rate = (next.q[0] - q) / h;
     EXPECT_NEAR(s.p[0], mass * rate + h * (1.0 - alpha) * std::sin(q), 1e-14);
     EXPECT_NEAR(next.p[0], mass * rate - h * alpha * std::sin(next.q[0]), 1e-14);
@@ -70,7 +70,7 @@ TEST(ErrataDiscrete, MomentaOfTheTrapezoidalRule) {
 /// b ½vᵀMv - V/a. An explicit method is the flow of the sum of such, stationary in the inner points.
 TEST(ErrataDiscrete, LagrangiansOfKicksAndDrifts) {
   const double h = 0.3;
-  const FlatState s = start();
+  const VectorState s = start();
   for (const char* name :
        {"blanes_moan(4)", "yoshida(4, verlet)", "verlet", "euler_a", "euler_b"}) {
     const Method method = parse_method(name);
@@ -79,7 +79,7 @@ TEST(ErrataDiscrete, LagrangiansOfKicksAndDrifts) {
     const auto n = static_cast<Eigen::Index>(legs->drifts.size());
     const auto drift = [&](Eigen::Index i) { return legs->drifts[static_cast<std::size_t>(i)]; };
     const auto kick = [&](Eigen::Index i) { return legs->kicks[static_cast<std::size_t>(i)]; };
-    const FlatState next = FlatFlow(method, pendulum())(s, h);
+    const VectorState next = StageFlow(method, pendulum())(s, h);
     // momenta between the points x₀ … xₙ; kinetic weight 1/a, or b as printed
     const auto defect = [&](const Vn& x, bool printed) {
       const auto momentum = [&](Eigen::Index i) {

@@ -9,18 +9,18 @@
 namespace varia::errata_forces_test {
 namespace {
 
-using laws::root, laws::vector, laws::Vn;
+using laws::root, laws::vector;
 
 constexpr double mass = 1.7;
 double drag(double q, double v) {
   return -(0.3 + q * q) * v - 0.2 * v * v * v + 0.5 * std::sin(2.0 * q);
 }
 double lagrangian(double q, double v) { return 0.5 * mass * v * v + std::cos(q); }
-std::shared_ptr<FlatSystem> pendulum() {
+std::shared_ptr<KernelSystem> pendulum() {
   return laws::system_of(
       {{"x"}, "1.7*x_dot^2/2 + cos(x)", {"-(0.3 + x^2)*x_dot - 0.2*x_dot^3 + 0.5*sin(2*x)"}, {}});
 }
-FlatState start(const std::shared_ptr<FlatSystem>& f) {
+VectorState start(const std::shared_ptr<KernelSystem>& f) {
   return initial(*f, vector({0.8}), vector({1.1}));
 }
 template <class F> double slope(const F& f) {
@@ -86,8 +86,8 @@ struct Defects {
 /// |p₀ + D₁L_d + fd⁻| + |p₁ - D₂L_d - fd⁺| of a step of the library, (3.2.8) both ways.
 Defects defects(const Method& method, const Tableau& tableau, double h) {
   const auto f = pendulum();
-  const FlatState s = start(f);
-  const FlatState next = FlatFlow(method, f)(s, h);
+  const VectorState s = start(f);
+  const VectorState next = StageFlow(method, f)(s, h);
   const ForcedPair pair(tableau);
   const double q0 = s.q[0];
   const double q1 = next.q[0];
@@ -144,12 +144,12 @@ struct AlphaRule {
 /// The defects of a composed step with the inner force fd^{(i+1)-} and as printed, with fd^{i-}.
 Defects composition_defects(const AlphaRule& one, double first, const AlphaRule& two, double h) {
   const auto f = pendulum();
-  const FlatState s = start(f);
+  const VectorState s = start(f);
   const double g = first * h;
   const double k = h - g;
-  const FlatFlow flow(
+  const StageFlow flow(
       compose({{midpoint(one.alpha), first}, {midpoint(two.alpha), 1.0 - first}}, 1, "both"), f);
-  const FlatState next = flow(s, h);
+  const VectorState next = flow(s, h);
   const auto middle = [&](double a, double b) {
     return root(
         [&](const Vn& x) {
@@ -194,9 +194,9 @@ TEST(ErrataForces, InnerForceOfACompositionIsThatOfTheNextPart) {
 /// that of the other end (example 3.2.4).
 TEST(ErrataForces, ForcesOfTheAdjointChangeEnds) {
   const auto f = pendulum();
-  const FlatState s = start(f);
+  const VectorState s = start(f);
   const double h = 0.2;
-  const FlatState next = FlatFlow(adjoint(midpoint(0.3)), f)(s, h);
+  const VectorState next = StageFlow(adjoint(midpoint(0.3)), f)(s, h);
   const AlphaRule rule{0.3};
   const double a = s.q[0];
   const double b = next.q[0];
@@ -211,8 +211,8 @@ TEST(ErrataForces, ForcesOfTheAdjointChangeEnds) {
 TEST(ErrataForces, SimplestForcesAreImpulses) {
   const auto f = laws::system_of({{"x"}, "1.7*x_dot^2/2 + cos(x)", {"0.5*sin(2*x) - 0.3"}, {}});
   const double h = 0.05;
-  const FlatFlow flow(midpoint(0.0), f);
-  std::vector<FlatState> run{initial(*f, vector({0.8}), vector({1.1}))};
+  const StageFlow flow(midpoint(0.0), f);
+  std::vector<VectorState> run{initial(*f, vector({0.8}), vector({1.1}))};
   for (int k = 0; k < 10; ++k) run.push_back(flow(run.back(), h));
   for (std::size_t k = 1; k + 1 < run.size(); ++k) {
     const double q = run[k].q[0];
@@ -227,8 +227,8 @@ TEST(ErrataForces, SimplestForcesAreImpulses) {
 /// FL⁻¹, f_H(q, p) = f_L(q, p/m); printed the other way round, (FL)⁻¹ of the force.
 TEST(ErrataForces, ForcedHamiltonEquations) {
   const auto f = pendulum();
-  const FlatState s = start(f);
-  const FlatFlow flow(gauss(6), f);
+  const VectorState s = start(f);
+  const StageFlow flow(gauss(6), f);
   const double q = s.q[0];
   const double p = s.p[0];
   const double rate_q = slope([&](double e) { return e == 0.0 ? q : flow(s, e).q[0]; });
@@ -241,7 +241,7 @@ TEST(ErrataForces, ForcedHamiltonEquations) {
   // and in the rules of example 3.2.2, step by step
   for (const double alpha : {0.0, 0.3, 0.5, 1.0}) {
     const double h = 0.1;
-    const FlatState next = FlatFlow(midpoint(alpha), f)(s, h);
+    const VectorState next = StageFlow(midpoint(alpha), f)(s, h);
     const double at = (1.0 - alpha) * q + alpha * next.q[0];
     const double mean = alpha * p + (1.0 - alpha) * next.p[0];
     EXPECT_NEAR((next.q[0] - q) / h, mean / mass, 1e-13) << alpha;
@@ -259,8 +259,8 @@ TEST(ErrataForces, MomentumAtTheStartPairsWithTheStart) {
                                   {"-0.3*x_dot", "-0.3*y_dot + 0.1*x"},
                                   {}});
   const double h = 0.2;
-  const FlatFlow flow(midpoint(), f);
-  FlatState s = initial(*f, vector({1.0, 0.0}), vector({0.3, 0.7}));
+  const StageFlow flow(midpoint(), f);
+  VectorState s = initial(*f, vector({1.0, 0.0}), vector({0.3, 0.7}));
   const auto turn = [](const Vn& q) { return vector({-q[1], q[0]}); };
   double work = 0.0;
   double first = 0.0;
@@ -268,7 +268,7 @@ TEST(ErrataForces, MomentumAtTheStartPairsWithTheStart) {
   double last = 0.0;
   double mismatch = 0.0;
   for (int k = 0; k < 20; ++k) {
-    const FlatState next = flow(s, h);
+    const VectorState next = flow(s, h);
     const Vn v = (next.q - s.q) / h;
     const Vn q = 0.5 * (s.q + next.q);
     const Vn half = 0.5 * h * vector({-0.3 * v[0], -0.3 * v[1] + 0.1 * q[0]});

@@ -17,25 +17,25 @@ using laws::walk;
 TEST(ErrorBound, HoldsAndIsNotEmpty) {
   // (q, p) ↦ (p, -sin q) has the Lipschitz constant 1
   const auto f = laws::system_of({{"q"}, "q_dot^2/2 + cos(q)"});
-  const FlatState s = initial(*f, vector({1.2}), vector({0.4}), 0.0);
-  const FlatFlow exact(gauss(6), f);
+  const VectorState s = initial(*f, vector({1.2}), vector({0.4}), 0.0);
+  const StageFlow exact(gauss(6), f);
   const double h = 0.02;
   for (const Method& method : {euler_a(), midpoint(0.3), verlet(), midpoint(), lobatto(3)}) {
-    const FlatFlow flow(method, f);
+    const StageFlow flow(method, f);
     // the largest local error along the exact motion up to T = 3, with a tenth for what lies between
     double local = 0.0;
-    FlatState z = s;
+    VectorState z = s;
     for (int k = 0; k < 150; ++k) {
-      const FlatState next = walk(exact, z, h, 1);
-      const FlatState step = flow(z, h);
+      const VectorState next = walk(exact, z, h, 1);
+      const VectorState step = flow(z, h);
       local = std::max(local, std::hypot(step.q[0] - next.q[0], step.p[0] - next.p[0]));
       z = next;
     }
     const double constant = 1.1 * local / std::pow(h, method.order() + 1);
     for (const int steps : {1, 10, 50, 150}) {
       const double duration = steps * h;
-      const FlatState a = walk(flow, s, h, steps);
-      const FlatState b = walk(exact, s, h, steps);
+      const VectorState a = walk(flow, s, h, steps);
+      const VectorState b = walk(exact, s, h, steps);
       const double error = std::hypot(a.q[0] - b.q[0], a.p[0] - b.p[0]);
       const double bound = constant * (std::exp(duration) - 1.0) * std::pow(h, method.order());
       EXPECT_LT(error, bound) << method.name() << ", T = " << duration;

@@ -12,7 +12,7 @@
 namespace varia::galley_diagonal_test {
 namespace {
 
-using laws::Vn, laws::vector;
+using laws::vector;
 
 /// A mass that depends on q; the force is neither linear in v nor the same function for both.
 std::string lagrangian(const std::string& a, const std::string& b) {
@@ -30,11 +30,11 @@ std::string generator() {
   return "((" + force_a("a", "b") + " + " + force_a("A", "B") + ")*(a - A) + (" +
          force_b("a", "b") + " + " + force_b("A", "B") + ")*(b - B))/2";
 }
-std::shared_ptr<FlatSystem> single(const std::vector<std::string>& force) {
+std::shared_ptr<KernelSystem> single(const std::vector<std::string>& force) {
   return laws::system_of({{"a", "b"}, lagrangian("a", "b"), force, {}});
 }
-std::shared_ptr<FlatSystem> forced() { return single({force_a("a", "b"), force_b("a", "b")}); }
-std::shared_ptr<FlatSystem> doubled(const std::string& k) {
+std::shared_ptr<KernelSystem> forced() { return single({force_a("a", "b"), force_b("a", "b")}); }
+std::shared_ptr<KernelSystem> doubled(const std::string& k) {
   return laws::system_of({{"a", "b", "A", "B"},
                           lagrangian("A", "B") + " - " + lagrangian("a", "b") + " - (" + k + ")",
                           {},
@@ -71,7 +71,7 @@ Vn twice(const Vn& x) { return vector({x[0], x[1], x[0], x[1]}); }
 Vn opposite(const Vn& x) { return vector({-x[0], -x[1], x[0], x[1]}); }
 Vn exchanged(const Vn& x) { return vector({x[2], x[3], x[0], x[1]}); }
 
-Vn accelerations(const std::shared_ptr<FlatSystem>& f, const Vn& x, const Vn& rate) {
+Vn accelerations(const std::shared_ptr<KernelSystem>& f, const Vn& x, const Vn& rate) {
   return acceleration(*f, 0.0, x, rate).a;
 }
 /// (q̇, ṗ) of a Hamiltonian system.
@@ -116,7 +116,7 @@ TEST(GalleyDiagonal, HamiltonianField) {
   const auto one = hamiltonians::system_of(hamiltonian_of("q[1]", "q[2]", "p[1]", "p[2]"), 2);
   const auto free = hamiltonians::system_of(doubled_hamiltonian(false), 4);
   const auto two = hamiltonians::system_of(doubled_hamiltonian(true), 4);
-  const Vn p = momentum(FlatView(forced()), q, v);
+  const Vn p = momentum(TypedView(forced()), q, v);
   const auto [rate, push] = field(*one, q, p);
   EXPECT_LT((rate - v).norm(), 1e-15);
   Vn f = Vn::Zero(2);
@@ -136,7 +136,7 @@ TEST(GalleyDiagonal, HamiltonianField) {
 
 /// Theorem 4.3.8: E of L_K at FL_K⁻¹ and H_f are two Hamiltonians with one field on the diagonal.
 TEST(GalleyDiagonal, BothHamiltoniansHaveOneFieldThere) {
-  const FlatView view(doubled(generator()));
+  const TypedView view(doubled(generator()));
   const auto other = hamiltonians::system_of(doubled_hamiltonian(true), 4);
   const auto slopes = [&](const Vn& x, const Vn& p) {
     Vn g = Vn::Zero(8);
@@ -155,13 +155,13 @@ TEST(GalleyDiagonal, BothHamiltoniansHaveOneFieldThere) {
     const auto [rate, push] = field(*other, x, p);
     return (g.tail(4) - rate).norm() + (g.head(4) + push).norm();
   };
-  EXPECT_LT(distance(twice(q), opposite(momentum(FlatView(forced()), q, v))), 1e-10);
+  EXPECT_LT(distance(twice(q), opposite(momentum(TypedView(forced()), q, v))), 1e-10);
   EXPECT_GT(distance(off_q, momentum(view, off_q, off_v)), 1e-2);
 }
 
 /// T4.1: L, E and H_f change their signs with the copies, and FL commutes with the exchange.
 TEST(GalleyDiagonal, ExchangeOfTheCopies) {
-  const FlatView view(doubled(generator()));
+  const TypedView view(doubled(generator()));
   const Vn p = momentum(view, off_q, off_v);
   EXPECT_LT((momentum(view, exchanged(off_q), exchanged(off_v)) + exchanged(p)).norm(), 1e-15);
   const double e = energy(view, off_q, off_v);
@@ -174,7 +174,7 @@ TEST(GalleyDiagonal, ExchangeOfTheCopies) {
   EXPECT_NEAR(h->energy(0.0, off_q.data(), p.data()), -h->energy(0.0, back_q.data(), back_p.data()),
               1e-15);
   // K alone without the symmetrising half does not
-  const FlatView lopsided(doubled(force_a("a", "b") + "*(a - A)"));
+  const TypedView lopsided(doubled(force_a("a", "b") + "*(a - A)"));
   EXPECT_GT(std::abs(energy(lopsided, off_q, off_v) +
                      energy(lopsided, exchanged(off_q), exchanged(off_v))),
             1e-2);

@@ -11,7 +11,7 @@
 namespace varia::galley_memory_test {
 namespace {
 
-using laws::Vn, laws::vector;
+using laws::vector;
 
 constexpr double m = 1.3;
 constexpr double M = 0.7;
@@ -26,8 +26,8 @@ const Vn start_v = vector({0.3, 0.8});
 Vn complete(int n) {
   const auto f = laws::system_of(
       {{"x", "y"}, "1.3*(x_dot^2 - 1.1^2*x^2)/2 + 0.7*(y_dot^2 - 2.3^2*y^2)/2 + 0.9*x*y", {}, {}});
-  const FlatFlow flow(gauss(5), f);
-  FlatState s = initial(*f, start_q, start_v);
+  const StageFlow flow(gauss(5), f);
+  VectorState s = initial(*f, start_q, start_v);
   auto memory = flow.memory(s);
   Vn path = Vn::Zero(n + 1);
   for (int k = 0; k <= n; ++k) {

@@ -8,7 +8,7 @@
 namespace varia::galley_test {
 namespace {
 
-using laws::Vn, laws::vector;
+using laws::vector;
 
 /// Coupled van der Pol oscillators (E4.1) in the given letters.
 std::string lagrangian(const std::string& a, const std::string& b) {
@@ -21,10 +21,10 @@ std::string generator() {
          force("B") + ")*(b - B))/2";
 }
 
-std::shared_ptr<FlatSystem> forced() {
+std::shared_ptr<KernelSystem> forced() {
   return laws::system_of({{"a", "b"}, lagrangian("a", "b"), {force("a"), force("b")}, {}});
 }
-std::shared_ptr<FlatSystem> doubled(const std::string& sign = "-") {
+std::shared_ptr<KernelSystem> doubled(const std::string& sign = "-") {
   return laws::system_of({{"a", "b", "A", "B"},
                           lagrangian("A", "B") + " - " + lagrangian("a", "b") + sign + generator(),
                           {},
@@ -34,7 +34,7 @@ std::shared_ptr<FlatSystem> doubled(const std::string& sign = "-") {
 const Vn q0 = vector({-0.5, -0.25});
 const Vn v0 = vector({0.0, 4.0});
 
-FlatState on_diagonal(const std::shared_ptr<FlatSystem>& f) {
+VectorState on_diagonal(const std::shared_ptr<KernelSystem>& f) {
   return initial(*f, vector({-0.5, -0.25, -0.5, -0.25}), vector({0.0, 4.0, 0.0, 4.0}));
 }
 
@@ -46,16 +46,18 @@ TEST(Galley, RestrictionIsTheForcedIntegrator) {
        {"euler_a", "midpoint", "midpoint(0.3)", "verlet", "gauss(2)", "lobatto(3)", "lobatto(4)",
         "galerkin(2, gauss:3)", "triple_jump(midpoint)"}) {
     const Method method = parse_method(name);
-    const FlatState a = laws::walk(FlatFlow(method, single), initial(*single, q0, v0), 0.0625, 16);
-    const FlatState b = laws::walk(FlatFlow(method, twice), on_diagonal(twice), 0.0625, 16);
+    const VectorState a =
+        laws::walk(StageFlow(method, single), initial(*single, q0, v0), 0.0625, 16);
+    const VectorState b = laws::walk(StageFlow(method, twice), on_diagonal(twice), 0.0625, 16);
     EXPECT_LT((b.q.head(2) - b.q.tail(2)).norm(), 1e-12) << name;
     EXPECT_LT((b.p.head(2) + b.p.tail(2)).norm(), 1e-12) << name;
     EXPECT_LT((b.q.tail(2) - a.q).norm() + (b.p.tail(2) - a.p).norm(), 1e-12) << name;
   }
   // the other sign of K is the opposite force
   const auto other = doubled("+");
-  const FlatState a = laws::walk(FlatFlow(gauss(2), single), initial(*single, q0, v0), 0.0625, 16);
-  const FlatState b = laws::walk(FlatFlow(gauss(2), other), on_diagonal(other), 0.0625, 16);
+  const VectorState a =
+      laws::walk(StageFlow(gauss(2), single), initial(*single, q0, v0), 0.0625, 16);
+  const VectorState b = laws::walk(StageFlow(gauss(2), other), on_diagonal(other), 0.0625, 16);
   EXPECT_GT((b.q.tail(2) - a.q).norm(), 0.1);
 }
 
@@ -73,14 +75,14 @@ TEST(Galley, ExchangeOfTheCopies) {
   const auto swapped = [](const Vn& x) { return vector({x[2], x[3], x[0], x[1]}); };
   EXPECT_NEAR(value(q, v) + value(swapped(q), swapped(v)), 0.0, 1e-15);
   EXPECT_GT(std::abs(value(q, v)), 1e-3);
-  const auto exchange = [&](FlatState s) {
+  const auto exchange = [&](VectorState s) {
     s.q = swapped(s.q);
     s.p = -swapped(s.p);
     return s;
   };
-  const FlatState s = initial(*f, q, v);
+  const VectorState s = initial(*f, q, v);
   for (const char* name : {"midpoint", "lobatto(3)", "gauss(2)"}) {
-    const FlatFlow flow(parse_method(name), f);
+    const StageFlow flow(parse_method(name), f);
     EXPECT_LT(laws::distance(flow(exchange(s), 0.1), exchange(flow(s, 0.1))), 1e-13) << name;
   }
 }
@@ -89,11 +91,12 @@ TEST(Galley, ExchangeOfTheCopies) {
 /// on it this is the order of the forced method.
 TEST(Galley, OrderOfTheForcedMethodIsThatOfTheFreeOne) {
   const auto twice = doubled();
-  FlatState off = initial(*twice, vector({-0.5, -0.25, -0.45, -0.3}), vector({0.0, 4.0, 0.1, 3.9}));
-  for (const FlatState& start : {on_diagonal(twice), off}) {
-    const FlatState exact = laws::walk(FlatFlow(gauss(5), twice), start, 1.0 / 64, 64);
+  VectorState off =
+      initial(*twice, vector({-0.5, -0.25, -0.45, -0.3}), vector({0.0, 4.0, 0.1, 3.9}));
+  for (const VectorState& start : {on_diagonal(twice), off}) {
+    const VectorState exact = laws::walk(StageFlow(gauss(5), twice), start, 1.0 / 64, 64);
     const auto order = [&](const char* name, int n) {
-      const FlatFlow flow(parse_method(name), twice);
+      const StageFlow flow(parse_method(name), twice);
       return laws::measured_order(
           [&](int k) { return laws::distance(laws::walk(flow, start, 1.0 / k, k), exact); }, n);
     };
@@ -108,7 +111,7 @@ TEST(Galley, OrderOfTheForcedMethodIsThatOfTheFreeOne) {
 /// R1: the end point of the forced run, from the doubled system.
 TEST(Galley, ReferenceEndPoint) {
   const auto twice = doubled();
-  const FlatState s = laws::walk(FlatFlow(gauss(5), twice), on_diagonal(twice), 1.0 / 64, 64);
+  const VectorState s = laws::walk(StageFlow(gauss(5), twice), on_diagonal(twice), 1.0 / 64, 64);
   EXPECT_NEAR(s.q[2], 0.814329951600411697, 1e-12);
   EXPECT_NEAR(s.q[3], 1.838494782730984521, 1e-12);
   EXPECT_NEAR(s.p[2], 2.772401429355631975, 1e-12);
@@ -143,8 +146,8 @@ TEST(Galley, DiscreteForcesFromTheGenerator) {
 TEST(Galley, DampedOscillator) {
   const auto f = laws::system_of({{"x"}, "1.3*x_dot^2/2 - 2.1*x^2/2", {"-0.4*x_dot"}, {}});
   const double h = 0.1;
-  const FlatFlow flow(midpoint(), f);
-  FlatState s = initial(*f, vector({0.8}), vector({0.3}));
+  const StageFlow flow(midpoint(), f);
+  VectorState s = initial(*f, vector({0.8}), vector({0.3}));
   std::vector<double> q{s.q[0]};
   auto memory = flow.memory(s);
   for (int k = 0; k < 30; ++k) {

@@ -10,22 +10,22 @@
 namespace varia::phase_space_test {
 namespace {
 
-using laws::vector, laws::Vn;
+using laws::vector;
 
 /// W1-T15: volumes are kept and the eigenvalues of the tangent of a step are reciprocal in pairs. Not
 /// those of RK4 at this step.
 TEST(PhaseSpace, VolumesAndReciprocalEigenvalues) {
   const auto f = laws::system_of(
       {{"a", "b"}, "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*cos(a) + cos(b)", {}, {}});
-  const FlatState start = initial(*f, vector({0.7, -0.3}), vector({0.2, 0.9}));
+  const VectorState start = initial(*f, vector({0.7, -0.3}), vector({0.2, 0.9}));
   const auto tangent = [&](const auto& flow, double step) {
     Eigen::MatrixXd m(4, 4);
     for (int j = 0; j < 4; ++j)
       m.col(j) = derivative_at_zero(
           [&](double e) {
-            FlatState s = start;
+            VectorState s = start;
             (j < 2 ? s.q[j] : s.p[j - 2]) += e;
-            const FlatState next = flow(s, step);
+            const VectorState next = flow(s, step);
             Eigen::VectorXd out(4);
             out << next.q, next.p;
             return out;
@@ -45,7 +45,7 @@ TEST(PhaseSpace, VolumesAndReciprocalEigenvalues) {
   };
   for (const char* name :
        {"midpoint(0.3)", "trapezoid(0.8)", "gauss(2)", "lobatto(3)", "triple_jump(midpoint)"})
-    EXPECT_LT(defect(tangent(FlatFlow(parse_method(name), f), 0.4)), 1e-9) << name;
+    EXPECT_LT(defect(tangent(StageFlow(parse_method(name), f), 0.4)), 1e-9) << name;
   EXPECT_GT(defect(tangent(BaselineFlow(rk4(), f), 0.4)), 1e-4);
 }
 
@@ -69,10 +69,10 @@ TEST(PhaseSpace, Equivariance) {
                                     {}});
     for (const char* name : {"midpoint(0.3)", "verlet", "gauss(2)", "lobatto(3)",
                              "galerkin(2, gauss:3)", "triple_jump(verlet)", "euler_a"}) {
-      const FlatFlow flow(parse_method(name), f);
-      const FlatState s = initial(*f, q, p);
-      const FlatState a = flow(s, 0.1);
-      const FlatState b = flow(initial(*f, Vn(turn * q), Vn(turn * p)), 0.1);
+      const StageFlow flow(parse_method(name), f);
+      const VectorState s = initial(*f, q, p);
+      const VectorState a = flow(s, 0.1);
+      const VectorState b = flow(initial(*f, Vn(turn * q), Vn(turn * p)), 0.1);
       const double distance = (b.q - turn * a.q).norm() + (b.p - turn * a.p).norm();
       const double change = (cross(a.q, a.p) - cross(q, p)).norm();
       if (symmetric) {

@@ -15,8 +15,6 @@
 namespace varia::wave_scheme_test {
 namespace {
 
-using laws::Vn;
-
 constexpr int n = 24;
 constexpr double c = 0.9;
 constexpr double dx = 0.25;
@@ -26,7 +24,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 int around(int j) { return (j + n) % n; }
 
 /// The chain: masses dx, springs c²/dx, potential -dx cos q; periodic.
-std::shared_ptr<FlatSystem> chain() {
+std::shared_ptr<KernelSystem> chain() {
   laws::Texts texts;
   for (int j = 0; j < n; ++j) texts.names.push_back("q" + std::to_string(j));
   const std::string step = to_text(dx);
@@ -39,17 +37,17 @@ std::shared_ptr<FlatSystem> chain() {
   return laws::system_of(texts);
 }
 
-FlatState start(const FlatSystem& f) {
+VectorState start(const KernelSystem& f) {
   Vn q(n);
   Vn v(n);
   for (int j = 0; j < n; ++j) {
     q[j] = 1.2 * std::exp(-0.1 * (j - 8) * (j - 8));
     v[j] = 0.3 * std::sin(0.5235987755982988 * j);
   }
-  return initial(*std::make_shared<FlatSystem>(f), q, v, 0.0);
+  return initial(*std::make_shared<KernelSystem>(f), q, v, 0.0);
 }
 
-template <class F> std::vector<Vn> positions(const F& flow, FlatState s, int steps) {
+template <class F> std::vector<Vn> positions(const F& flow, VectorState s, int steps) {
   std::vector<Vn> q{s.q};
   auto memory = flow.memory(s);
   for (int i = 0; i < steps; ++i) {
@@ -84,10 +82,10 @@ double largest_residual(const std::vector<Vn>& q) {
 
 TEST(WaveScheme, VerletSolvesTheEquationsOfTheCells) {
   const auto f = chain();
-  const FlatState s = start(*f);
-  EXPECT_LT(largest_residual(positions(FlatFlow(verlet(), f), s, 100)), 1e-14);
+  const VectorState s = start(*f);
+  EXPECT_LT(largest_residual(positions(StageFlow(verlet(), f), s, 100)), 1e-14);
   // others do not, though they solve the same equation
-  EXPECT_GT(largest_residual(positions(FlatFlow(midpoint(), f), s, 100)), 1e-4);
+  EXPECT_GT(largest_residual(positions(StageFlow(midpoint(), f), s, 100)), 1e-4);
   EXPECT_GT(largest_residual(positions(BaselineFlow(rk4(), f), s, 100)), 1e-4);
 }
 
@@ -108,7 +106,7 @@ std::vector<Vn> linearised(const std::vector<Vn>& q, const Vn& first, const Vn& 
 
 TEST(WaveScheme, KeepsTheMultisymplecticLawAtEveryNode) {
   const auto f = chain();
-  const auto q = positions(FlatFlow(verlet(), f), start(*f), 300);
+  const auto q = positions(StageFlow(verlet(), f), start(*f), 300);
   Vn a(n), b(n), d(n), e(n);
   for (int j = 0; j < n; ++j) {
     a[j] = std::sin(1.3 * j);
@@ -143,10 +141,10 @@ TEST(WaveScheme, KeepsTheMultisymplecticLawAtEveryNode) {
 /// Neighbouring motions of the library differ by solutions of the linearised scheme.
 TEST(WaveScheme, VariationsOfTheMotionSolveTheLinearisedScheme) {
   const auto f = chain();
-  const FlatFlow flow(verlet(), f);
+  const StageFlow flow(verlet(), f);
   constexpr double eps = 1e-5;
-  FlatState up = start(*f);
-  FlatState down = up;
+  VectorState up = start(*f);
+  VectorState down = up;
   for (int j = 0; j < n; ++j) {
     up.q[j] += eps * std::sin(1.3 * j);
     down.q[j] -= eps * std::sin(1.3 * j);
@@ -176,9 +174,9 @@ TEST(WaveScheme, IsExactOnTheDiagonal) {
   Vn p(n);
   for (int j = 0; j < n; ++j)
     p[j] = (q[around(j - 1)] - q[j]) - 0.5 * (q[around(j + 1)] - 2.0 * q[j] + q[around(j - 1)]);
-  FlatState s = initial(*f, q, Vn(Vn::Zero(n)), 0.0);
+  VectorState s = initial(*f, q, Vn(Vn::Zero(n)), 0.0);
   s.p = p;
-  const FlatState end = laws::walk(FlatFlow(verlet(), f), s, 1.0, 2 * n);
+  const VectorState end = laws::walk(StageFlow(verlet(), f), s, 1.0, 2 * n);
   EXPECT_LT((end.q - q).cwiseAbs().maxCoeff(), 1e-13);
 }
 

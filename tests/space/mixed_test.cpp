@@ -28,7 +28,6 @@ namespace {
 
 using V3 = Vector<double, 3>;
 using V9 = Vector<double, 9>;
-using Vn = Vector<double, Dynamic>;
 using Fixed = Product<Vector<double, 2>, SO3<double>, Vector<double, 1>, SO3<double>>;
 using Mixed = MixedPoint<double>;
 using F = Space<Fixed>;

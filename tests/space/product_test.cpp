@@ -16,9 +16,9 @@ using Sandwich = Product<Vector<double, 2>, SO3<double>, Vector<double, 1>>;
 using Points = ::testing::Types<Sandwich>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Product, TangentLaws, Points);
 
-TEST(Product, IsFlatWhenItsPartsAre) {
-  static_assert(!Space<Body>::flat && !Space<Sandwich>::flat);
-  static_assert(Space<Product<Line, Vector<double, 5>>>::flat);
+TEST(Product, IsAVectorSpaceWhenItsPartsAre) {
+  static_assert(!Space<Body>::is_vector_space && !Space<Sandwich>::is_vector_space);
+  static_assert(Space<Product<Line, Vector<double, 5>>>::is_vector_space);
   static_assert(dof<Body> == 6 && dof<Sandwich> == 6);
 }
 
@@ -56,7 +56,7 @@ TEST(Product, IsItsParts) {
   }
 }
 
-/// Many increments far below round-off, whose sum is not: the flat part keeps them.
+/// Many increments far below round-off, whose sum is not: the part in ℝⁿ keeps them.
 TEST(Product, RemainderKeepsWhatRoundingWouldLose) {
   using S = Space<Body>;
   using V6 = Vector<double, 6>;

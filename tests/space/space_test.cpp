@@ -11,17 +11,17 @@ namespace {
 
 using Line = Vector<double, 1>;
 using R5 = Vector<double, 5>;
-using Rn = Vector<double, Dynamic>;
 using Body = Product<SO3<double>, Vector<double, 3>>;
 using Sandwich = Product<Vector<double, 2>, SO3<double>, Vector<double, 1>>;
 
 using Points =
-    ::testing::Types<Line, R5, Rn, SO3<double>, SE2<double>, SE3<double>, Body, Sandwich>;
+    ::testing::Types<Line, R5, Vn, SO3<double>, SE2<double>, SE3<double>, Body, Sandwich>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Space, SpaceLaws, Points);
 
-TEST(Flatness, OnlyVectorSpacesAreFlat) {
-  static_assert(Space<R5>::flat && Space<Rn>::flat && !Space<SO3<double>>::flat);
-  static_assert(dof<R5> == 5 && dof<SO3<double>> == 3 && dof<Rn> == Dynamic);
+TEST(Space, KnowsWhetherItIsAVectorSpace) {
+  static_assert(Space<R5>::is_vector_space && Space<Vn>::is_vector_space &&
+                !Space<SO3<double>>::is_vector_space);
+  static_assert(dof<R5> == 5 && dof<SO3<double>> == 3 && dof<Vn> == Dynamic);
 }
 
 /// Many increments far below round-off, whose sum is not.
@@ -41,7 +41,7 @@ template <class Q> void expect_small_steps_count(Q q) {
 
 TEST(Remainder, KeepsWhatRoundingWouldLose) {
   expect_small_steps_count(R5(R5::Ones()));
-  expect_small_steps_count(Rn(Rn::Ones(2)));
+  expect_small_steps_count(Vn(Vn::Ones(2)));
 }
 
 /// The sum of terms of either sign and size is that of exact arithmetic, rounded once.

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <random>
 
-#include "flow/flat_systems.hpp"
+#include "flow/kernel_systems.hpp"
 #include "refusal.hpp"
 #include "varia/flow/baseline.hpp"
 #include "varia/flow/newmark_flow.hpp"
@@ -17,7 +17,6 @@
 namespace varia::drift_test {
 namespace {
 
-using flat_systems::FlatVector;
 using Verdict = DriftFit::Verdict;
 
 template <class F> DriftFit fit_of(double T, int count, const F& f) {
@@ -105,9 +104,9 @@ TEST(Drift, StatesItsErrorForCorrelatedValues) {
 
 /// Verlet swings, RK4 loses energy, Newmark with γ > ½ as well.
 TEST(Drift, OfTheEnergyOfRuns) {
-  const auto f = flat_systems::ring();
-  const FlatState s = flat_systems::ring_start(*f);
-  EXPECT_EQ(energy_drift(FlatFlow(verlet(), f), s, 0.1, 4000).verdict, Verdict::level);
+  const auto f = kernel_systems::ring();
+  const VectorState s = kernel_systems::ring_start(*f);
+  EXPECT_EQ(energy_drift(StageFlow(verlet(), f), s, 0.1, 4000).verdict, Verdict::level);
   EXPECT_EQ(energy_drift(NewmarkFlow(newmark(0.25, 0.5), f), s, 0.1, 4000).verdict, Verdict::level);
   const auto lost = energy_drift(BaselineFlow(rk4(), f), s, 0.2, 4000, 4);
   EXPECT_TRUE(lost.drifts()) << lost.text();

@@ -10,8 +10,6 @@
 namespace varia::heat_test {
 namespace {
 
-using flat_systems::FlatVector;
-
 TEST(TimeAverage, OfAStraightLineAndOfUnequalSteps) {
   TimeAverage trapezoidal;
   TimeAverage ends(Sampling::end_of_step);
@@ -59,7 +57,7 @@ TEST(HarmonicHeat, ZeroModesKeepTheirEnergy) {
 
 HarmonicHeat exact(double T, bool at_rest = false) {
   const auto f = lattice::system(false);
-  const FlatState s = lattice::start(*f, at_rest);
+  const VectorState s = lattice::start(*f, at_rest);
   return harmonic_heat(Eigen::MatrixXd::Identity(8, 8), lattice::stiffness(), s.q, s.p, T);
 }
 
@@ -95,13 +93,13 @@ TEST(Heat, OfTheChainFromItsPlaceOfRest) {
 
 TEST(Heat, TemperatureIsPerDegreeOfFreedom) {
   const auto f = lattice::system(false);
-  const Heat found = heat(FlatFlow(verlet(), f), lattice::start(*f), 0.1, 1000);
+  const Heat found = heat(StageFlow(verlet(), f), lattice::start(*f), 0.1, 1000);
   EXPECT_DOUBLE_EQ(found.temperature, found.mean / 8.0);
   EXPECT_NEAR(found.duration, 100.0, 1e-12);
   EXPECT_NEAR(found.mean, exact(100.0).mean, 5e-3);
   const Heat newmark_heat = heat(NewmarkFlow(newmark(0.0, 0.5), f), lattice::start(*f), 0.1, 1000);
   EXPECT_NEAR(newmark_heat.mean, found.mean, 1e-12);
-  refusal([&] { heat(FlatFlow(verlet(), f), lattice::start(*f), 0.1, 0); });
+  refusal([&] { heat(StageFlow(verlet(), f), lattice::start(*f), 0.1, 0); });
 }
 
 }  // namespace

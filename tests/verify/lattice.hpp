@@ -3,7 +3,7 @@
 // The chain on which heat is measured: eight unit masses between walls, springs s or s + s³.
 #include <cmath>
 
-#include "flow/flat_systems.hpp"
+#include "flow/kernel_systems.hpp"
 #include "varia/methods/methods.hpp"
 #include "varia/verify/heat.hpp"
 
@@ -11,12 +11,13 @@ namespace varia::lattice {
 
 inline constexpr int n = 8;
 
-inline std::shared_ptr<FlatSystem> system(bool cubic) {
+inline std::shared_ptr<KernelSystem> system(bool cubic) {
   const std::string spring =
       cubic ? "0.5*(q[i+1] - q[i])^2 + 0.25*(q[i+1] - q[i])^4" : "0.5*(q[i+1] - q[i])^2";
   const std::string ends =
       cubic ? "0.5*(q[1]^2 + q[8]^2) + 0.25*(q[1]^4 + q[8]^4)" : "0.5*(q[1]^2 + q[8]^2)";
-  return flat_systems::Builder(flat_systems::unit_mass(n), "sum(i, 1, 7, " + spring + ") + " + ends)
+  return kernel_systems::Builder(kernel_systems::unit_mass(n),
+                                 "sum(i, 1, 7, " + spring + ") + " + ends)
       .build();
 }
 
@@ -26,14 +27,14 @@ inline Eigen::MatrixXd stiffness() {
   return k;
 }
 
-inline FlatState start(const FlatSystem& f, bool at_rest = false) {
+inline VectorState start(const KernelSystem& f, bool at_rest = false) {
   Vector<double, Dynamic> q(n);
   Vector<double, Dynamic> p(n);
   for (int i = 0; i < n; ++i) {
     q[i] = at_rest ? 0.0 : 0.3 * std::sin(1.0 + 2.3 * i);
     p[i] = 0.4 * std::cos(0.7 + 1.9 * i);
   }
-  return flat_systems::state(f, q, p);
+  return kernel_systems::state(f, q, p);
 }
 
 /// Mean kinetic energy over [0, T]: VI1 = euler_a, RK4, VI4 = triple jump of Verlet.
@@ -42,16 +43,16 @@ struct Means {
 };
 inline double first_order(bool cubic, double T, double h, bool at_rest = false) {
   const auto f = system(cubic);
-  return heat(FlatFlow(euler_a(), f), start(*f, at_rest), h, std::lround(T / h),
+  return heat(StageFlow(euler_a(), f), start(*f, at_rest), h, std::lround(T / h),
               Sampling::end_of_step)
       .mean;
 }
 inline Means means(bool cubic, double T, double h) {
   const auto f = system(cubic);
-  const FlatState s = start(*f);
+  const VectorState s = start(*f);
   const long steps = std::lround(T / h);
   return {first_order(cubic, T, h), heat(BaselineFlow(rk4(), f), *f, s, h, steps).mean,
-          heat(FlatFlow(triple_jump(verlet()), f), s, h, steps).mean};
+          heat(StageFlow(triple_jump(verlet()), f), s, h, steps).mean};
 }
 
 }  // namespace varia::lattice

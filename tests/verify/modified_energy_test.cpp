@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "flow/flat_systems.hpp"
+#include "flow/kernel_systems.hpp"
 #include "refusal.hpp"
 #include "varia/flow/integrate.hpp"
 #include "varia/flow/newmark_flow.hpp"
@@ -15,23 +15,22 @@
 namespace varia::modified_energy_test {
 namespace {
 
-using flat_systems::Builder;
-using flat_systems::FlatVector;
+using kernel_systems::Builder;
 
-std::shared_ptr<FlatSystem> pendulum() {
-  return Builder(flat_systems::unit_mass(1), "1 - cos(q[1])").build();
+std::shared_ptr<KernelSystem> pendulum() {
+  return Builder(kernel_systems::unit_mass(1), "1 - cos(q[1])").build();
 }
-FlatState pendulum_start(const FlatSystem& f) {
-  return flat_systems::state(f, FlatVector::Constant(1, 1.5), FlatVector::Zero(1));
+VectorState pendulum_start(const KernelSystem& f) {
+  return kernel_systems::state(f, Vn::Constant(1, 1.5), Vn::Zero(1));
 }
 
 /// Largest minus smallest H̃ along a run.
 template <class F>
-double swing(const F& flow, const ModifiedEnergy& energy, const FlatState& start, double h,
+double swing(const F& flow, const ModifiedEnergy& energy, const VectorState& start, double h,
              long steps) {
   double least = 1e300;
   double most = -1e300;
-  advance(flow, start, h, steps, [&](const FlatState& s) {
+  advance(flow, start, h, steps, [&](const VectorState& s) {
     const double e = energy(s);
     least = std::min(least, e);
     most = std::max(most, e);
@@ -41,11 +40,11 @@ double swing(const F& flow, const ModifiedEnergy& energy, const FlatState& start
 
 void expect_swing(const Method& method, const std::vector<double>& expected) {
   const auto f = pendulum();
-  const FlatState s = pendulum_start(*f);
+  const VectorState s = pendulum_start(*f);
   for (std::size_t order = 0; order < expected.size(); ++order) {
     if (expected[order] == 0.0) continue;
     const ModifiedEnergy energy(method, f, 0.1, static_cast<int>(order));
-    EXPECT_NEAR(swing(FlatFlow(method, f), energy, s, 0.1, 20000) / expected[order], 1.0, 0.002)
+    EXPECT_NEAR(swing(StageFlow(method, f), energy, s, 0.1, 20000) / expected[order], 1.0, 0.002)
         << method.name() << " up to h^" << order;
   }
 }
@@ -58,7 +57,7 @@ TEST(ModifiedEnergy, SwingsAsInTheSpecification) {
 
 /// Halving h divides the swing of H̃ up to h^k by 2^{k'+1}, k' the last power before a missing one.
 template <class F>
-double order_of_swing(const F& flow, const std::shared_ptr<FlatSystem>& f, const FlatState& s,
+double order_of_swing(const F& flow, const std::shared_ptr<KernelSystem>& f, const VectorState& s,
                       int order) {
   const auto at = [&](double h) {
     return swing(flow, ModifiedEnergy(flow.method(), f, h, order), s, h, std::lround(20.0 / h));
@@ -67,11 +66,11 @@ double order_of_swing(const F& flow, const std::shared_ptr<FlatSystem>& f, const
 }
 
 TEST(ModifiedEnergy, OrdersOfTheTruncations) {
-  const auto f = flat_systems::coupled();  // the mass is not diagonal
-  const FlatState s = flat_systems::coupled_start(*f);
+  const auto f = kernel_systems::coupled();  // the mass is not diagonal
+  const VectorState s = kernel_systems::coupled_start(*f);
   const auto expect = [&](const char* name, const std::vector<double>& orders) {
     for (std::size_t k = 0; k < orders.size(); ++k)
-      EXPECT_NEAR(order_of_swing(FlatFlow(parse_method(name), f), f, s, static_cast<int>(k)),
+      EXPECT_NEAR(order_of_swing(StageFlow(parse_method(name), f), f, s, static_cast<int>(k)),
                   orders[k], 0.1)
           << name << " up to h^" << k;
   };
@@ -93,22 +92,23 @@ TEST(ModifiedEnergy, OrdersOfTheTruncations) {
 /// The wrong method's formula gains nothing.
 TEST(ModifiedEnergy, BelongsToItsMethod) {
   const auto f = pendulum();
-  const FlatState s = pendulum_start(*f);
-  const double own = swing(FlatFlow(verlet(), f), ModifiedEnergy(verlet(), f, 0.1, 2), s, 0.1, 500);
+  const VectorState s = pendulum_start(*f);
+  const double own =
+      swing(StageFlow(verlet(), f), ModifiedEnergy(verlet(), f, 0.1, 2), s, 0.1, 500);
   const double other =
-      swing(FlatFlow(midpoint(), f), ModifiedEnergy(verlet(), f, 0.1, 2), s, 0.1, 500);
+      swing(StageFlow(midpoint(), f), ModifiedEnergy(verlet(), f, 0.1, 2), s, 0.1, 500);
   EXPECT_GT(other, 100.0 * own);
 }
 
 /// Wider differences see more of H̃, down to round-off, for every kind of variational method.
 TEST(ShadowEnergy, IsKeptByEveryVariationalMethod) {
-  const auto f = flat_systems::coupled();
-  const FlatState s = flat_systems::coupled_start(*f);
+  const auto f = kernel_systems::coupled();
+  const VectorState s = kernel_systems::coupled_start(*f);
   for (const char* name :
        {"verlet", "euler_a", "midpoint", "symmetrised(0.2)", "gauss(2)", "lobatto(3)",
         "galerkin(2, radau:2)", "triple_jump(verlet)", "adjoint(galerkin(2, radau:2))",
         "compose(midpoint: 0.5, verlet: 0.5)"}) {
-    const FlatFlow flow(parse_method(name), f);
+    const StageFlow flow(parse_method(name), f);
     const auto at = [&](int w) { return shadow_energy(flow, s, 0.05, 100, w).swing(); };
     const double narrow = at(1);
     const double wide = at(4);
@@ -121,15 +121,15 @@ TEST(ShadowEnergy, IsKeptByEveryVariationalMethod) {
 /// From one state, forwards and backwards, what the steps of a run give: also for methods that are not
 /// their own adjoint.
 TEST(ShadowFunction, AgreesWithTheRun) {
-  const auto f = flat_systems::coupled();
-  const FlatState s = flat_systems::coupled_start(*f);
+  const auto f = kernel_systems::coupled();
+  const VectorState s = kernel_systems::coupled_start(*f);
   for (const char* name : {"verlet", "euler_a", "gauss(2)", "galerkin(2, radau:2)", "ruth(3)",
                            "compose(midpoint: 0.3, euler_b: 0.7)"}) {
-    const FlatFlow flow(parse_method(name), f);
+    const StageFlow flow(parse_method(name), f);
     const ShadowEnergy shadow = shadow_energy(flow, s, 0.05, 30, 4);
     const ShadowFunction at(flow, 0.05, 4);
     std::size_t k = 0;
-    advance(flow, s, 0.05, 30, [&](const FlatState& z) {
+    advance(flow, s, 0.05, 30, [&](const VectorState& z) {
       if (k >= 4 && k <= 26) {
         EXPECT_NEAR(at(z), shadow.value[k - 4], 2e-12) << name << ", step " << k;
       }
@@ -141,10 +141,10 @@ TEST(ShadowFunction, AgreesWithTheRun) {
 /// O(h^{2w}) until H̃ itself ends.
 TEST(ShadowEnergy, HasTheOrderOfItsDifferences) {
   const auto f = pendulum();
-  const FlatState s = pendulum_start(*f);
+  const VectorState s = pendulum_start(*f);
   for (const int w : {1, 2, 3}) {
     const auto at = [&](double h) {
-      return shadow_energy(FlatFlow(verlet(), f), s, h, std::lround(10.0 / h), w).swing();
+      return shadow_energy(StageFlow(verlet(), f), s, h, std::lround(10.0 / h), w).swing();
     };
     EXPECT_NEAR(std::log2(at(0.1) / at(0.05)), 2.0 * w, 0.1);
   }
@@ -152,15 +152,15 @@ TEST(ShadowEnergy, HasTheOrderOfItsDifferences) {
 
 /// Differences and formula agree up to the first term the formula leaves out.
 TEST(ShadowEnergy, AgreesWithTheFormula) {
-  const auto f = flat_systems::coupled();
-  const FlatState s = flat_systems::coupled_start(*f);
+  const auto f = kernel_systems::coupled();
+  const VectorState s = kernel_systems::coupled_start(*f);
   const auto apart = [&](const char* name, int order, double h) {
-    const FlatFlow flow(parse_method(name), f);
+    const StageFlow flow(parse_method(name), f);
     const ModifiedEnergy formula(flow.method(), f, h, order);
     const ShadowEnergy shadow = shadow_energy(flow, s, h, 40, 8);
     double worst = 0.0;
     long k = 0;
-    advance(flow, s, h, 40, [&](const FlatState& z) {
+    advance(flow, s, h, 40, [&](const VectorState& z) {
       if (k >= 8 && k <= 32)
         worst = std::max(worst, std::abs(formula(z) - shadow.value[std::size_t(k - 8)]));
       ++k;
@@ -174,22 +174,23 @@ TEST(ShadowEnergy, AgreesWithTheFormula) {
 
 TEST(ModifiedEnergy, Refusals) {
   const auto f = pendulum();
-  const FlatState s = pendulum_start(*f);
+  const VectorState s = pendulum_start(*f);
   expect_words(refusal([&] { ModifiedEnergy(gauss(2), f, 0.1, 2); }),
                {"gauss(2)", "verlet", "shadow_energy"});
   expect_words(refusal([&] { ModifiedEnergy(newmark(0.25, 0.6), f, 0.1, 2); }), {"newmark"});
   expect_words(refusal([&] { ModifiedEnergy(rk4(), f, 0.1, 0); }), {"rk4"});
   expect_words(refusal([&] { ModifiedEnergy(verlet(), f, 0.1, 3); }), {"h^2", "h^3"});
-  const auto drag = flat_systems::ring({"-v[1]", "-v[2]"});
+  const auto drag = kernel_systems::ring({"-v[1]", "-v[2]"});
   expect_words(refusal([&] { ModifiedEnergy(verlet(), drag, 0.1, 2); }), {"force"});
   expect_words(refusal([&] {
-                 shadow_energy(FlatFlow(verlet(), drag), flat_systems::ring_start(*drag), 0.1, 100);
+                 shadow_energy(StageFlow(verlet(), drag), kernel_systems::ring_start(*drag), 0.1,
+                               100);
                }),
                {"force"});
-  const auto time = Builder(flat_systems::unit_mass(1), "t*q[1]").build();
-  expect_words(refusal([&] { shadow_energy(FlatFlow(verlet(), time), s, 0.1, 100); }), {"time"});
-  expect_words(refusal([&] { shadow_energy(FlatFlow(verlet(), f), s, 0.1, 11); }), {"12", "11"});
-  expect_words(refusal([&] { shadow_energy(FlatFlow(verlet(), f), s, 0.1, 100, 13); }), {"13"});
+  const auto time = Builder(kernel_systems::unit_mass(1), "t*q[1]").build();
+  expect_words(refusal([&] { shadow_energy(StageFlow(verlet(), time), s, 0.1, 100); }), {"time"});
+  expect_words(refusal([&] { shadow_energy(StageFlow(verlet(), f), s, 0.1, 11); }), {"12", "11"});
+  expect_words(refusal([&] { shadow_energy(StageFlow(verlet(), f), s, 0.1, 100, 13); }), {"13"});
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "flow/flat_systems.hpp"
+#include "flow/kernel_systems.hpp"
 #include "refusal.hpp"
 #include "varia/flow/integrate.hpp"
 #include "varia/methods/methods.hpp"
@@ -12,10 +12,8 @@
 namespace varia::momentum_balance_test {
 namespace {
 
-using flat_systems::FlatVector;
-
-FlatVector rotation(const FlatVector& q) { return Vector<double, 2>(-q[1], q[0]); }
-FlatVector translation(const FlatVector&) { return Vector<double, 2>(1.0, 0.0); }
+Vn rotation(const Vn& q) { return Vector<double, 2>(-q[1], q[0]); }
+Vn translation(const Vn&) { return Vector<double, 2>(1.0, 0.0); }
 
 const std::vector<const char*> names{"euler_a",     "midpoint(0.3)",
                                      "verlet",      "symmetrised(0.2)",
@@ -30,10 +28,10 @@ double largest(const std::vector<double>& x) {
 }
 
 TEST(MomentumBalance, HoldsWithAndWithoutSymmetry) {
-  const auto f = flat_systems::ring();
-  const FlatState s = flat_systems::ring_start(*f);
+  const auto f = kernel_systems::ring();
+  const VectorState s = kernel_systems::ring_start(*f);
   for (const char* name : names) {
-    const FlatFlow flow(parse_method(name), f);
+    const StageFlow flow(parse_method(name), f);
     const auto symmetric = momentum_balance(flow, s, 0.1, 30, rotation);
     EXPECT_TRUE(symmetric.passes()) << name << " " << symmetric.defect;
     EXPECT_LT(largest(symmetric.by_lagrangian), 1e-13) << name;
@@ -49,11 +47,11 @@ TEST(MomentumBalance, HoldsWithAndWithoutSymmetry) {
 
 /// Verlet: dL_d·ξ is the mean of the forces at both ends.
 TEST(MomentumBalance, LagrangianPartOfVerletByHand) {
-  const auto f = flat_systems::ring();
-  const FlatState s0 = flat_systems::ring_start(*f);
-  const FlatFlow flow(verlet(), f);
-  const FlatState s1 = flow(s0, 0.1);
-  const auto slope = [](const FlatVector& q) {
+  const auto f = kernel_systems::ring();
+  const VectorState s0 = kernel_systems::ring_start(*f);
+  const StageFlow flow(verlet(), f);
+  const VectorState s1 = flow(s0, 0.1);
+  const auto slope = [](const Vn& q) {
     const double r = q.squaredNorm();
     return 2.0 * q[0] * ((r - 1.0) * (r - 1.0) + 2.0 * r * (r - 1.0));
   };
@@ -62,10 +60,10 @@ TEST(MomentumBalance, LagrangianPartOfVerletByHand) {
 }
 
 TEST(MomentumBalance, HoldsWithForces) {
-  const auto f = flat_systems::ring({"-0.2*v[1] + 0.1*sin(t)", "-0.3*v[2]^3 + 0.05*q[1]"});
-  const FlatState s = flat_systems::ring_start(*f);
+  const auto f = kernel_systems::ring({"-0.2*v[1] + 0.1*sin(t)", "-0.3*v[2]^3 + 0.05*q[1]"});
+  const VectorState s = kernel_systems::ring_start(*f);
   for (const char* name : names) {
-    const FlatFlow flow(parse_method(name), f);
+    const StageFlow flow(parse_method(name), f);
     const auto balance = momentum_balance(flow, s, 0.1, 20, rotation);
     EXPECT_TRUE(balance.passes()) << name << " " << balance.defect;
     EXPECT_LT(largest(balance.by_lagrangian), 1e-13) << name;
@@ -78,12 +76,12 @@ TEST(MomentumBalance, HoldsWithForces) {
 
 /// Midpoint rule, f = -c v, rotation of the plane: J₁ - J₀ = -c q₀ × q₁.
 TEST(MomentumBalance, LinearDragOnTheMidpointRule) {
-  const auto f = flat_systems::ring({"-0.3*v[1]", "-0.3*v[2]"});
-  std::vector<FlatVector> q;
-  const FlatFlow flow(midpoint(), f);
-  const FlatState s = flat_systems::ring_start(*f);
+  const auto f = kernel_systems::ring({"-0.3*v[1]", "-0.3*v[2]"});
+  std::vector<Vn> q;
+  const StageFlow flow(midpoint(), f);
+  const VectorState s = kernel_systems::ring_start(*f);
   const auto balance = momentum_balance(flow, s, 0.1, 40, rotation);
-  advance(flow, s, 0.1, 40, [&](const FlatState& z) { q.push_back(z.q); });
+  advance(flow, s, 0.1, 40, [&](const VectorState& z) { q.push_back(z.q); });
   for (std::size_t k = 0; k < balance.by_force.size(); ++k) {
     const double cross = q[k][0] * q[k + 1][1] - q[k][1] * q[k + 1][0];
     EXPECT_NEAR(balance.by_force[k], -0.3 * cross, 1e-14);
@@ -93,28 +91,22 @@ TEST(MomentumBalance, LinearDragOnTheMidpointRule) {
 
 /// A wrong generator of the same length is seen in the Lagrangian's part, a wrong step in the defect.
 TEST(MomentumBalance, SeesWhatIsNotASymmetry) {
-  const auto f = flat_systems::ring();
-  const FlatState s = flat_systems::ring_start(*f);
-  const auto twisted = [](const FlatVector& x) -> FlatVector {
-    return Vector<double, 2>(-x[1], 1.01 * x[0]);
-  };
-  const auto balance = momentum_balance(FlatFlow(verlet(), f), s, 0.1, 30, twisted);
+  const auto f = kernel_systems::ring();
+  const VectorState s = kernel_systems::ring_start(*f);
+  const auto twisted = [](const Vn& x) -> Vn { return Vector<double, 2>(-x[1], 1.01 * x[0]); };
+  const auto balance = momentum_balance(StageFlow(verlet(), f), s, 0.1, 30, twisted);
   EXPECT_TRUE(balance.passes());
   EXPECT_GT(largest(balance.by_lagrangian), 1e-5);
 }
 
 TEST(MomentumBalance, Refusals) {
-  auto f = flat_systems::ring();
-  const FlatState s = flat_systems::ring_start(*f);
-  const FlatFlow flow(verlet(), f);
-  expect_words(refusal([&] {
-                 momentum_balance(flow, s, 0.1, 1,
-                                  [](const FlatVector&) -> FlatVector { return FlatVector(3); });
-               }),
-               {"3", "2"});
-  refusal([&] {
-    momentum_balance(flow, s, 0.1, 1, [](const FlatVector& q) -> FlatVector { return q / 0.0; });
-  });
+  auto f = kernel_systems::ring();
+  const VectorState s = kernel_systems::ring_start(*f);
+  const StageFlow flow(verlet(), f);
+  expect_words(
+      refusal([&] { momentum_balance(flow, s, 0.1, 1, [](const Vn&) -> Vn { return Vn(3); }); }),
+      {"3", "2"});
+  refusal([&] { momentum_balance(flow, s, 0.1, 1, [](const Vn& q) -> Vn { return q / 0.0; }); });
 }
 
 }  // namespace

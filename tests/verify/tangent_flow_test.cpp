@@ -10,18 +10,17 @@
 
 #include "problems.hpp"
 #include "varia/ad/jet.hpp"
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 #include "varia/methods/composition.hpp"
 #include "varia/methods/methods.hpp"
 
 namespace varia::tangent_flow_test {
 namespace {
 
-using problems::Numbers;
 using problems::numbers;
 using problems::start;
 
-std::shared_ptr<FlatSystem> henon_heiles() {
+std::shared_ptr<KernelSystem> henon_heiles() {
   return problems::system({{"x"}, {"y"}}, "(x_dot^2 + y_dot^2)/2 - (x^2 + y^2)/2 - x^2*y + y^3/3");
 }
 
@@ -30,17 +29,17 @@ constexpr double height = -0.2;
 const double side_speed =
     std::sqrt(2.0 / 6.0 - 0.01 - height * height + 2.0 / 3.0 * height * height * height);
 
-FlatState henon_heiles_start(const std::shared_ptr<FlatSystem>& f) {
+VectorState henon_heiles_start(const std::shared_ptr<KernelSystem>& f) {
   return start(f, numbers({0.0, height}), numbers({side_speed, 0.1}));
 }
 
 /// m = l = g = 1.
-std::shared_ptr<FlatSystem> double_pendulum() {
+std::shared_ptr<KernelSystem> double_pendulum() {
   return problems::system({{"a"}, {"b"}},
                           "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*cos(a) + cos(b)");
 }
 
-LyapunovEstimate measured(const FlatFlow& flow, FlatState s, double h, long steps) {
+LyapunovEstimate measured(const StageFlow& flow, VectorState s, double h, long steps) {
   Lyapunov lyapunov(flow, s);
   auto memory = flow.memory(s);
   for (long k = 0; k < steps; ++k) {
@@ -52,15 +51,15 @@ LyapunovEstimate measured(const FlatFlow& flow, FlatState s, double h, long step
 
 /// (1/T) ln of the growth of a small distance, set back to its size after each step, over the same part
 /// of the time.
-double by_neighbours(const FlatFlow& flow, FlatState s, double h, long steps) {
+double by_neighbours(const StageFlow& flow, VectorState s, double h, long steps) {
   constexpr double size = 1e-7;
   const auto n = s.p.size();
-  Numbers distance = Numbers::Constant(2 * n, size / std::sqrt(2.0 * static_cast<double>(n)));
+  Vn distance = Vn::Constant(2 * n, size / std::sqrt(2.0 * static_cast<double>(n)));
   auto memory = flow.memory(s);
   auto beside = flow.memory(s);
   double growth = 0.0;
   for (long k = 0; k < steps; ++k) {
-    FlatState z = s;
+    VectorState z = s;
     z.q += distance.head(n);
     z.p += distance.tail(n);
     flow.move(z, h, 1, beside);
@@ -75,8 +74,8 @@ double by_neighbours(const FlatFlow& flow, FlatState s, double h, long steps) {
 
 TEST(Lyapunov, HenonHeilesByNeighbours) {
   const auto f = henon_heiles();
-  const FlatFlow flow(verlet(), f);
-  const FlatState s = henon_heiles_start(f);
+  const StageFlow flow(verlet(), f);
+  const VectorState s = henon_heiles_start(f);
   const long steps = 1L << 17;
   const LyapunovEstimate found = measured(flow, s, 0.05, steps);
   EXPECT_NEAR(found.exponent, by_neighbours(flow, s, 0.05, steps),
@@ -136,7 +135,7 @@ TEST(Lyapunov, HenonHeilesByVariationalEquations) {
   const auto f = henon_heiles();
   const double h = 0.05;
   const LyapunovEstimate found =
-      measured(FlatFlow(yoshida(4), f), henon_heiles_start(f), h, 200'000);
+      measured(StageFlow(yoshida(4), f), henon_heiles_start(f), h, 200'000);
   const double other =
       by_runge_kutta(HenonHeilesRate{}, {0.0, height, side_speed, 0.1}, 0.02, 500'000);
   EXPECT_NEAR(found.exponent, other, 4 * found.error);
@@ -145,8 +144,8 @@ TEST(Lyapunov, HenonHeilesByVariationalEquations) {
 
 TEST(Lyapunov, DoublePendulumByNeighbours) {
   const auto f = double_pendulum();
-  const FlatFlow flow(gauss(2), f);
-  const FlatState s = start(f, numbers({2.0, 2.5}), numbers({0.0, 0.0}));
+  const StageFlow flow(gauss(2), f);
+  const VectorState s = start(f, numbers({2.0, 2.5}), numbers({0.0, 0.0}));
   const long steps = 1L << 15;
   const LyapunovEstimate found = measured(flow, s, 0.05, steps);
   EXPECT_NEAR(found.exponent, by_neighbours(flow, s, 0.05, steps),
@@ -157,7 +156,7 @@ TEST(Lyapunov, DoublePendulumByNeighbours) {
 TEST(Lyapunov, DoublePendulumByVariationalEquations) {
   const auto f = double_pendulum();
   const LyapunovEstimate found = measured(
-      FlatFlow(gauss(2), f), start(f, numbers({2.0, 2.5}), numbers({0.0, 0.0})), 0.05, 100'000);
+      StageFlow(gauss(2), f), start(f, numbers({2.0, 2.5}), numbers({0.0, 0.0})), 0.05, 100'000);
   const double other = by_runge_kutta(DoublePendulumRate{}, {2.0, 2.5, 0.0, 0.0}, 0.01, 500'000);
   EXPECT_NEAR(found.exponent, other, 4 * found.error);
   EXPECT_LT(found.error, 0.1 * found.exponent);
@@ -165,8 +164,8 @@ TEST(Lyapunov, DoublePendulumByVariationalEquations) {
 
 TEST(Lyapunov, RegularMotionHasNone) {
   const auto f = problems::system({{"x"}, {"y"}}, "(x_dot^2 + y_dot^2)/2 + 1/sqrt(x^2 + y^2)");
-  const FlatState s = start(f, numbers({0.7, 0.0}), numbers({0.0, 1.3}));
-  const LyapunovEstimate found = measured(FlatFlow(gauss(2), f), s, 0.05, 40'000);
+  const VectorState s = start(f, numbers({0.7, 0.0}), numbers({0.0, 1.3}));
+  const LyapunovEstimate found = measured(StageFlow(gauss(2), f), s, 0.05, 40'000);
   EXPECT_LT(std::abs(found.exponent), 2 * found.error);
   EXPECT_NEAR(found.megno, 2.0, 0.1);
 }
@@ -174,16 +173,16 @@ TEST(Lyapunov, RegularMotionHasNone) {
 /// A heavy top: momenta and velocities of one size make no exponent, the frame none either.
 TEST(Lyapunov, SymmetricTopIsRegular) {
   const auto f = problems::system({{"R", "SO3"}}, "(R_w1^2 + R_w2^2 + 0.6*R_w3^2)/2 - 1.3*R33");
-  const FlatState s = start(f, numbers({0.4, 0.0, 0.0}), numbers({0.1, 0.2, 4.0}));
-  const LyapunovEstimate found = measured(FlatFlow(gauss(2), f), s, 0.05, 20'000);
+  const VectorState s = start(f, numbers({0.4, 0.0, 0.0}), numbers({0.1, 0.2, 4.0}));
+  const LyapunovEstimate found = measured(StageFlow(gauss(2), f), s, 0.05, 20'000);
   EXPECT_LT(std::abs(found.exponent), 3 * found.error);
   EXPECT_NEAR(found.megno, 2.0, 0.3);
 }
 
 TEST(Lyapunov, ContinuesToTheBit) {
   const auto f = double_pendulum();
-  const FlatFlow flow(gauss(2), f);
-  FlatState s = start(f, numbers({2.0, 2.5}), numbers({0.0, 0.0}));
+  const StageFlow flow(gauss(2), f);
+  VectorState s = start(f, numbers({2.0, 2.5}), numbers({0.0, 0.0}));
   Lyapunov whole(flow, s);
   Lyapunov first(flow, s);
   Lyapunov second(flow, s);

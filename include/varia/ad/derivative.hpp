@@ -66,8 +66,8 @@ concept RealVector = std::same_as<typename X::Scalar, double> && X::ColsAtCompil
 }  // namespace detail
 
 /// Gradient at δ = 0 of f, which takes a Vector<J, Dynamic> δ of n jets and returns a jet J.
-template <class F> Vector<double, Dynamic> chunked_gradient(int n, const F& f) {
-  Vector<double, Dynamic> g(n);
+template <class F> Vn chunked_gradient(int n, const F& f) {
+  Vn g(n);
   detail::for_each_chunk(n, [&](int begin, int size, const auto& delta) {
     const Jet<double, detail::first_chunk> y = f(delta);
     for (int k = 0; k < size; ++k) g[begin + k] = y.d[k];
@@ -96,7 +96,7 @@ template <class F> ValueGradientHessian<Dynamic> chunked_hessian(int n, const F&
   constexpr int C = detail::second_chunk;
   using Inner = Jet<double, C>;
   using J = Jet<Inner, C>;
-  ValueGradientHessian<Dynamic> r{0.0, Vector<double, Dynamic>(n), Matrix<double, Dynamic>(n, n)};
+  ValueGradientHessian<Dynamic> r{0.0, Vn(n), Matrix<double, Dynamic>(n, n)};
   Vector<J, Dynamic> delta(n);
   for (int a = 0; a == 0 || a < n; a += C) {
     for (int b = a; b == a || b < n; b += C) {
@@ -128,8 +128,7 @@ requires(X::RowsAtCompileTime != Dynamic)
   return Vector<double, J::directions>(y.d);
 }
 template <class F, detail::RealVector X>
-requires(X::RowsAtCompileTime ==
-         Dynamic) Vector<double, Dynamic> gradient(const F& f, const Eigen::MatrixBase<X>& x) {
+requires(X::RowsAtCompileTime == Dynamic) Vn gradient(const F& f, const Eigen::MatrixBase<X>& x) {
   return chunked_gradient(static_cast<int>(x.rows()), detail::shifted(f, x.derived()));
 }
 

@@ -27,6 +27,6 @@ inline double largest(const double* x, std::ptrdiff_t n) {
 inline double largest(const std::vector<double>& x) {
   return largest(x.data(), static_cast<std::ptrdiff_t>(x.size()));
 }
-inline double largest(const Vector<double, Dynamic>& x) { return largest(x.data(), x.size()); }
+inline double largest(const Vn& x) { return largest(x.data(), x.size()); }
 
 }  // namespace varia::detail

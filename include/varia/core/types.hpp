@@ -13,4 +13,7 @@ template <class S, int N> using Vector = Eigen::Matrix<S, N, 1>;
 
 template <class S, int R, int C = R> using Matrix = Eigen::Matrix<S, R, C>;
 
+/// Numbers, as many as are known at run time.
+using Vn = Vector<double, Dynamic>;
+
 }  // namespace varia

@@ -14,15 +14,15 @@
 #include <utility>
 #include <vector>
 
-#include "varia/flow/flat_start.hpp"
 #include "varia/flow/flow_options.hpp"
 #include "varia/flow/kernel_calls.hpp"
+#include "varia/flow/kernel_start.hpp"
 #include "varia/flow/step_derivative.hpp"
 #include "varia/methods/method.hpp"
 
 namespace varia {
 
-class FlatFlow;
+class StageFlow;
 
 namespace detail {
 
@@ -38,29 +38,29 @@ class AnyMemory {
 class FlowInterface {
  public:
   /// L_d(t, q₀, q₁, h)
-  using Vn = Vector<double, Dynamic>;
   using DiscreteLagrangian = std::function<double(double, const Vn&, const Vn&, double)>;
 
   virtual ~FlowInterface() = default;
   virtual const Method& method() const = 0;
-  virtual std::unique_ptr<AnyMemory> memory(const FlatState& s) const = 0;
-  virtual void move(FlatState& s, double h, long count, AnyMemory& memory) const = 0;
-  virtual const StepDerivative* differentiate(FlatState& s, double h, AnyMemory& memory) const = 0;
+  virtual std::unique_ptr<AnyMemory> memory(const VectorState& s) const = 0;
+  virtual void move(VectorState& s, double h, long count, AnyMemory& memory) const = 0;
+  virtual const StepDerivative* differentiate(VectorState& s, double h,
+                                              AnyMemory& memory) const = 0;
   virtual bool differentiable() const = 0;
-  virtual void velocity(const FlatState& s, double* v, AnyMemory& memory) const = 0;
-  virtual double energy(const FlatState& s, const double* v) const = 0;
+  virtual void velocity(const VectorState& s, double* v, AnyMemory& memory) const = 0;
+  virtual double energy(const VectorState& s, const double* v) const = 0;
   virtual FlowLaws laws() const = 0;
   virtual FlowCost cost() const = 0;
   virtual KernelList kernels() const = 0;
   virtual std::shared_ptr<const FlowInterface> with_method(Method method) const = 0;
-  virtual const FlatFlow* stages() const = 0;
+  virtual const StageFlow* stages() const = 0;
   virtual DiscreteLagrangian discrete_lagrangian() const = 0;
 };
 
 }  // namespace detail
 
 /// ⟨p, v⟩ - L
-double energy(const FlatSystem& system, double t, const double* q, const double* v,
+double energy(const KernelSystem& system, double t, const double* q, const double* v,
               const double* p);
 
 class AnyFlow {
@@ -82,30 +82,30 @@ class AnyFlow {
   };
 
   AnyFlow(std::shared_ptr<const detail::FlowInterface> flow,
-          std::shared_ptr<const FlatSystem> system)
+          std::shared_ptr<const KernelSystem> system)
       : flow_(std::move(flow)), system_(std::move(system)) {}
   /// The flow of a stage method, a composition or an adjoint.
-  AnyFlow(const FlatFlow& flow);  // NOLINT(google-explicit-constructor): it is one
+  AnyFlow(const StageFlow& flow);  // NOLINT(google-explicit-constructor): it is one
 
   const Method& method() const { return flow_->method(); }
   /// The Lagrangian, force and constraints; of a system that is stated otherwise its sizes only.
-  const FlatSystem& system() const { return *system_; }
-  const std::shared_ptr<const FlatSystem>& shared_system() const { return system_; }
+  const KernelSystem& system() const { return *system_; }
+  const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
   /// The same motion by another method, for references.
   AnyFlow with_method(Method method) const {
     return {flow_->with_method(std::move(method)), system_};
   }
 
-  Memory memory(const FlatState& s) const { return Memory(flow_->memory(s)); }
+  Memory memory(const VectorState& s) const { return Memory(flow_->memory(s)); }
   /// The given number of steps in place. When it throws, s is not a state.
-  void move(FlatState& s, double h, long count, Memory& memory) const {
+  void move(VectorState& s, double h, long count, Memory& memory) const {
     flow_->move(s, h, count, *memory.kept_);
   }
-  FlatState step(FlatState s, double h, Memory& memory) const {
+  VectorState step(VectorState s, double h, Memory& memory) const {
     move(s, h, 1, memory);
     return s;
   }
-  FlatState operator()(const FlatState& s, double h) const {
+  VectorState operator()(const VectorState& s, double h) const {
     Memory m = memory(s);
     return step(s, h, m);
   }
@@ -114,21 +114,21 @@ class AnyFlow {
   bool differentiable() const { return flow_->differentiable(); }
   /// One step in place, and its derivative, which the memory keeps until the next call. Throws
   /// InvalidArgument for a flow that is not differentiable.
-  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
+  const StepDerivative& differentiate(VectorState& s, double h, Memory& memory) const;
 
   /// q̇ at the state; work space is that of the memory.
-  void velocity(const FlatState& s, double* v, const Memory& memory) const {
+  void velocity(const VectorState& s, double* v, const Memory& memory) const {
     flow_->velocity(s, v, *memory.kept_);
   }
   /// H, or ⟨p, v⟩ - L with the velocity at the state.
-  double energy(const FlatState& s, const double* v) const { return flow_->energy(s, v); }
+  double energy(const VectorState& s, const double* v) const { return flow_->energy(s, v); }
   FlowLaws laws() const { return flow_->laws(); }
   FlowCost cost() const { return flow_->cost(); }
   /// What steps, velocities and energies call.
   KernelList kernels() const { return flow_->kernels(); }
 
   /// The flow itself where it is one of stages, with a certificate; else null.
-  const FlatFlow* stages() const { return flow_->stages(); }
+  const StageFlow* stages() const { return flow_->stages(); }
   /// L_d(t, q₀, q₁, h) of a flow that has one beside the certificate tier; else empty.
   detail::FlowInterface::DiscreteLagrangian discrete_lagrangian() const {
     return flow_->discrete_lagrangian();
@@ -136,7 +136,7 @@ class AnyFlow {
 
  private:
   std::shared_ptr<const detail::FlowInterface> flow_;
-  std::shared_ptr<const FlatSystem> system_;
+  std::shared_ptr<const KernelSystem> system_;
 };
 
 }  // namespace varia

@@ -22,7 +22,7 @@ namespace varia {
 namespace detail {
 
 /// Where entry (i, j) of a matrix with the given number of columns stands, row by row.
-inline std::size_t flat_index(int i, int columns, int j) {
+inline std::size_t row_major(int i, int columns, int j) {
   return static_cast<std::size_t>(i) * static_cast<std::size_t>(columns) +
          static_cast<std::size_t>(j);
 }
@@ -56,11 +56,11 @@ template <class S> class Certificate {
     const int inner = static_cast<int>(x.z.size());
     iterate(
         x, t, h,
-        [&](const auto& f, Eigen::VectorXd& y, Eigen::MatrixXd& k) {
+        [&](const auto& f, Vn& y, Eigen::MatrixXd& k) {
           y = f.gradient.segment(n, inner);
           k = f.hessian.block(n, n, inner, inner);
         },
-        [&](const Eigen::VectorXd& step) {
+        [&](const Vn& step) {
           x.z += step;
           return largest(step.head(inner - inner_points() * x.d));
         });
@@ -85,7 +85,7 @@ template <class S> class Certificate {
     if constexpr (may_constrain<M>) system_.constraint().jacobian(s.t, s.q, phi, g0);
     iterate(
         x, s.t, h,
-        [&](const auto& f, Eigen::VectorXd& y, Eigen::MatrixXd& k) {
+        [&](const auto& f, Vn& y, Eigen::MatrixXd& k) {
           y.setZero(n + inner + d);
           k.setZero(n + inner + d, n + inner + d);
           y.head(n) = s.p + f.gradient.head(n);
@@ -99,7 +99,7 @@ template <class S> class Certificate {
             k.bottomLeftCorner(d, n + inner).rightCols(n) = g1;
           }
         },
-        [&](const Eigen::VectorXd& step) {
+        [&](const Vn& step) {
           x.z += step.head(inner);
           x.q1 = Space<Q>::retract(x.q1, Tangent<Q>(step.segment(inner, n)), tau_);
           if constexpr (may_constrain<M>) lambda += step.tail(d);
@@ -129,7 +129,7 @@ template <class S> class Certificate {
     int n;
     int d;  ///< number of constraints
     Q q0, q1;
-    Eigen::VectorXd z;
+    Vn z;
   };
 
   bool ends() const { return method_.stages()->ends; }
@@ -145,7 +145,7 @@ template <class S> class Certificate {
     const StageCoefficients& k = *method_.stages();
     const int n = Space<Q>::dim(q0);
     const int d = constraint_count(system_, q0);
-    Unknown<Q> x{n, d, q0, q1, Eigen::VectorXd::Zero((k.unknowns - 1) * n + inner_points() * d)};
+    Unknown<Q> x{n, d, q0, q1, Vn::Zero((k.unknowns - 1) * n + inner_points() * d)};
     const Tangent<Q> mean = Space<Q>::difference(q0, q1, tau_) / h;
     for (int j = 0; j + 1 < k.unknowns; ++j) x.z.segment(j * n, n) = mean;
     return x;
@@ -159,7 +159,7 @@ template <class S> class Certificate {
       U displacement = u[0] * J(0.0);
       U chart_velocity = u[0] * J(0.0);
       for (int j = 0; j < k.unknowns; ++j) {
-        const auto at = detail::flat_index(i, k.unknowns, j);
+        const auto at = detail::row_major(i, k.unknowns, j);
         displacement += u[static_cast<std::size_t>(j)] * J(h * k.A.hi[at]);
         chart_velocity += u[static_cast<std::size_t>(j)] * J(k.B.hi[at]);
       }
@@ -250,12 +250,12 @@ template <class S> class Certificate {
                const Update& update) const {
     constexpr int max_iterations = 200;
     double last = std::numeric_limits<double>::infinity();
-    Eigen::VectorXd y;
+    Vn y;
     Eigen::MatrixXd k;
     for (int i = 0; i < max_iterations; ++i) {
       assemble(differentiate(x, t, h), y, k);
       if (y.size() == 0) return;
-      const Eigen::VectorXd step = LinearSolver<Dynamic>(k).solve(-y);
+      const Vn step = LinearSolver<Dynamic>(k).solve(-y);
       const double size = update(step);
       if (!step.allFinite()) break;
       if (size < 1e-15 || (size >= 0.5 * last && size < 1e-12)) return;

@@ -73,7 +73,7 @@ template <class Ld, class... Parts> class DiscreteFlow {
   template <Point Q> struct Memory {
     DiscreteLagrangianFlow flow;
     DiscreteLagrangianFlow::Memory memory;
-    FlatState state;
+    VectorState state;
     FlowStatistics statistics;
   };
 
@@ -84,7 +84,7 @@ template <class Ld, class... Parts> class DiscreteFlow {
     static_assert((M != 0) == constrained,
                   "the state must have one multiplier for each constraint");
     Memory<Q> memory{DiscreteLagrangianFlow(kernels(s)), {}, {}, {}};
-    detail::to_flat(s, memory.state);
+    detail::to_vectors(s, memory.state);
     memory.memory = memory.flow.memory(memory.state);
     return memory;
   }
@@ -97,9 +97,9 @@ template <class Ld, class... Parts> class DiscreteFlow {
   template <Point Q, int M>
   State<Q, M> step(const State<Q, M>& s, double h, Memory<Q>& memory) const {
     State<Q, M> next = s;
-    detail::to_flat(s, memory.state);
+    detail::to_vectors(s, memory.state);
     memory.state = memory.flow.step(memory.state, h, memory.memory);
-    detail::from_flat(memory.state, next);
+    detail::from_vectors(memory.state, next);
     memory.statistics = memory.memory.statistics;
     return next;
   }

@@ -78,9 +78,7 @@ template <HamiltonianType type, class Hd> class DiscreteHamiltonian {
     if (!report.converged) fail(s.t, h, report);
     memory.predictor.push(h, w.x);
     ++memory.statistics.steps;
-    memory.statistics.iterations += report.iterations;
-    memory.statistics.max_iterations =
-        std::max(memory.statistics.max_iterations, report.iterations);
+    memory.statistics.count(report);
     evaluate<V>(known, other, h, w, false, d);
     return finish(s, h, w, d);
   }

@@ -10,9 +10,9 @@
 #include <memory>
 #include <vector>
 
-#include "varia/flow/flat_start.hpp"
 #include "varia/flow/flow_options.hpp"
 #include "varia/flow/kernel_calls.hpp"
+#include "varia/flow/kernel_start.hpp"
 #include "varia/flow/predictor.hpp"
 #include "varia/flow/slot_derivatives.hpp"
 #include "varia/flow/step_derivative.hpp"
@@ -23,8 +23,6 @@ namespace varia {
 
 class DiscreteLagrangianFlow {
  public:
-  using Vn = Vector<double, Dynamic>;
-
   /// Lives from step to step of one trajectory.
   class Memory {
    public:
@@ -68,32 +66,34 @@ class DiscreteLagrangianFlow {
   double energy(const Vn& q0, const Vn& q1, double h) const;
 
   /// The state with position q and momentum p.
-  FlatState start(const Vn& q, const Vn& p, double t = 0.0) const;
+  VectorState start(const Vn& q, const Vn& p, double t = 0.0) const;
   /// The state at q₀ from which the step h leads to q₁: p₀ = -D₁L_d(q₀, q₁, h).
-  FlatState start_between(const Vn& q0, const Vn& q1, double h, double t = 0.0) const;
+  VectorState start_between(const Vn& q0, const Vn& q1, double h, double t = 0.0) const;
 
-  FlatState operator()(const FlatState& s, double h) const;
-  Memory memory(const FlatState& s) const;
-  FlatState step(const FlatState& s, double h, Memory& memory) const {
+  VectorState operator()(const VectorState& s, double h) const;
+  Memory memory(const VectorState& s) const;
+  VectorState step(const VectorState& s, double h, Memory& memory) const {
     return steps(s, h, 1, memory);
   }
   /// The given number of steps: to the bit what so many calls of step() give. Throws NoConvergence
   /// where (pm-) was not solved or D₁D₂L_d is singular, DomainError where L_d has no value.
-  FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+  VectorState steps(VectorState s, double h, long count, Memory& memory) const;
+  /// Whether differentiate() can be called.
+  bool differentiable() const;
   /// One step in place, and its derivative, which the memory keeps until the next call.
-  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
+  const StepDerivative& differentiate(VectorState& s, double h, Memory& memory) const;
 
  private:
   void check_size(const Vn& x, int size, const char* what) const;
-  void check_constraint(const FlatState& s, Memory& memory) const;
-  void set_start(const FlatState& s, double h, Memory& memory) const;
+  void check_constraint(const VectorState& s, Memory& memory) const;
+  void set_start(const VectorState& s, double h, Memory& memory) const;
   void add_constraint(double h, bool fresh, Memory& memory) const;
-  void move_point(const double* xi, FlatState& s) const;
+  void move_point(const double* xi, VectorState& s) const;
   void make_matrix(Memory& memory) const;
   void place(double h, const double* u, Memory& memory) const;
-  void evaluate(const FlatState& s, double h, bool fresh, Memory& memory) const;
-  NewtonReport attempt(const FlatState& s, double h, Memory& memory) const;
-  void finish(FlatState& s, double h, Memory& memory) const;
+  void evaluate(const VectorState& s, double h, bool fresh, Memory& memory) const;
+  NewtonReport attempt(const VectorState& s, double h, Memory& memory) const;
+  void finish(VectorState& s, double h, Memory& memory) const;
 
   std::shared_ptr<const DiscreteLagrangianSystem> system_;
   FlowOptions options_;

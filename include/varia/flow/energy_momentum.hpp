@@ -9,7 +9,7 @@
 //              E⁺ = e - h Σ bᵢcᵢ (∂L/∂t)ᵢ,   E⁻ = e + h Σ bᵢ(1-cᵢ) (∂L/∂t)ᵢ                [MW01]
 //
 // for every method of stages, L̄^α and L̄^{sym,α} among them, and every L(t, q, v). The momentum
-// equations are those of FlatFlow at fixed h; E⁻(h) = E is one equation for h > 0, and h is sought
+// equations are those of StageFlow at fixed h; E⁻(h) = E is one equation for h > 0, and h is sought
 // where the last step suggests, between bounds, on the branch of roots on which dE⁻/dh keeps its
 // sign. Such a root need not exist; then NoConvergence is thrown, or, on request, |E⁻(h) - E| is
 // minimised and the run goes on. The step size given to the first step defines E; later ones give
@@ -18,7 +18,8 @@
 #include <optional>
 #include <vector>
 
-#include "varia/flow/flat_flow.hpp"
+#include "varia/core/hidden.hpp"
+#include "varia/flow/stage_flow.hpp"
 
 namespace varia {
 
@@ -43,7 +44,7 @@ struct EnergyMomentumOptions {
 
 /// One step of size h with the momentum equations solved, and what L_d is in it.
 struct ExtendedStep {
-  FlatState end;
+  VectorState end;
   double action = 0.0;         ///< L_d
   double energy_start = 0.0;   ///< E⁻ = D₁L_d
   double energy_end = 0.0;     ///< E⁺ = -D₃L_d
@@ -56,11 +57,6 @@ class EnergyMomentumFlow {
   /// Lives from step to step of one trajectory.
   class Memory {
    public:
-    Memory();
-    Memory(Memory&&) noexcept;
-    Memory& operator=(Memory&&) noexcept;
-    ~Memory();
-
     FlowStatistics statistics;
 
     /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
@@ -81,17 +77,17 @@ class EnergyMomentumFlow {
     double energy_ = 0.0, defect_ = 0.0;
     long minimised_ = 0;
     std::vector<double> guess_, trial_;  ///< stages of the last step, of the last solve
-    std::unique_ptr<detail::Stages> stages_;
-    std::unique_ptr<detail::EnergyMomentumDerivative> derivative_;
+    detail::Hidden<detail::Stages> stages_;
+    detail::Hidden<detail::EnergyMomentumDerivative> derivative_;
   };
 
-  EnergyMomentumFlow(Method method, std::shared_ptr<const FlatSystem> system,
+  EnergyMomentumFlow(Method method, std::shared_ptr<const KernelSystem> system,
                      EnergyMomentumOptions energy = {}, FlowOptions options = {});
 
   const Method& method() const { return method_; }
   /// The system as verify/ and mechanics/ see it.
-  const FlatView& system() const { return view_; }
-  const std::shared_ptr<const FlatSystem>& flat_system() const { return system_; }
+  const KernelSystem& system() const { return *system_; }
+  const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
   const FlowOptions& options() const { return options_; }
   const EnergyMomentumOptions& energy_options() const { return energy_; }
 
@@ -101,33 +97,34 @@ class EnergyMomentumFlow {
   KernelList kernels() const;
 
   /// The first step takes E from its own h.
-  Memory memory(const FlatState& s) const;
+  Memory memory(const VectorState& s) const;
   /// A start with the given E; `step` is where |h| is looked for, and the unit of its bounds.
-  Memory memory(const FlatState& s, double energy, double step) const;
-  FlatState operator()(const FlatState& s, double h) const;
-  FlatState step(const FlatState& s, double h, Memory& memory) const {
+  Memory memory(const VectorState& s, double energy, double step) const;
+  VectorState operator()(const VectorState& s, double h) const;
+  VectorState step(const VectorState& s, double h, Memory& memory) const {
     return steps(s, h, 1, memory);
   }
-  FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+  VectorState steps(VectorState s, double h, long count, Memory& memory) const;
+  /// Whether differentiate() can be called: L must be known as a formula.
+  bool differentiable() const { return system_->value.has_tape(); }
   /// One step, in place, and its derivative. Throws DomainError where the step does not keep the energy,
   /// InvalidArgument for a system stated in C++.
-  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
+  const StepDerivative& differentiate(VectorState& s, double h, Memory& memory) const;
 
   /// The fixed-step restriction φʰ and its energies; nothing when Newton's method fails.
-  std::optional<ExtendedStep> extended_step(const FlatState& s, double h, Memory& memory) const;
+  std::optional<ExtendedStep> extended_step(const VectorState& s, double h, Memory& memory) const;
 
  private:
   void require_own(const Memory& memory) const;
-  std::optional<ExtendedStep> solve_stages(const FlatState& s, double h, Memory& memory) const;
-  void start(const FlatState& s, double h, Memory& memory) const;
-  void advance(FlatState& s, double sign, Memory& memory) const;
+  std::optional<ExtendedStep> solve_stages(const VectorState& s, double h, Memory& memory) const;
+  void start(const VectorState& s, double h, Memory& memory) const;
+  void advance(VectorState& s, double sign, Memory& memory) const;
   void add_energies(detail::Stages& stages, double h, ExtendedStep& step) const;
 
   Method method_;
-  std::shared_ptr<const FlatSystem> system_;
+  std::shared_ptr<const KernelSystem> system_;
   EnergyMomentumOptions energy_;
   FlowOptions options_;
-  FlatView view_;
   expr::Kernel rate_;  ///< ∂L/∂t where L depends on t
 };
 

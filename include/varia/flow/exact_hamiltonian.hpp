@@ -16,24 +16,22 @@ namespace varia {
 /// A value of a generating function, with the motion that belongs to it.
 struct GeneratingValue {
   double value = 0.0;
-  FlatState start, end;
+  VectorState start, end;
 };
 
 /// H_d⁺(q₀, p₁) from time t, by the given number of equal steps over h. Throws NoConvergence when
 /// no motion with these ends is found.
-GeneratingValue type_two(const HamiltonianFlow& flow, double t, const Vector<double, Dynamic>& q0,
-                         const Vector<double, Dynamic>& p1, double h, long steps = 1);
+GeneratingValue type_two(const HamiltonianFlow& flow, double t, const Vn& q0, const Vn& p1,
+                         double h, long steps = 1);
 /// H_d⁻(p₀, q₁) likewise.
-GeneratingValue type_three(const HamiltonianFlow& flow, double t, const Vector<double, Dynamic>& p0,
-                           const Vector<double, Dynamic>& q1, double h, long steps = 1);
+GeneratingValue type_three(const HamiltonianFlow& flow, double t, const Vn& p0, const Vn& q1,
+                           double h, long steps = 1);
 
 /// (exact-type-II) to round-off: gauss(8) with as many steps as it takes.
 GeneratingValue exact_type_two(const std::shared_ptr<const HamiltonianSystem>& system, double t,
-                               const Vector<double, Dynamic>& q0, const Vector<double, Dynamic>& p1,
-                               double h);
+                               const Vn& q0, const Vn& p1, double h);
 /// The exact H⁻(p₀, q₁) likewise.
 GeneratingValue exact_type_three(const std::shared_ptr<const HamiltonianSystem>& system, double t,
-                                 const Vector<double, Dynamic>& p0,
-                                 const Vector<double, Dynamic>& q1, double h);
+                                 const Vn& p0, const Vn& q1, double h);
 
 }  // namespace varia

@@ -12,6 +12,9 @@ namespace varia::detail {
 
 void require_step(double h);
 
+/// Throws InvalidArgument where Newton\'s method may not iterate at all.
+void require_iterations(const FlowOptions& options);
+
 /// Throws InvalidArgument for methods that are no discrete flow of (q, p), and for bad options.
 void require_discrete_flow(const Method& method, const FlowOptions& options);
 

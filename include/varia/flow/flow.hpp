@@ -8,7 +8,7 @@
 // the work space (no allocation inside a step for static sizes), the extrapolated starting guess
 // and the last force. The map does not depend on it beyond round-off.
 //
-// The typed face of FlatFlow, which gets the kernels of the system. Explicit steps of separable
+// The typed face of StageFlow, which gets the kernels of the system. Explicit steps of separable
 // systems are compiled here, with everything inlined.
 #include <algorithm>
 #include <memory>
@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "varia/flow/failure.hpp"
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 #include "varia/flow/start.hpp"
 #include "varia/methods/legs.hpp"
 
@@ -39,9 +39,9 @@ template <class S> class Flow {
   /// Lives from step to step of one trajectory.
   template <Point Q> struct Memory {
     struct Engine {
-      FlatFlow flow;
-      FlatFlow::Memory memory;
-      FlatState state;
+      StageFlow flow;
+      StageFlow::Memory memory;
+      VectorState state;
     };
     std::unique_ptr<Engine> engine;
     std::optional<Legs> legs;  ///< of an explicit method or composition
@@ -83,8 +83,8 @@ template <class S> class Flow {
   }
 
   /// The engine on points like q.
-  template <Point Q> FlatFlow flat_flow(const Q& like) const {
-    return FlatFlow(method_, kernels_of(system_, like), options_);
+  template <Point Q> StageFlow stage_flow(const Q& like) const {
+    return StageFlow(method_, kernels_of(system_, like), options_);
   }
 
   /// One step with fresh memory.
@@ -105,8 +105,8 @@ template <class S> class Flow {
       return memory;
     }
     using Engine = typename Memory<Q>::Engine;
-    memory.engine = std::make_unique<Engine>(Engine{flat_flow(s.q), {}, {}});
-    detail::to_flat(s, memory.engine->state);
+    memory.engine = std::make_unique<Engine>(Engine{stage_flow(s.q), {}, {}});
+    detail::to_vectors(s, memory.engine->state);
     memory.engine->memory = memory.engine->flow.memory(memory.engine->state);
     return memory;
   }
@@ -129,9 +129,9 @@ template <class S> class Flow {
         return next;
       }
     auto& engine = *memory.engine;
-    detail::to_flat(s, engine.state);
+    detail::to_vectors(s, engine.state);
     engine.flow.move(engine.state, h, count, engine.memory);
-    detail::from_flat(engine.state, next);
+    detail::from_vectors(engine.state, next);
     memory.statistics = engine.memory.statistics;
     return next;
   }

@@ -22,7 +22,7 @@ struct FlowOptions {
   Retraction retraction = default_retraction;  ///< on curved spaces
   bool compensated = true;                     ///< keep rounding remainders in the state
   bool prefer_explicit = true;                 ///< use the explicit form where it exists
-  /// FlatFlow: constraints that follow from others, (dependent), are left out, with λ = 0, and
+  /// StageFlow: constraints that follow from others, (dependent), are left out, with λ = 0, and
   /// watched; else such a system is refused.
   bool leave_out_dependent = false;
 };
@@ -52,6 +52,11 @@ struct FlowStatistics {
   /// What moves constraints that depend on t has done this work, (driver), by the quadrature of the
   /// method: the energy changes by as much, up to the order of the method.
   double driver_work = 0.0;
+
+  void count(const NewtonReport& solve) {
+    iterations += solve.iterations;
+    if (solve.iterations > max_iterations) max_iterations = solve.iterations;
+  }
 };
 
 }  // namespace varia

@@ -8,7 +8,7 @@
 //   (phase-stage)   Hⁱ = ∂H/∂p(Qⁱ, Pⁱ),   Σᵢ bᵢBᵢⱼPⁱ = βⱼp₀ + h Σᵢ bᵢ(Aᵢⱼ - βⱼ) ∂H/∂q(Qⁱ, Pⁱ)
 //                   q₁ = q₀ + h Σⱼ βⱼuⱼ,   p₁ = p₀ - h Σᵢ bᵢ ∂H/∂q(Qⁱ, Pⁱ)
 //
-// The momenta Pⁱ are unknowns of their own beside those of any step of FlatFlow, whose equations these
+// The momenta Pⁱ are unknowns of their own beside those of any step of StageFlow, whose equations these
 // are, so no Legendre transform is inverted. With B = I these
 // are the symplectic partitioned Runge-Kutta methods, which only need H smooth; more points than
 // unknown velocities (verlet, galerkin with many points) need ∂²H/∂p² regular. Types II and III of
@@ -16,14 +16,14 @@
 #include <memory>
 #include <utility>
 
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 #include "varia/mechanics/hamiltonian_system.hpp"
 
 namespace varia {
 
 class HamiltonianFlow {
  public:
-  using Memory = FlatFlow::Memory;
+  using Memory = StageFlow::Memory;
 
   HamiltonianFlow(const Method& method, std::shared_ptr<const HamiltonianSystem> system,
                   FlowOptions options = {});
@@ -43,36 +43,36 @@ class HamiltonianFlow {
   FlowLaws laws() const;
   KernelList kernels() const;
   /// q̇ = ∂H/∂p
-  Vector<double, Dynamic> velocity(const FlatState& s) const;
+  Vn velocity(const VectorState& s) const;
   /// H
-  double energy(const FlatState& s) const;
+  double energy(const VectorState& s) const;
 
-  FlatState operator()(const FlatState& s, double h) const;
+  VectorState operator()(const VectorState& s, double h) const;
   /// Throws InvalidArgument for a state that does not fit, and when ∂²H/∂p² is singular there and
   /// the method needs it regular.
-  Memory memory(const FlatState& s) const;
-  FlatState step(const FlatState& s, double h, Memory& memory) const {
+  Memory memory(const VectorState& s) const;
+  VectorState step(const VectorState& s, double h, Memory& memory) const {
     return flow_.step(s, h, memory);
   }
   /// The given number of steps: to the bit what so many calls of step() give.
-  FlatState steps(FlatState s, double h, long count, Memory& memory) const {
+  VectorState steps(VectorState s, double h, long count, Memory& memory) const {
     return flow_.steps(std::move(s), h, count, memory);
   }
   /// One step in place, and its derivative, which the memory keeps until the next call.
-  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const {
+  const StepDerivative& differentiate(VectorState& s, double h, Memory& memory) const {
     return flow_.differentiate(s, h, memory);
   }
 
   /// One step by the stage equations: s becomes the end of the step; the result is S, summed over
   /// the substeps of a composition.
-  double action(FlatState& s, double h) const;
+  double action(VectorState& s, double h) const;
 
  private:
   bool needs_regular(const Method& method, bool explicit_allowed) const;
-  void check_regular(const FlatState& s) const;
+  void check_regular(const VectorState& s) const;
 
   std::shared_ptr<const HamiltonianSystem> system_;
-  FlatFlow flow_;
+  StageFlow flow_;
 };
 
 }  // namespace varia

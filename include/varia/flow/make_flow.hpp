@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "varia/flow/any_flow.hpp"
-#include "varia/flow/flat_flow.hpp"
 #include "varia/flow/one_form_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 #include "varia/mechanics/acceleration_system.hpp"
 #include "varia/mechanics/discrete_lagrangian_system.hpp"
 #include "varia/mechanics/hamiltonian_system.hpp"
@@ -16,7 +16,7 @@ namespace varia {
 /// A system by its Lagrangian or by its Hamiltonian, and what some methods need beside it.
 struct Statement {
   /// Its sizes only where there is a Hamiltonian.
-  std::shared_ptr<const FlatSystem> lagrangian = nullptr;
+  std::shared_ptr<const KernelSystem> lagrangian = nullptr;
   std::shared_ptr<const HamiltonianSystem> hamiltonian = nullptr;
   std::shared_ptr<const DiscreteLagrangianSystem> discrete = nullptr;  ///< the user's own
   std::shared_ptr<const AccelerationSystem> acceleration = nullptr;    ///< for methods by shooting

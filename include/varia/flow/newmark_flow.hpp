@@ -5,7 +5,7 @@
 //   (Newmark)   q₁ = q₀ + h v₀ + ½h²[(1-2β) a₀ + 2β a₁],   v₁ = v₀ + h[(1-γ) a₀ + γ a₁],
 //               M aₖ = -∂V/∂q(tₖ, qₖ) + f(tₖ, qₖ, vₖ)                                 [MW01]
 //
-// The state is that of FlatFlow with p = M v. Where a₁ occurs in its own equation it is found by
+// The state is that of StageFlow with p = M v. Where a₁ occurs in its own equation it is found by
 // Newton's method, with the zeros of M, V″ and ∂f left out: a chain costs O(n). Without force,
 // γ = ½ and β = 0 this is Verlet; for other β it keeps what flow/newmark_form.hpp says and not the
 // canonical form.
@@ -13,7 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "varia/flow/flat_flow.hpp"
+#include "varia/core/hidden.hpp"
+#include "varia/flow/stage_flow.hpp"
 
 namespace varia {
 
@@ -26,11 +27,6 @@ class NewmarkFlow {
   /// Lives from step to step of one trajectory.
   class Memory {
    public:
-    Memory();
-    Memory(Memory&&) noexcept;
-    Memory& operator=(Memory&&) noexcept;
-    ~Memory();
-
     FlowStatistics statistics;
     /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
     /// numbers do not fit.
@@ -52,20 +48,20 @@ class NewmarkFlow {
     std::vector<double> q0, q, v;  ///< q₀; q₁ and v₁ without their terms in a₁
     std::vector<double> second, force, a;
     double stiffness_scale = 0.0;  ///< largest Σⱼ|V″ᵢⱼ qⱼ|: forces that may cancel
-    std::unique_ptr<detail::NystromDerivative> derivative;
+    detail::Hidden<detail::NystromDerivative> derivative;
   };
 
   /// Throws InvalidArgument when the system is not separable, has constraints, or is not on ℝⁿ.
-  NewmarkFlow(Method method, std::shared_ptr<const FlatSystem> system, FlowOptions options = {});
+  NewmarkFlow(Method method, std::shared_ptr<const KernelSystem> system, FlowOptions options = {});
 
   const Method& method() const { return method_; }
   /// The system as verify/ and mechanics/ see it.
-  const FlatView& system() const { return view_; }
-  const std::shared_ptr<const FlatSystem>& flat_system() const { return system_; }
+  const KernelSystem& system() const { return *system_; }
+  const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
   const FlowOptions& options() const { return options_; }
   /// The variational flow of another method on the same system, for references.
-  FlatFlow with_method(Method method) const {
-    return FlatFlow(std::move(method), system_, options_);
+  StageFlow with_method(Method method) const {
+    return StageFlow(std::move(method), system_, options_);
   }
 
   /// β = 0, and no force that depends on v₁.
@@ -76,32 +72,31 @@ class NewmarkFlow {
   FlowLaws laws() const;
   KernelList kernels() const;
 
-  FlatState operator()(const FlatState& s, double h) const;
-  Memory memory(const FlatState& s) const;
-  FlatState step(const FlatState& s, double h, Memory& memory) const {
+  VectorState operator()(const VectorState& s, double h) const;
+  Memory memory(const VectorState& s) const;
+  VectorState step(const VectorState& s, double h, Memory& memory) const {
     return steps(s, h, 1, memory);
   }
   /// The given number of steps: to the bit what so many calls of step() give.
-  FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+  VectorState steps(VectorState s, double h, long count, Memory& memory) const;
   /// One step, in place, and its derivative.
-  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
+  const StepDerivative& differentiate(VectorState& s, double h, Memory& memory) const;
 
  private:
   void make_matrix(Memory& memory) const;
   void apply_mass(const double* a, double* f) const;
   void apply_inverse_mass(const double* f, double* a) const;
   void total_force(Memory& memory, double* f) const;
-  void begin(const FlatState& s, bool known, Memory& memory) const;
-  void predict(const FlatState& s, double h, Memory& memory) const;
+  void begin(const VectorState& s, bool known, Memory& memory) const;
+  void predict(const VectorState& s, double h, Memory& memory) const;
   void place_end(double h, const double* a, Memory& memory) const;
   void evaluate(double h, bool fresh, Memory& memory) const;
-  void solve_acceleration(const FlatState& s, double h, Memory& memory) const;
-  void finish(FlatState& s, double h, Memory& memory) const;
+  void solve_acceleration(const VectorState& s, double h, Memory& memory) const;
+  void finish(VectorState& s, double h, Memory& memory) const;
 
   Method method_;
-  std::shared_ptr<const FlatSystem> system_;
+  std::shared_ptr<const KernelSystem> system_;
   FlowOptions options_;
-  FlatView view_;
   double beta_, gamma_;
   Eigen::MatrixXd inverse_mass_;  ///< of a mass that is not diagonal
 };

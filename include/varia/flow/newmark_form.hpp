@@ -10,7 +10,7 @@
 // conserves; the canonical ones themselves vary as soon as β ≠ 0 and the force is not linear.
 #include <memory>
 
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 
 namespace varia {
 
@@ -18,44 +18,43 @@ class NewmarkForm {
  public:
   /// For steps of size h. The system is separable, without force and constraint; else
   /// InvalidArgument.
-  NewmarkForm(std::shared_ptr<const FlatSystem> system, double beta, double h);
+  NewmarkForm(std::shared_ptr<const KernelSystem> system, double beta, double h);
 
   double beta() const { return beta_; }
   double step() const { return h_; }
 
   /// η(q)
-  Vector<double, Dynamic> eta(double t, const Vector<double, Dynamic>& q) const;
+  Vn eta(double t, const Vn& q) const;
   /// η′(q) δ
-  Vector<double, Dynamic> eta_derivative(double t, const Vector<double, Dynamic>& q,
-                                         const Vector<double, Dynamic>& delta) const;
+  Vn eta_derivative(double t, const Vn& q, const Vn& delta) const;
   /// (η(q), p), and back. The way back solves for q; NoConvergence where η has no inverse.
-  FlatState canonical(const FlatState& s) const;
-  FlatState physical(const FlatState& x) const;
+  VectorState canonical(const VectorState& s) const;
+  VectorState physical(const VectorState& x) const;
 
   /// ⟨p, ξ(η(q))⟩ for the generator ξ of a symmetry of V and M, a callable on configurations.
-  template <class Generator> double momentum(const FlatState& s, const Generator& xi) const {
-    return s.p.dot(Vector<double, Dynamic>(xi(eta(s.t, s.q))));
+  template <class Generator> double momentum(const VectorState& s, const Generator& xi) const {
+    return s.p.dot(Vn(xi(eta(s.t, s.q))));
   }
 
   /// The conserved two-form at s on tangent vectors (δq, δp): ⟨δp′, η′δq⟩ - ⟨δp, η′δq′⟩.
-  double form(const FlatState& s, const Eigen::VectorXd& a, const Eigen::VectorXd& b) const;
+  double form(const VectorState& s, const Vn& a, const Vn& b) const;
 
   /// (Skeel): one step of (x, p), canonically symplectic.
-  FlatState skeel_step(const FlatState& x) const;
+  VectorState skeel_step(const VectorState& x) const;
 
  private:
-  Vector<double, Dynamic> gradient(double t, const Vector<double, Dynamic>& q) const;
-  Vector<double, Dynamic> inverse_mass(const Vector<double, Dynamic>& f) const;
-  Eigen::MatrixXd newton_matrix(double t, const Vector<double, Dynamic>& q) const;
+  Vn gradient(double t, const Vn& q) const;
+  Vn inverse_mass(const Vn& f) const;
+  Eigen::MatrixXd newton_matrix(double t, const Vn& q) const;
 
-  std::shared_ptr<const FlatSystem> system_;
+  std::shared_ptr<const KernelSystem> system_;
   double beta_, h_;
   Eigen::MatrixXd inverse_mass_;  ///< of a mass that is not diagonal
 };
 
 namespace detail {
 /// Throws InvalidArgument, in the name of `what`, unless the system is ½vᵀMv - V without force.
-void require_newmark_system(const FlatSystem& system, const char* what);
+void require_newmark_system(const KernelSystem& system, const char* what);
 }  // namespace detail
 
 }  // namespace varia

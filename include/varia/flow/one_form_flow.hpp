@@ -22,7 +22,7 @@
 #include <memory>
 #include <vector>
 
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 
 namespace varia {
 
@@ -35,8 +35,6 @@ enum class OneFormProjection {
 
 class OneFormFlow {
  public:
-  using Vn = Vector<double, Dynamic>;
-
   /// Lives from step to step of one trajectory.
   class Memory {
    public:
@@ -48,7 +46,7 @@ class OneFormFlow {
 
    private:
     friend class OneFormFlow;
-    FlatFlow::Memory step;
+    StageFlow::Memory step;
     Predictor predictor;  ///< of λ
     std::vector<double> lambda;
     std::unique_ptr<StepDerivative> derivative;
@@ -56,16 +54,17 @@ class OneFormFlow {
 
   /// The method has one tableau for q and p: gauss(s), midpoint. Throws InvalidArgument for others, for
   /// an odd number of coordinates, for forces and constraints.
-  OneFormFlow(Method method, std::shared_ptr<const FlatSystem> system,
+  OneFormFlow(Method method, std::shared_ptr<const KernelSystem> system,
               OneFormProjection projection = OneFormProjection::symmetric,
               FlowOptions options = {});
 
   const Method& method() const { return step_.method(); }
   OneFormProjection projection() const { return projection_; }
   const FlowOptions& options() const { return options_; }
-  const std::shared_ptr<const FlatSystem>& flat_system() const { return step_.flat_system(); }
+  const KernelSystem& system() const { return step_.system(); }
+  const std::shared_ptr<const KernelSystem>& shared_system() const { return step_.shared_system(); }
   OneFormFlow with_method(Method method) const {
-    return OneFormFlow(std::move(method), flat_system(), projection_, options_);
+    return OneFormFlow(std::move(method), shared_system(), projection_, options_);
   }
   /// Unknowns of one step.
   int unknowns() const;
@@ -74,44 +73,44 @@ class OneFormFlow {
 
   /// The state at q: p = θ(t, q). Throws InvalidArgument where θ or H is not finite, or L is not linear
   /// in the velocities.
-  FlatState start(const Vn& q, double t = 0.0) const;
+  VectorState start(const Vn& q, double t = 0.0) const;
 
   /// q̇ at (t, q). Throws DomainError where dθ is singular.
   Vn velocity(double t, const Vn& q) const;
-  Vn velocity(const FlatState& s) const { return velocity(s.t, s.q); }
+  Vn velocity(const VectorState& s) const { return velocity(s.t, s.q); }
   /// H
-  double energy(const FlatState& s) const;
+  double energy(const VectorState& s) const;
   /// Largest |p - θ(t, q)|
-  double defect(const FlatState& s) const;
+  double defect(const VectorState& s) const;
 
-  FlatState operator()(const FlatState& s, double h) const;
+  VectorState operator()(const VectorState& s, double h) const;
   /// Throws InvalidArgument for a state that does not fit; with a projection also when p is not
   /// θ(t, q), which the steps would silently change.
-  Memory memory(const FlatState& s) const;
-  FlatState step(const FlatState& s, double h, Memory& memory) const {
+  Memory memory(const VectorState& s) const;
+  VectorState step(const VectorState& s, double h, Memory& memory) const {
     return steps(s, h, 1, memory);
   }
   /// The given number of steps: to the bit what so many calls of step() give. Throws DomainError where
   /// dθ is singular or H has no value, NoConvergence when a step was not solved.
-  FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+  VectorState steps(VectorState s, double h, long count, Memory& memory) const;
   /// One step in place, and its derivative, which the memory keeps until the next call. With a
   /// projection the momenta of the start do not matter: they are θ(q).
-  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
+  const StepDerivative& differentiate(VectorState& s, double h, Memory& memory) const;
 
  private:
   bool projects() const { return projection_ == OneFormProjection::symmetric; }
   bool keeps_momenta() const { return projection_ == OneFormProjection::none; }
   void check_coordinates(double t, const Vn& q) const;
-  void advance(FlatState& s, double h, Memory& memory) const;
-  void project(FlatState& s, double h, Memory& memory) const;
-  FlatState shifted(const FlatState& s, double h, const Vn& lambda) const;
-  void finish(FlatState& s) const;
+  void advance(VectorState& s, double h, Memory& memory) const;
+  void project(VectorState& s, double h, Memory& memory) const;
+  VectorState shifted(const VectorState& s, double h, const Vn& lambda) const;
+  void finish(VectorState& s) const;
   /// R(∞) of a Gauss method: what becomes of a deviation from p = θ(q) in one step.
   double back() const { return method().stages()->points % 2 == 0 ? 1.0 : -1.0; }
 
   OneFormProjection projection_;
   FlowOptions options_;
-  FlatFlow step_;
+  StageFlow step_;
 };
 
 }  // namespace varia

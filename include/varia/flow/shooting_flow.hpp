@@ -14,7 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "varia/flow/flat_flow.hpp"
+#include "varia/core/hidden.hpp"
+#include "varia/flow/stage_flow.hpp"
 #include "varia/mechanics/acceleration_system.hpp"
 
 namespace varia {
@@ -27,8 +28,8 @@ class ShootingPath;
 /// L_d and its slot derivatives; p₀ = -d1, p₁ = d2.
 struct ShootingAction {
   double value = 0.0;
-  Eigen::VectorXd d1, d2;
-  Eigen::VectorXd v0;  ///< the velocity that leads from q₀ to q₁
+  Vn d1, d2;
+  Vn v0;  ///< the velocity that leads from q₀ to q₁
 };
 
 class ShootingFlow {
@@ -36,11 +37,6 @@ class ShootingFlow {
   /// Lives from step to step of one trajectory.
   class Memory {
    public:
-    Memory();
-    Memory(Memory&&) noexcept;
-    Memory& operator=(Memory&&) noexcept;
-    ~Memory();
-
     FlowStatistics statistics;
 
     /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
@@ -50,66 +46,66 @@ class ShootingFlow {
 
    private:
     friend class ShootingFlow;
-    std::unique_ptr<detail::ShootingPath> path;
+    detail::Hidden<detail::ShootingPath> path;
     std::vector<double> v0;  ///< the unknown
     std::vector<double> v1;  ///< the velocity at the end of the last path, close to the next v₀
     std::vector<double> change;  ///< v₀ less v₁ of the path before
     Predictor predictor;         ///< of the change
-    Eigen::VectorXd defect;      ///< p₀ of (shooting-step) less the one of the state
+    Vn defect;                   ///< p₀ of (shooting-step) less the one of the state
     Eigen::MatrixXd slope;  ///< ∂p₀/∂v₀ by differences, where ∂²L/∂v² does not contract
     double magnitude = 0.0;  ///< largest term of the defect
-    std::unique_ptr<detail::ShootingDerivative> derivative;
+    detail::Hidden<detail::ShootingDerivative> derivative;
   };
 
   /// Throws InvalidArgument when the method is not one by shooting, its nodes do not increase within
   /// [0, 1], the system has constraints or forces, is not on ℝⁿ, or the
   /// accelerations are of another number of coordinates.
-  ShootingFlow(Method method, const std::shared_ptr<const FlatSystem>& system,
+  ShootingFlow(Method method, const std::shared_ptr<const KernelSystem>& system,
                const std::shared_ptr<const AccelerationSystem>& acceleration,
                FlowOptions options = {});
 
   const Method& method() const { return method_; }
   /// The system as verify/ and mechanics/ see it.
-  const FlatView& system() const { return view_; }
-  const std::shared_ptr<const FlatSystem>& flat_system() const { return system_; }
+  const KernelSystem& system() const { return *system_; }
+  const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
   const FlowOptions& options() const { return options_; }
   /// The flow of a method of stages on the same system, for references.
-  FlatFlow with_method(Method method) const {
-    return FlatFlow(std::move(method), system_, options_);
+  StageFlow with_method(Method method) const {
+    return StageFlow(std::move(method), system_, options_);
   }
   int unknowns() const { return system_->n; }
   FlowLaws laws() const;
   KernelList kernels() const;
 
-  FlatState operator()(const FlatState& s, double h) const;
+  VectorState operator()(const VectorState& s, double h) const;
   /// Throws InvalidArgument for a state that does not fit.
-  Memory memory(const FlatState& s) const;
-  FlatState step(const FlatState& s, double h, Memory& memory) const {
+  Memory memory(const VectorState& s) const;
+  VectorState step(const VectorState& s, double h, Memory& memory) const {
     return steps(s, h, 1, memory);
   }
   /// The given number of steps: to the bit what so many calls of step() give. Throws NoConvergence,
   /// and SingularMass where ∂²L/∂v² is singular at the start.
-  FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+  VectorState steps(VectorState s, double h, long count, Memory& memory) const;
+  /// Whether differentiate() can be called: L must be known as a formula.
+  bool differentiable() const { return system_->value.has_tape(); }
   /// One step, in place, and its derivative, for which the formula of L is differentiated further at the
   /// first call. Throws InvalidArgument where it is not known, for a system stated in C++.
-  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
+  const StepDerivative& differentiate(VectorState& s, double h, Memory& memory) const;
 
   /// L_d, D₁L_d and D₂L_d for end points: (shooting) itself, with a boundary-value problem.
-  ShootingAction discrete_lagrangian(double t, const Eigen::VectorXd& q0, const Eigen::VectorXd& q1,
-                                     double h) const;
+  ShootingAction discrete_lagrangian(double t, const Vn& q0, const Vn& q1, double h) const;
 
  private:
   Memory make_memory() const;
-  bool evaluate(const FlatState& s, double h, Memory& memory) const;
-  bool difference_slope(const FlatState& s, double h, Memory& memory) const;
-  NewtonReport solve_velocity(const FlatState& s, double h, Memory& memory) const;
-  void finish(FlatState& s, double h, Memory& memory) const;
+  bool evaluate(const VectorState& s, double h, Memory& memory) const;
+  bool difference_slope(const VectorState& s, double h, Memory& memory) const;
+  NewtonReport solve_velocity(const VectorState& s, double h, Memory& memory) const;
+  void finish(VectorState& s, double h, Memory& memory) const;
 
   Method method_;
-  std::shared_ptr<const FlatSystem> system_;
+  std::shared_ptr<const KernelSystem> system_;
   std::shared_ptr<const AccelerationSystem> acceleration_;
   FlowOptions options_;
-  FlatView view_;
 };
 
 }  // namespace varia

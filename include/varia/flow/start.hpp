@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Starts and accelerations of a system on points of any type, by its kernels: flow/flat_start.hpp.
+// Starts and accelerations of a system on points of any type, by its kernels: flow/kernel_start.hpp.
 #include <type_traits>
 #include <utility>
 
-#include "varia/flow/flat_start.hpp"
+#include "varia/flow/kernel_start.hpp"
 #include "varia/mechanics/kernels.hpp"
 
 namespace varia {
@@ -12,14 +12,14 @@ namespace varia {
 namespace detail {
 
 /// A point as numbers, and back.
-template <Point Q> Vector<double, Dynamic> entries_of(const Q& q) {
-  Vector<double, Dynamic> x(Entries<Q>::count(q));
+template <Point Q> Vn entries_of(const Q& q) {
+  Vn x(Entries<Q>::count(q));
   Entries<Q>::write(q, x.data());
   return x;
 }
 
 /// The same state with its point as numbers, and back.
-template <Point Q, int M> void to_flat(const State<Q, M>& s, FlatState& f) {
+template <Point Q, int M> void to_vectors(const State<Q, M>& s, VectorState& f) {
   f.t = s.t;
   f.t_rest = s.t_rest;
   f.q.resize(Entries<Q>::count(s.q));
@@ -29,7 +29,7 @@ template <Point Q, int M> void to_flat(const State<Q, M>& s, FlatState& f) {
   f.q_rest = s.q_rest;
   f.p_rest = s.p_rest;
 }
-template <Point Q, int M> void from_flat(const FlatState& f, State<Q, M>& s) {
+template <Point Q, int M> void from_vectors(const VectorState& f, State<Q, M>& s) {
   s.t = f.t;
   s.t_rest = f.t_rest;
   Entries<Q>::read(f.q.data(), s.q);
@@ -39,15 +39,15 @@ template <Point Q, int M> void from_flat(const FlatState& f, State<Q, M>& s) {
   s.p_rest = f.p_rest;
 }
 
-template <Point Q, int M> FlatState flat_state(const State<Q, M>& s) {
-  FlatState f;
-  to_flat(s, f);
+template <Point Q, int M> VectorState vector_state(const State<Q, M>& s) {
+  VectorState f;
+  to_vectors(s, f);
   return f;
 }
 
 /// Stated for points of any type, not as arrays.
 template <class S>
-concept Typed = !std::is_convertible_v<const S&, const FlatSystem&>;
+concept Typed = !std::is_convertible_v<const S&, const KernelSystem&>;
 
 }  // namespace detail
 
@@ -57,7 +57,7 @@ StateOf<S, Q> initial(const S& system, const Q& q, const Tangent<Q>& v, double t
   detail::check_sizes(system, q, v, "the velocity");
   StateOf<S, Q> s;
   s.q = q;
-  detail::from_flat(initial(*kernels_of(system, q), detail::entries_of(q), v, t), s);
+  detail::from_vectors(initial(*kernels_of(system, q), detail::entries_of(q), v, t), s);
   return s;
 }
 
@@ -87,13 +87,13 @@ template <Point Q, int D> struct Acceleration {
 /// (EL): the acceleration, and the multipliers that keep constraints.
 template <detail::Typed S, Point Q>
 auto acceleration(const S& system, double t, const Q& q, const Tangent<Q>& v) {
-  const FlatAcceleration flat = acceleration(*kernels_of(system, q), t, detail::entries_of(q), v);
-  return Acceleration<Q, S::template constraints<Q>()>{flat.a, flat.lambda};
+  const auto found = acceleration(*kernels_of(system, q), t, detail::entries_of(q), v);
+  return Acceleration<Q, S::template constraints<Q>()>{found.a, found.lambda};
 }
 
 template <detail::Typed S, Point Q, int M>
 ConstraintDefect constraint_defect(const S& system, const State<Q, M>& s) {
-  return constraint_defect(*kernels_of(system, s.q), detail::flat_state(s));
+  return constraint_defect(*kernels_of(system, s.q), detail::vector_state(s));
 }
 
 }  // namespace varia

@@ -9,7 +9,7 @@
 // formula, or it does not compile.
 #include "varia/expr/formula.hpp"
 #include "varia/flow/make_flow.hpp"
-#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/mechanics/make_kernel_system.hpp"
 #include "varia/space/euclidean.hpp"
 
 namespace varia {
@@ -26,7 +26,7 @@ template <int N, class L> Statement statement_of(const L& lagrangian) {
   }
   const expr::Id l = expr::Formula(lagrangian(q, v)).in(graph);
   Statement statement;
-  statement.lagrangian = make_flat_system(graph, {ProductSpace({euclidean(N)}), l, {}, {}});
+  statement.lagrangian = make_kernel_system(graph, {ProductSpace({euclidean(N)}), l, {}, {}});
   statement.acceleration = make_acceleration_system(graph, l, N);
   return statement;
 }

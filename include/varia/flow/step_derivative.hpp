@@ -21,10 +21,10 @@ namespace varia {
 /// with these. Where steps of variable length depend on a number that their memory keeps, its
 /// change goes along; the first step makes it from the others.
 struct PhaseVector {
-  Vector<double, Dynamic> delta, nu;
+  Vn delta, nu;
   double t = 0.0;
   double h = 0.0;
-  Vector<double, Dynamic> free;
+  Vn free;
   double memory = 0.0;
 
   /// The pairing; parameters that one of the two does not have are 0.

@@ -22,7 +22,8 @@
 #include <memory>
 #include <vector>
 
-#include "varia/flow/flat_flow.hpp"
+#include "varia/core/hidden.hpp"
+#include "varia/flow/stage_flow.hpp"
 
 namespace varia {
 
@@ -35,11 +36,6 @@ class TimeTransformedFlow {
   /// Lives from step to step of one trajectory.
   class Memory {
    public:
-    Memory();
-    Memory(Memory&&) noexcept;
-    Memory& operator=(Memory&&) noexcept;
-    ~Memory();
-
     FlowStatistics statistics;
 
     /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
@@ -57,23 +53,23 @@ class TimeTransformedFlow {
     std::shared_ptr<const detail::TimeTransformation> made_by_;
     double density_ = 0.0;
     double energy_ = 0.0;
-    std::shared_ptr<const FlatSystem> transformed_;
-    std::unique_ptr<detail::Stages> stages_;
+    std::shared_ptr<const KernelSystem> transformed_;
+    detail::Hidden<detail::Stages> stages_;
     std::vector<double> work_;
     std::unique_ptr<StepDerivative> derivative_;
   };
 
   /// Done to each transformed system before its first step: native code can be attached here.
-  using Prepare = std::function<void(FlatSystem&)>;
+  using Prepare = std::function<void(KernelSystem&)>;
 
   /// g: a step function, see mechanics/time_transform.hpp; none: local_period(system).
-  TimeTransformedFlow(Method method, std::shared_ptr<const FlatSystem> system, expr::Kernel g = {},
-                      FlowOptions options = {}, Prepare prepare = {});
+  TimeTransformedFlow(Method method, std::shared_ptr<const KernelSystem> system,
+                      expr::Kernel g = {}, FlowOptions options = {}, Prepare prepare = {});
 
   const Method& method() const;
-  /// The system as verify/ and mechanics/ see it, in the time t.
-  const FlatView& system() const { return view_; }
-  const std::shared_ptr<const FlatSystem>& flat_system() const;
+  /// In the time t.
+  const KernelSystem& system() const { return *shared_system(); }
+  const std::shared_ptr<const KernelSystem>& shared_system() const;
   const FlowOptions& options() const;
   TimeTransformedFlow with_method(Method method) const;
 
@@ -82,24 +78,25 @@ class TimeTransformedFlow {
   bool banded() const;
   KernelList kernels() const;
   /// g(q). Throws DomainError where it is not a positive number.
-  double step_ratio(const FlatState& s) const;
+  double step_ratio(const VectorState& s) const;
 
-  FlatState operator()(const FlatState& s, double h) const;
-  Memory memory(const FlatState& s) const;
-  FlatState step(const FlatState& s, double h, Memory& memory) const {
+  VectorState operator()(const VectorState& s, double h) const;
+  Memory memory(const VectorState& s) const;
+  VectorState step(const VectorState& s, double h, Memory& memory) const {
     return steps(s, h, 1, memory);
   }
   /// The given number of steps: to the bit what so many calls of step() give.
-  FlatState steps(FlatState s, double h, long count, Memory& memory) const;
+  VectorState steps(VectorState s, double h, long count, Memory& memory) const;
+  /// Whether differentiate() can be called.
+  bool differentiable() const;
   /// One step, in place, and its derivative.
-  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
+  const StepDerivative& differentiate(VectorState& s, double h, Memory& memory) const;
 
  private:
-  void verlet_steps(FlatState& s, double h, long count, Memory& memory) const;
-  void stage_step(FlatState& s, double h, Memory& memory) const;
+  void verlet_steps(VectorState& s, double h, long count, Memory& memory) const;
+  void stage_step(VectorState& s, double h, Memory& memory) const;
 
   std::shared_ptr<const detail::TimeTransformation> data_;
-  FlatView view_;
 };
 
 }  // namespace varia

@@ -53,15 +53,15 @@ class Diagnostics {
   void prepare_balance();
   void prepare_lyapunov();
   void prepare_sensitivity();
-  PhaseVector start_change(std::size_t parameter, const FlatState& start, const double* v) const;
-  void balance_step(const FlatState& before, const FlatState& after, double h);
+  PhaseVector start_change(std::size_t parameter, const VectorState& start, const double* v) const;
+  void balance_step(const VectorState& before, const VectorState& after, double h);
   std::pair<std::vector<double>, std::vector<double>> seen_change(const PhaseVector& z) const;
-  FlatFlow stage_flow(const Text& asked) const;
+  StageFlow stage_flow(const Text& asked) const;
   AnyFlow differentiable_flow(const Text& asked) const;
   double kinetic_energy(const Snapshot& s, double energy) const;
 
   const Model& model_;
-  std::function<double(const FlatState&)> modified_;
+  std::function<double(const VectorState&)> modified_;
   int modified_order_ = 0;  ///< of the formula; 0: shadow
   std::optional<TimeAverage> heat_;
   double heat_now_ = 0.0;
@@ -70,7 +70,7 @@ class Diagnostics {
   std::vector<Balance> balances_;
   std::optional<Lyapunov> lyapunov_;
   std::optional<TangentFlow> sensitivity_;  ///< a vector for each parameter asked for
-  FlatState end_;
+  VectorState end_;
 };
 
 }  // namespace varia::io

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "varia/flow/flat_legendre.hpp"
+#include "varia/flow/legendre_transform.hpp"
 #include "varia/io/diagnostics.hpp"
 #include "varia/io/model.hpp"
 #include "varia/io/records.hpp"

@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "varia/expr/graph.hpp"
-#include "varia/mechanics/flat_system.hpp"
+#include "varia/mechanics/kernel_system.hpp"
 
 namespace varia {
 
@@ -22,7 +22,7 @@ struct AccelerationSystem {
   Pattern slope_pattern;  ///< n × 2n
 };
 
-/// Variables of the graph as for make_flat_system: 0 is t, 1 … n are q, n+1 … 2n are v. The
+/// Variables of the graph as for make_kernel_system: 0 is t, 1 … n are q, n+1 … 2n are v. The
 /// accelerations become the variables 2n+1 … 3n; nothing else may use these. Throws InvalidArgument
 /// when the Lagrangian has other variables.
 std::shared_ptr<AccelerationSystem> make_acceleration_system(expr::Graph& graph,

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "varia/mechanics/constraint.hpp"
-#include "varia/mechanics/flat_system.hpp"
+#include "varia/mechanics/kernel_system.hpp"
 
 namespace varia {
 
@@ -60,7 +60,7 @@ inline constexpr double dependence_tolerance = 1e-8;
 ConstraintRank dependent_constraints(const Pattern& pattern, int d, int n, const double* phi,
                                      const double* g, double tolerance = dependence_tolerance);
 /// The same at a point of a system.
-ConstraintRank dependent_constraints(const FlatSystem& system, const double* q, double t = 0.0,
+ConstraintRank dependent_constraints(const KernelSystem& system, const double* q, double t = 0.0,
                                      double tolerance = dependence_tolerance);
 
 /// The same for a System in C++.

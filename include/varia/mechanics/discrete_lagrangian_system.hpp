@@ -12,7 +12,7 @@
 
 #include "varia/expr/graph.hpp"
 #include "varia/expr/kernel.hpp"
-#include "varia/mechanics/flat_system.hpp"
+#include "varia/mechanics/kernel_system.hpp"
 
 namespace varia {
 

@@ -8,12 +8,12 @@
 // A point is x = (t, q, p).
 #include "varia/expr/graph.hpp"
 #include "varia/expr/kernel.hpp"
-#include "varia/mechanics/flat_system.hpp"
+#include "varia/mechanics/kernel_system.hpp"
 
 namespace varia {
 
-/// A FlatSystem with the kernels of H in the place of those of L, and p in the place of v.
-struct HamiltonianSystem : FlatSystem {
+/// A KernelSystem with the kernels of H in the place of those of L, and p in the place of v.
+struct HamiltonianSystem : KernelSystem {
   explicit HamiltonianSystem(int degrees);
 
   bool quadratic_kinetic = false;  ///< separable, and T = ½pᵀAp with constant A

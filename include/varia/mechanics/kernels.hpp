@@ -11,7 +11,9 @@
 #include <utility>
 
 #include "varia/core/index.hpp"
-#include "varia/mechanics/flat_view.hpp"
+#include "varia/mechanics/constraint.hpp"
+#include "varia/mechanics/kernel_system.hpp"
+#include "varia/mechanics/lagrangian.hpp"
 #include "varia/mechanics/legendre.hpp"
 #include "varia/space/entries.hpp"
 
@@ -34,7 +36,7 @@ template <class S, Point Q> class Callables {
         entries_(Entries<Q>::count(like)),
         d_(constraint_count(*system_, like)) {}
 
-  static std::shared_ptr<FlatSystem> kernels(const std::shared_ptr<const Callables>& self) {
+  static std::shared_ptr<KernelSystem> kernels(const std::shared_ptr<const Callables>& self) {
     auto f = system_on(space_of(self->like_));
     const auto kernel = [&](expr::Kernel::Function function) {
       return expr::Kernel(self, function);
@@ -44,7 +46,7 @@ template <class S, Point Q> class Callables {
     f->hessian = kernel(hessian);
     self->each_second([&](int i, int j) { add(f->second, i, j); });
     if constexpr (S::separable) self->set_mass(*f);
-    if constexpr (S::separable && Space<Q>::flat)
+    if constexpr (S::separable && Space<Q>::is_vector_space)
       f->potential_gradient = kernel(potential_gradient);
     f->uses_time = S::LagrangianType::template uses_time<Q>;
     if constexpr (!S::separable)
@@ -137,17 +139,13 @@ template <class S, Point Q> class Callables {
     const Callables& s = of(self);
     const Q q = s.point(x + 1);
     const V v = s.velocity(x);
-    const auto p = [&](double t) { return Eigen::VectorXd(momentum(*s.system_, q, v, t)); };
-    Eigen::Map<Eigen::VectorXd>(out, s.n()) = in_time(x[0], p);
+    const auto p = [&](double t) { return Vn(momentum(*s.system_, q, v, t)); };
+    Eigen::Map<Vn>(out, s.n()) = in_time(x[0], p);
   }
   /// ∂f/∂t of a vector by central differences, extrapolated: a callable takes t as a double.
-  template <class F> static Vector<double, Dynamic> in_time(double t, const F& f) {
-    const auto slope = [&](double dt) {
-      return Eigen::VectorXd((f(t + dt) - f(t - dt)) / (2.0 * dt));
-    };
-    const auto better = [&](double dt) {
-      return Eigen::VectorXd((4.0 * slope(0.5 * dt) - slope(dt)) / 3.0);
-    };
+  template <class F> static Vn in_time(double t, const F& f) {
+    const auto slope = [&](double dt) { return Vn((f(t + dt) - f(t - dt)) / (2.0 * dt)); };
+    const auto better = [&](double dt) { return Vn((4.0 * slope(0.5 * dt) - slope(dt)) / 3.0); };
     const double dt = 1e-3 * (1.0 + std::abs(t));
     return (16.0 * better(0.5 * dt) - better(dt)) / 15.0;
   }
@@ -164,11 +162,11 @@ template <class S, Point Q> class Callables {
         s.system_->force().value(t, q, v, f);
         g.q += f;
       }
-      Vector<double, Dynamic> result(2 * s.n());
+      Vn result(2 * s.n());
       result << g.q, g.v;
       return result;
     };
-    Eigen::Map<Vector<double, Dynamic>>(out, 2 * s.n()) = in_time(x[0], both);
+    Eigen::Map<Vn>(out, 2 * s.n()) = in_time(x[0], both);
   }
   static void potential_gradient(const void* self, const double* x, double* out) {
     const Callables& s = of(self);
@@ -176,9 +174,9 @@ template <class S, Point Q> class Callables {
     s.system_->lagrangian().potential().gradient(x[0], s.point(x + 1), g);
     put(g, out);
   }
-  void set_mass(FlatSystem& f) const {
+  void set_mass(KernelSystem& f) const {
     system_->lagrangian().mass().check(n());
-    f.separable = Space<Q>::flat;
+    f.separable = Space<Q>::is_vector_space;
     Map m = Map::Zero(n(), n());
     system_->lagrangian().mass().fill(m);
     if (diagonal_mass())
@@ -224,19 +222,18 @@ template <class S, Point Q> class Callables {
     const Callables& s = of(self);
     const Q q = s.point(x + 1);
     const V v = s.velocity(x);
-    const Eigen::VectorXd lambda =
-        Eigen::Map<const Eigen::VectorXd>(x + 1 + s.entries_ + s.n(), s.d());
+    const Vn lambda = Eigen::Map<const Vn>(x + 1 + s.entries_ + s.n(), s.d());
     const auto terms = [&](double t) {
       Vector<double, D> phi;
       Matrix<double, D, N> g;
       constraint_jacobian(s.system_->constraint(), t, q, s.d(), phi, g);
-      const Eigen::VectorXd hidden = g * v + s.system_->constraint().rate(t, q);
-      const Eigen::VectorXd reaction = g.transpose() * lambda;
-      Eigen::VectorXd all(2 * s.d() + s.n());
+      const Vn hidden = g * v + s.system_->constraint().rate(t, q);
+      const Vn reaction = g.transpose() * lambda;
+      Vn all(2 * s.d() + s.n());
       all << phi, hidden, reaction;
       return all;
     };
-    Eigen::Map<Eigen::VectorXd>(out, 2 * s.d() + s.n()) = in_time(x[0], terms);
+    Eigen::Map<Vn>(out, 2 * s.d() + s.n()) = in_time(x[0], terms);
   }
   static void constraint_curvature(const void* self, const double* x, double* out) {
     const Callables& s = of(self);
@@ -264,7 +261,7 @@ template <class S, Point Q> class Callables {
 
 /// The kernels share the system.
 template <class S, Point Q>
-std::shared_ptr<const FlatSystem> kernels_of(std::shared_ptr<const S> system, const Q& like) {
+std::shared_ptr<const KernelSystem> kernels_of(std::shared_ptr<const S> system, const Q& like) {
   if constexpr (requires { system->shared_system(); })
     return system->shared_system();
   else {
@@ -275,7 +272,7 @@ std::shared_ptr<const FlatSystem> kernels_of(std::shared_ptr<const S> system, co
 
 /// For as long as the system lives.
 template <class S, Point Q>
-std::shared_ptr<const FlatSystem> kernels_of(const S& system, const Q& like) {
+std::shared_ptr<const KernelSystem> kernels_of(const S& system, const Q& like) {
   return kernels_of(std::shared_ptr<const S>(std::shared_ptr<const S>(), &system), like);
 }
 

@@ -16,12 +16,12 @@
 namespace varia {
 
 struct TangentLift {
-  std::shared_ptr<const FlatSystem> lagrangian;  ///< values and gradients alone
+  std::shared_ptr<const KernelSystem> lagrangian;  ///< values and gradients alone
   std::shared_ptr<const AccelerationSystem> acceleration;
 };
 
 /// Without s, then s = t, the length, the free parameters. Throws InvalidArgument for a system stated
 /// in C++.
-std::vector<TangentLift> tangent_lifts(const FlatSystem& system);
+std::vector<TangentLift> tangent_lifts(const KernelSystem& system);
 
 }  // namespace varia

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "varia/mechanics/flat_system.hpp"
+#include "varia/mechanics/kernel_system.hpp"
 
 namespace varia {
 
@@ -24,18 +24,18 @@ expr::Kernel step_function(const std::vector<std::string>& coordinates, std::str
 /// (period)  g = |M^{-1/2} V″(q) M^{-1/2}|^{-1/2} in the Frobenius norm: 1/g is a local frequency, τ
 /// a phase. It is invariant under all linear maps that keep M and V. Where V is bent little g is
 /// bounded by `longest`, smoothly: g⁻⁴ → g⁻⁴ + longest⁻⁴. For separable systems with M > 0.
-expr::Kernel local_period(const FlatSystem& system, double longest);
-expr::Kernel local_period(const FlatSystem& system);  ///< without bound
+expr::Kernel local_period(const KernelSystem& system, double longest);
+expr::Kernel local_period(const KernelSystem& system);  ///< without bound
 
 /// Throws InvalidArgument when the kernel is not a step function of the system's coordinates.
-void require_step_function(const FlatSystem& system, const expr::Kernel& g);
+void require_step_function(const KernelSystem& system, const expr::Kernel& g);
 
 /// slopes() of g and of its relative decrease along a motion, -⟨∂g/∂q, v⟩/g.
 expr::Kernel pace_slopes(const expr::Kernel& g, int n);
 
 /// The system of L̄ for a given energy, which is its last free parameter. Throws InvalidArgument for systems that depend on time, with
 /// forces, with constraints, or not on ℝⁿ.
-std::shared_ptr<FlatSystem> time_transformed(const FlatSystem& system, const expr::Kernel& g,
-                                             double energy);
+std::shared_ptr<KernelSystem> time_transformed(const KernelSystem& system, const expr::Kernel& g,
+                                               double energy);
 
 }  // namespace varia

@@ -35,7 +35,7 @@ template <class S, int N> struct Space<Eigen::Matrix<S, N, 1>> {
   using Map = Matrix<S, N>;
   template <class T> using Rebind = Vector<T, N>;
   static constexpr int dof = N;
-  static constexpr bool flat = true;
+  static constexpr bool is_vector_space = true;
 
   static int dim(const Q& q) { return static_cast<int>(q.size()); }
   static Q retract(const Q& q, const Q& xi, Retraction = default_retraction) { return q + xi; }

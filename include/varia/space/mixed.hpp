@@ -29,7 +29,7 @@ template <class S> class MixedPoint {
   /// Zeros and identities.
   explicit MixedPoint(const std::vector<FactorPtr>& factors)
       : space_(std::make_shared<const ProductSpace>(factors)) {
-    Vector<double, Dynamic> origin(space_->entries());
+    Vn origin(space_->entries());
     for (const auto& at : space_->factors()) at.factor->origin(origin.data() + at.entry);
     values_ = origin.cast<S>();
   }
@@ -63,7 +63,7 @@ template <class S> struct Space<MixedPoint<S>> {
   using Map = Matrix<S, Dynamic>;
   template <class T> using Rebind = MixedPoint<T>;
   static constexpr int dof = Dynamic;
-  static constexpr bool flat = false;
+  static constexpr bool is_vector_space = false;
 
   static int dim(const Q& q) { return q.space()->dof(); }
 
@@ -166,9 +166,7 @@ template <> struct Entries<MixedPoint<double>> {
   static void write(const Q& q, double* x) {
     std::copy(q.values().data(), q.values().data() + count(q), x);
   }
-  static void read(const double* x, Q& q) {
-    q = Q(q.space(), Eigen::Map<const Vector<double, Dynamic>>(x, count(q)));
-  }
+  static void read(const double* x, Q& q) { q = Q(q.space(), Eigen::Map<const Vn>(x, count(q))); }
 };
 
 }  // namespace varia

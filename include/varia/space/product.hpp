@@ -28,7 +28,8 @@ template <class First, class... Rest> struct Space<Product<First, Rest...>> {
   static_assert(Space<First>::dof != Dynamic && ((Space<Rest>::dof != Dynamic) && ...),
                 "the factors of a Product have sizes known at compile time");
   static constexpr int dof = Space<First>::dof + (Space<Rest>::dof + ... + 0);
-  static constexpr bool flat = Space<First>::flat && (Space<Rest>::flat && ...);
+  static constexpr bool is_vector_space =
+      Space<First>::is_vector_space && (Space<Rest>::is_vector_space && ...);
   using V = Vector<Scalar, dof>;
   using Map = Matrix<Scalar, dof>;
 

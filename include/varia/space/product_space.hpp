@@ -35,7 +35,7 @@ class ProductSpace {
   const std::vector<Curved>& curved() const { return curved_; }
   /// The vertical degrees of freedom, see factor.hpp.
   const std::vector<int>& vertical() const { return vertical_; }
-  bool flat() const { return curved_.empty(); }
+  bool is_vector_space() const { return curved_.empty(); }
   int entries() const { return entries_; }
   int dof() const { return dof_; }
   std::string name() const;  ///< SO(3) x R^3

@@ -37,7 +37,7 @@ template <class S> struct Space<SE2<S>> {
   using Chart = JetChart<Q>;
   template <class T> using Rebind = SE2<T>;
   static constexpr int dof = 3;
-  static constexpr bool flat = false;
+  static constexpr bool is_vector_space = false;
   static constexpr const char* name = "SE(2)";
   static constexpr int entries = 3;  ///< x, y, θ
   static const FactorPtr& factor() { return plane_motions(); }

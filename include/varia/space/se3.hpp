@@ -36,7 +36,7 @@ template <class S> struct Space<SE3<S>> {
   using Chart = JetChart<Q>;
   template <class T> using Rebind = SE3<T>;
   static constexpr int dof = 6;
-  static constexpr bool flat = false;
+  static constexpr bool is_vector_space = false;
   static constexpr const char* name = "SE(3)";
   static constexpr int entries = 12;  ///< R₁₁ … R₃₃, x
   static const FactorPtr& factor() { return motions(); }

@@ -53,7 +53,7 @@ template <class S> struct Space<SO3<S>> {
   using Map = Matrix<S, 3>;
   template <class T> using Rebind = SO3<T>;
   static constexpr int dof = 3;
-  static constexpr bool flat = false;
+  static constexpr bool is_vector_space = false;
 
   static constexpr const char* name = "SO(3)";
   static constexpr int entries = 9;  ///< R₁₁ R₁₂ … R₃₃

@@ -8,7 +8,8 @@
 // Tangent vectors and covectors are left-trivialised: velocities are body velocities, and a
 // momentum lives in the frame of its own base point [Sato19]. A space supplies
 //
-//   Scalar, Rebind<S>, dof, flat      types and size; flat spaces are ℝⁿ with ⊕ = +
+//   Scalar, Rebind<S>, dof            types and size
+//   is_vector_space                   whether it is ℝⁿ with ⊕ = +
 //   dim(q)                            dof at run time (dof may be Dynamic)
 //   retract, difference, cast<S>      the laws above, generic in the scalar
 //   displace(q, δ)                    q exp(δ) to second order at δ = 0, generic in the scalar

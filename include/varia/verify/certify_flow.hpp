@@ -10,7 +10,7 @@ struct CertifiedOrder;
 /// (certify) for the discrete Lagrangian of the flow, from the start and the largest step h downwards
 /// [MW01]. Throws InvalidArgument for a flow that has none on (q, p), and where forces or constraints
 /// act on one that is not of stages: L_d alone does not determine its order then.
-CertifiedOrder certify_order(const AnyFlow& flow, const FlatState& start, double h);
-CertifiedOrder certify_order(const FlatFlow& flow, const FlatState& start, double h);
+CertifiedOrder certify_order(const AnyFlow& flow, const VectorState& start, double h);
+CertifiedOrder certify_order(const StageFlow& flow, const VectorState& start, double h);
 
 }  // namespace varia

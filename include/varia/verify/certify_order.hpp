@@ -130,7 +130,7 @@ double method_value(const F& flow, const Q& q0, const Q& q1, double t, double h)
     return discrete_action(flow.method(), flow, q0, q1, t, h).value;
   Shooting shooting;
   const auto arrive = [&](const auto& s) { return flow(s, h); };
-  auto z = shoot(certificate_system(flow), arrive, q0, q1, t, h, shooting);
+  auto z = shoot(typed_system(flow), arrive, q0, q1, t, h, shooting);
   return value_along(flow.method(), flow, z, h);
 }
 

@@ -7,8 +7,7 @@
 //
 // L_d is differentiated as a whole by the certificate tier, independently of the stage equations.
 // With constraints only the components along the manifold are determined, and compared. A flow
-// offers method(), options(), with_method(method) and system(), or certificate_system() where the
-// system it steps with is not one that takes jets.
+// offers method(), options(), with_method(method) and its system.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -30,24 +29,16 @@ struct ActionReport {
 
 namespace detail {
 
-/// The system of a flow as the certificate tier takes it: a Lagrangian over jets.
-template <class F> decltype(auto) certificate_system(const F& flow) {
-  if constexpr (requires { flow.certificate_system(); })
-    return flow.certificate_system();
-  else
-    return flow.system();
-}
-
 /// L_d, D₁, D₂ of a method that is not a composition; the adjoint is -L_d(q₁, q₀, -h).
 template <class F, Point Q>
 DiscreteAction<Q> discrete_action(const Method& method, const F& flow, const Q& q0, const Q& q1,
                                   double t, double h) {
   const Retraction tau = flow.options().retraction;
   if (const Method* original = method.adjoint_of()) {
-    const auto a = Certificate(*original, certificate_system(flow), tau).at(q1, q0, t + h, -h);
+    const auto a = Certificate(*original, typed_system(flow), tau).at(q1, q0, t + h, -h);
     return {-a.value, -a.d2, -a.d1};
   }
-  return Certificate(method, certificate_system(flow), tau).at(q0, q1, t, h);
+  return Certificate(method, typed_system(flow), tau).at(q0, q1, t, h);
 }
 
 /// The part of a covector that acts on tangent vectors of the constraint manifold.
@@ -78,7 +69,7 @@ void add_action_defect(const Method& method, const F& flow, State<Q, M>& z, doub
   }
   const State<Q, M> next = flow.with_method(method)(z, h);
   const auto a = discrete_action(method, flow, z.q, next.q, z.t, h);
-  const auto& system = certificate_system(flow);
+  const auto& system = typed_system(flow);
   const Tangent<Q> before = tangential(system, z.q, Tangent<Q>(z.p + a.d1), z.t);
   const Tangent<Q> after = tangential(system, next.q, Tangent<Q>(next.p - a.d2), next.t);
   report.p0_defect = std::max(report.p0_defect, before.cwiseAbs().maxCoeff());
@@ -110,7 +101,7 @@ namespace detail {
 /// exact_action by a flow of high order.
 template <class F, Point Q, int M>
 std::pair<State<Q, M>, double> action_along(const F& flow, const State<Q, M>& start, double h) {
-  const Certificate certificate(flow.method(), certificate_system(flow));
+  const Certificate certificate(flow.method(), typed_system(flow));
   const int substeps = 4 + static_cast<int>(std::abs(h) * 16.0);
   const double step = h / substeps;
   auto memory = flow.memory(start);
@@ -184,7 +175,7 @@ OrderReport check_action_order(const S& system, const Ld& ld, const State<Q, M>&
 /// The same for the discrete Lagrangian of a stage method.
 template <class F, Point Q, int M>
 OrderReport check_action_order(const F& flow, const State<Q, M>& start, double h) {
-  detail::require_no_force(detail::certificate_system(flow));
+  detail::require_no_force(detail::typed_system(flow));
   const auto reference = detail::reference_flow(flow, start);
   const auto exact = [&](double step) { return detail::action_along(reference, start, step); };
   const auto ld = [&](const Q& q0, const Q& q1, double t, double step) {

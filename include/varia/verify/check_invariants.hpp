@@ -38,7 +38,7 @@ struct NoetherReport {
 template <class F, Point Q, int M>
 NoetherReport check_noether(const F& flow, const State<Q, M>& start, double h, long steps) {
   NoetherReport report;
-  flow.system().for_each_symmetry([&](const auto& s) {
+  detail::typed_system(flow).for_each_symmetry([&](const auto& s) {
     report.momenta.push_back({s.name(), s.momentum(start.q, start.p), 0.0});
   });
   if (report.momenta.empty())
@@ -46,7 +46,7 @@ NoetherReport check_noether(const F& flow, const State<Q, M>& start, double h, l
         "check_noether: the system states no symmetry; add Symmetry{\"name\", generator}");
   advance(flow, start, h, steps, [&](const State<Q, M>& z) {
     std::size_t i = 0;
-    flow.system().for_each_symmetry([&](const auto& s) {
+    detail::typed_system(flow).for_each_symmetry([&](const auto& s) {
       MomentumDrift& m = report.momenta[i++];
       m.drift = std::max(m.drift, std::abs(s.momentum(z.q, z.p) - m.initial));
     });
@@ -82,7 +82,7 @@ ConstraintReport check_constraints(const F& flow, const State<Q, M>& start, doub
     throw InvalidArgument("check_constraints: the system has no constraints");
   ConstraintReport report;
   advance(flow, start, h, steps, [&](const State<Q, M>& z) {
-    const ConstraintDefect defect = constraint_defect(flow.system(), z);
+    const ConstraintDefect defect = constraint_defect(detail::typed_system(flow), z);
     report.position = std::max(report.position, defect.position);
     report.velocity = std::max(report.velocity, defect.velocity);
   });

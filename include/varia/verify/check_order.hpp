@@ -15,6 +15,7 @@
 #include "varia/flow/flow.hpp"
 #include "varia/flow/integrate.hpp"
 #include "varia/methods/methods.hpp"
+#include "varia/verify/typed_view.hpp"
 
 namespace varia {
 
@@ -33,7 +34,7 @@ namespace detail {
 template <Point Q, int M> double distance(const State<Q, M>& a, const State<Q, M>& b) {
   const Tangent<Q> dq = Space<Q>::difference(b.q, a.q);
   double size = 1.0;
-  if constexpr (Space<Q>::flat && requires { b.q.cwiseAbs(); })
+  if constexpr (Space<Q>::is_vector_space && requires { b.q.cwiseAbs(); })
     size = std::max(size, b.q.cwiseAbs().maxCoeff());
   const double dp = (a.p - b.p).cwiseAbs().maxCoeff() / std::max(1.0, b.p.cwiseAbs().maxCoeff());
   return std::max(dq.cwiseAbs().maxCoeff() / size, dp);
@@ -60,7 +61,7 @@ template <Point Q, int M> int declared_order(const Method& method, const State<Q
 /// A flow of the same system for references; of Flow it does not inherit the user's options.
 template <class F, Point Q, int M> auto reference_flow(const F& flow, const State<Q, M>& start) {
   if constexpr (requires { flow.system(); })
-    return flow.with_method(reference_method(flow.system(), start));
+    return flow.with_method(reference_method(typed_system(flow), start));
   else
     return flow.with_method(gauss(7));  // a Hamiltonian system: no constraints
 }
@@ -69,7 +70,7 @@ Flow<S> reference_flow(const Flow<S>& flow, const State<Q, M>& start) {
   return Flow<S>(reference_method(flow.system(), start), flow.system());
 }
 
-inline AnyFlow reference_flow(const AnyFlow& flow, const FlatState& start) {
+inline AnyFlow reference_flow(const AnyFlow& flow, const VectorState& start) {
   return flow.with_method(start.lambda.size() > 0 ? lobatto(8) : gauss(7));
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 // check_symplectic and check_action for systems known at run time, on any space, compiled once.
 #include "varia/flow/any_flow.hpp"
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 
 namespace varia {
 
@@ -14,10 +14,10 @@ struct SymplecticReport {
 struct ActionReport;
 
 /// By the exact derivative where the flow has one, else by differences.
-SymplecticReport check_symplectic(const AnyFlow& flow, const FlatState& z, double h,
-                                  const Eigen::VectorXd& units = {});
-SymplecticReport check_symplectic(const FlatFlow& flow, const FlatState& z, double h,
-                                  const Eigen::VectorXd& units = {});
-ActionReport check_action(const FlatFlow& flow, const FlatState& start, double h);
+SymplecticReport check_symplectic(const AnyFlow& flow, const VectorState& z, double h,
+                                  const Vn& units = {});
+SymplecticReport check_symplectic(const StageFlow& flow, const VectorState& z, double h,
+                                  const Vn& units = {});
+ActionReport check_action(const StageFlow& flow, const VectorState& start, double h);
 
 }  // namespace varia

@@ -22,11 +22,10 @@ namespace varia {
 namespace detail {
 
 /// (omega) at momentum p for stacked tangent vectors (δ, ν).
-template <Point Q, int M>
-double symplectic_form(const State<Q, M>& z, const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+template <Point Q, int M> double symplectic_form(const State<Q, M>& z, const Vn& a, const Vn& b) {
   const Eigen::Index n = z.p.size();
   double omega = b.tail(n).dot(a.head(n)) - a.tail(n).dot(b.head(n));
-  if constexpr (!Space<Q>::flat) {
+  if constexpr (!Space<Q>::is_vector_space) {
     const Tangent<Q> delta = a.head(n);
     omega += (AtPoint<Q>::ad_star(z.q, z.p) * delta).dot(b.head(n));
   }
@@ -36,7 +35,7 @@ double symplectic_form(const State<Q, M>& z, const Eigen::VectorXd& a, const Eig
 /// z ⊕ (δ, ν), brought back to the constraint manifold where there is one.
 struct NoSystem {};
 template <class S, Point Q, int M>
-State<Q, M> displaced(const S& system, const State<Q, M>& z, const Eigen::VectorXd& a) {
+State<Q, M> displaced(const S& system, const State<Q, M>& z, const Vn& a) {
   const Eigen::Index n = z.p.size();
   const Q q = Space<Q>::retract(z.q, Tangent<Q>(a.head(n)));
   const Tangent<Q> p = z.p + a.tail(n);
@@ -55,14 +54,13 @@ State<Q, M> displaced(const S& system, const State<Q, M>& z, const Eigen::Vector
 }
 
 /// (δ, ν) of z relative to origin, to first order.
-template <Point Q, int M>
-Eigen::VectorXd phase_difference(const State<Q, M>& origin, const State<Q, M>& z) {
-  Eigen::VectorXd a(2 * z.p.size());
+template <Point Q, int M> Vn phase_difference(const State<Q, M>& origin, const State<Q, M>& z) {
+  Vn a(2 * z.p.size());
   a << Space<Q>::difference(origin.q, z.q), z.p - origin.p;
   return a;
 }
 
-inline void require_units(const Eigen::VectorXd& units, Eigen::Index n) {
+inline void require_units(const Vn& units, Eigen::Index n) {
   if (units.size() != 0 && units.size() != 2 * n)
     throw InvalidArgument("check_symplectic: there must be " + std::to_string(2 * n) +
                           " units, got " + std::to_string(units.size()));
@@ -70,7 +68,7 @@ inline void require_units(const Eigen::VectorXd& units, Eigen::Index n) {
 
 /// The size of the form on the directions i and j: the geometric mean of the actions that their
 /// units make; 1 without units.
-inline double form_size(const Eigen::VectorXd& units, Eigen::Index i, Eigen::Index j) {
+inline double form_size(const Vn& units, Eigen::Index i, Eigen::Index j) {
   if (units.size() == 0) return 1.0;
   const Eigen::Index n = units.size() / 2;
   const auto action = [&](Eigen::Index k) { return units[k % n] * units[n + k % n]; };
@@ -79,17 +77,15 @@ inline double form_size(const Eigen::VectorXd& units, Eigen::Index i, Eigen::Ind
 
 template <class F, class S, Point Q, int M>
 SymplecticReport check_symplectic(const F& flow, const S& system, const State<Q, M>& z0, double h,
-                                  const Eigen::VectorXd& units) {
+                                  const Vn& units) {
   const State<Q, M> z1 = flow(z0, h);
   const int directions = static_cast<int>(2 * z0.p.size());
-  std::vector<Eigen::VectorXd> before;
-  std::vector<Eigen::VectorXd> after;
+  std::vector<Vn> before;
+  std::vector<Vn> after;
   for (int k = 0; k < directions; ++k) {
-    Eigen::VectorXd direction = Eigen::VectorXd::Unit(directions, k);
+    Vn direction = Vn::Unit(directions, k);
     if (units.size() > 0) direction *= units[k];
-    const auto start = [&](double size) {
-      return displaced(system, z0, Eigen::VectorXd(size * direction));
-    };
+    const auto start = [&](double size) { return displaced(system, z0, Vn(size * direction)); };
     const double scale = 0.5;
     before.push_back(
         z0.lambda.size() == 0
@@ -116,10 +112,10 @@ SymplecticReport check_symplectic(const F& flow, const S& system, const State<Q,
 /// constraints it must know its system.
 template <class F, Point Q, int M>
 SymplecticReport check_symplectic_by_differences(const F& flow, const State<Q, M>& z, double h,
-                                                 const Eigen::VectorXd& units = {}) {
+                                                 const Vn& units = {}) {
   detail::require_units(units, z.p.size());
   if constexpr (requires { flow.system(); })
-    return detail::check_symplectic(flow, flow.system(), z, h, units);
+    return detail::check_symplectic(flow, detail::typed_system(flow), z, h, units);
   else
     return detail::check_symplectic(flow, detail::NoSystem{}, z, h, units);
 }
@@ -131,9 +127,9 @@ SymplecticReport check_symplectic_by_differences(const F& flow, const State<Q, M
 /// defect is then relative to the actions that the units make.
 template <class F, Point Q, int M>
 SymplecticReport check_symplectic(const F& flow, const State<Q, M>& z, double h,
-                                  const Eigen::VectorXd& units = {}) {
-  if constexpr (requires { flow.flat_flow(z.q); })
-    return check_symplectic(flow.flat_flow(z.q), detail::flat_state(z), h, units);
+                                  const Vn& units = {}) {
+  if constexpr (requires { flow.stage_flow(z.q); })
+    return check_symplectic(flow.stage_flow(z.q), detail::vector_state(z), h, units);
   else
     return check_symplectic_by_differences(flow, z, h, units);
 }

@@ -14,17 +14,17 @@ namespace varia {
 namespace detail {
 
 struct Difference {
-  Eigen::VectorXd value;
+  Vn value;
   double error;
 };
 
 /// Romberg extrapolation of (curve(ε) - curve(-ε))/2ε from the increment ε downwards.
 template <class Curve> Difference extrapolated_difference(const Curve& curve, double epsilon) {
   constexpr int levels = 6;
-  std::array<Eigen::VectorXd, levels> row;
+  std::array<Vn, levels> row;
   Difference best{{}, std::numeric_limits<double>::infinity()};
   for (int k = 0; k < levels; ++k, epsilon *= 0.5) {
-    std::array<Eigen::VectorXd, levels> next;
+    std::array<Vn, levels> next;
     next[0] = (curve(epsilon) - curve(-epsilon)) / (2.0 * epsilon);
     double power = 4.0;
     for (int j = 1; j <= k; ++j, power *= 4.0) {
@@ -42,7 +42,7 @@ template <class Curve> Difference extrapolated_difference(const Curve& curve, do
 }  // namespace detail
 
 /// d curve/dε at ε = 0 for a curve of vectors; scale is a length on which the curve is smooth.
-template <class Curve> Eigen::VectorXd derivative_at_zero(const Curve& curve, double scale) {
+template <class Curve> Vn derivative_at_zero(const Curve& curve, double scale) {
   detail::Difference best{{}, std::numeric_limits<double>::infinity()};
   for (const double fraction : {0.2, 0.05, 0.0125}) {
     auto candidate = detail::extrapolated_difference(curve, fraction * scale);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "varia/flow/integrate.hpp"
+#include "varia/verify/typed_view.hpp"
 
 namespace varia {
 
@@ -50,7 +51,7 @@ DriftFit energy_drift(const F& flow, const StateT& start, double h, long steps, 
   std::vector<double> e;
   advance(flow, start, h, steps, varia::every(every, [&](const StateT& s) {
             t.push_back(s.t);
-            e.push_back(energy(flow.system(), s));
+            e.push_back(energy(detail::typed_system(flow), s));
           }));
   return fit_drift(t, e);
 }

@@ -28,11 +28,11 @@ namespace detail {
 /// All of a motion that is differentiated: q at the nodes, then p at both ends, as differences from
 /// the motion of the given nodes.
 template <class E, Point Q, int M>
-Eigen::VectorXd motion_difference(const E& exact, const std::vector<State<Q, M>>& nodes,
-                                  const State<Q, M>& start, double h, long panels) {
+Vn motion_difference(const E& exact, const std::vector<State<Q, M>>& nodes,
+                     const State<Q, M>& start, double h, long panels) {
   const Eigen::Index n = start.p.size();
   const auto count = static_cast<Eigen::Index>(nodes.size());
-  Eigen::VectorXd out((count + 2) * n);
+  Vn out((count + 2) * n);
   Eigen::Index i = 0;
   const auto end = exact.walk(start, h, panels, [&](double, const State<Q, M>& z) {
     out.segment(i * n, n) = Space<Q>::difference(nodes[static_cast<std::size_t>(i)].q, z.q);
@@ -51,7 +51,7 @@ Eigen::MatrixXd variations(const E& exact, const std::vector<State<Q, M>>& nodes
   Eigen::MatrixXd z((static_cast<Eigen::Index>(nodes.size()) + 2) * n, directions.cols());
   for (Eigen::Index k = 0; k < directions.cols(); ++k) {
     const auto curve = [&](double e) {
-      const Eigen::VectorXd moved = e * directions.col(k);
+      const Vn moved = e * directions.col(k);
       return motion_difference(exact, nodes, displaced(exact.system(), nodes.front(), moved), h,
                                panels);
     };
@@ -83,7 +83,7 @@ ExactDerivatives<Q> exact_derivatives(const ExactLagrangian<F>& exact, const Q& 
   using S = std::decay_t<decltype(exact.system())>;
   const auto& system = exact.system();
   std::vector<StateT> nodes;
-  std::vector<Eigen::VectorXd> impulses;  // weight × force
+  std::vector<Vn> impulses;  // weight × force
   exact.walk(a.start, h, a.panels, [&](double weight, const StateT& z) {
     Tangent<Q> f = Tangent<Q>::Zero(z.p.size());
     if constexpr (S::forced) system.force().value(z.t, z.q, velocity(system, z.q, z.p, z.t), f);
@@ -110,7 +110,7 @@ ExactDerivatives<Q> exact_derivatives(const ExactLagrangian<F>& exact, const Q& 
   Eigen::RowVectorXd work = Eigen::RowVectorXd::Zero(2 * m);
   for (Eigen::Index i = 0; i < count; ++i)
     work += impulses[static_cast<std::size_t>(i)].transpose() * z.middleRows(i * n, n);
-  const Eigen::VectorXd forces = (work * inverse).transpose();
+  const Vn forces = (work * inverse).transpose();
   d.f_minus = d.basis0 * forces.head(m);
   d.f_plus = d.basis1 * forces.tail(m);
   d.d1 = -(d.basis0 * (d.basis0.transpose() * a.start.p)) - d.f_minus;

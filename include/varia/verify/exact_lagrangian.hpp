@@ -51,7 +51,7 @@ template <class S> Method exact_method([[maybe_unused]] const S& system) {
 
 }  // namespace detail
 
-/// F is a Flow or FlatFlow: what steps the system.
+/// F is a Flow or StageFlow: what steps the system.
 template <class F> class ExactLagrangian {
  public:
   /// Of a system of the template API.
@@ -61,9 +61,10 @@ template <class F> class ExactLagrangian {
       : flow_(detail::exact_method(system), system), rule_(detail::panel_rule()) {}
   /// Of the system of a flow; its method does not matter.
   explicit ExactLagrangian(const F& flow)
-      : flow_(flow.with_method(detail::exact_method(flow.system()))), rule_(detail::panel_rule()) {}
+      : flow_(flow.with_method(detail::exact_method(detail::typed_system(flow)))),
+        rule_(detail::panel_rule()) {}
 
-  decltype(auto) system() const { return flow_.system(); }
+  decltype(auto) system() const { return detail::typed_system(flow_); }
 
   /// L_d^E along the motion from a state: no boundary-value problem.
   template <Point Q, int M> ExactAction<Q, M> along(const State<Q, M>& start, double h) const {

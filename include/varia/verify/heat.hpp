@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "varia/flow/baseline.hpp"
-#include "varia/flow/flat_flow.hpp"
 #include "varia/flow/newmark_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 
 namespace varia {
 
@@ -47,11 +47,11 @@ struct Heat {
 };
 
 /// (heat) along a run. The kinetic energy is ½⟨p, v⟩: L must be quadratic in the velocities.
-Heat heat(const FlatFlow& flow, const FlatState& start, double h, long steps,
+Heat heat(const StageFlow& flow, const VectorState& start, double h, long steps,
           Sampling sampling = Sampling::trapezoidal);
-Heat heat(const BaselineFlow& flow, const FlatSystem& system, const FlatState& start, double h,
+Heat heat(const BaselineFlow& flow, const KernelSystem& system, const VectorState& start, double h,
           long steps, Sampling sampling = Sampling::trapezoidal);
-Heat heat(const NewmarkFlow& flow, const FlatState& start, double h, long steps,
+Heat heat(const NewmarkFlow& flow, const VectorState& start, double h, long steps,
           Sampling sampling = Sampling::trapezoidal);
 
 /// (harmonic-heat): the exact K̄(T), and its limit for T → ∞.
@@ -61,6 +61,6 @@ struct HarmonicHeat {
 /// For L = ½vᵀMv - ½qᵀKq from (q, p) at t = 0. M is positive definite, K symmetric and nonnegative;
 /// otherwise InvalidArgument.
 HarmonicHeat harmonic_heat(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& stiffness,
-                           const Eigen::VectorXd& q, const Eigen::VectorXd& p, double duration);
+                           const Vn& q, const Vn& p, double duration);
 
 }  // namespace varia

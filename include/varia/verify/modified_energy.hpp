@@ -14,7 +14,7 @@
 #include <memory>
 #include <vector>
 
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 
 namespace varia {
 
@@ -36,14 +36,14 @@ ModifiedCoefficients modified_coefficients(const Method& method);
 /// H̃ cut after h^order, for separable systems without force and constraint.
 class ModifiedEnergy {
  public:
-  ModifiedEnergy(const Method& method, std::shared_ptr<const FlatSystem> system, double h,
+  ModifiedEnergy(const Method& method, std::shared_ptr<const KernelSystem> system, double h,
                  int order);
-  double operator()(const FlatState& s) const;
+  double operator()(const VectorState& s) const;
   /// The power of h after which the series is cut.
   int order() const { return c_.order; }
 
  private:
-  std::shared_ptr<const FlatSystem> system_;
+  std::shared_ptr<const KernelSystem> system_;
   ModifiedCoefficients c_;
   double h_;
   Eigen::MatrixXd inverse_mass_;  ///< of a mass that is not diagonal
@@ -58,7 +58,7 @@ struct ShadowEnergy {
 
 /// (shadow) along a run of any variational method; w is half the width of the differences, at most
 /// 12. Throws InvalidArgument when there is a force, a constraint or time in L.
-ShadowEnergy shadow_energy(const FlatFlow& flow, const FlatState& start, double h, long steps,
+ShadowEnergy shadow_energy(const StageFlow& flow, const VectorState& start, double h, long steps,
                            int w = 6);
 
 /// (shadow) as a function of the state: w steps forwards from it and w steps backwards, these by the
@@ -66,11 +66,11 @@ ShadowEnergy shadow_energy(const FlatFlow& flow, const FlatState& start, double 
 class ShadowFunction {
  public:
   /// Throws InvalidArgument as shadow_energy does.
-  ShadowFunction(FlatFlow flow, double h, int w = 6);
-  double operator()(const FlatState& s) const;
+  ShadowFunction(StageFlow flow, double h, int w = 6);
+  double operator()(const VectorState& s) const;
 
  private:
-  FlatFlow forwards_, backwards_;
+  StageFlow forwards_, backwards_;
   std::shared_ptr<const detail::StepAction> action_;
   double h_;
   std::vector<double> weights_;

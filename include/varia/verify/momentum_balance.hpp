@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 
 namespace varia {
 
@@ -21,7 +21,7 @@ class StepAction;
 }  // namespace detail
 
 /// ξ as a field on the configurations: (1, 0) for a translation, (-y, x) for a rotation.
-using GeneratorField = std::function<Vector<double, Dynamic>(const Vector<double, Dynamic>&)>;
+using GeneratorField = std::function<Vn(const Vn&)>;
 
 /// The two parts of the change of a momentum in a step.
 struct MomentumChange {
@@ -32,10 +32,10 @@ struct MomentumChange {
 class StepBalance {
  public:
   /// Throws InvalidArgument for a system with constraints.
-  explicit StepBalance(const FlatFlow& flow);
+  explicit StepBalance(const StageFlow& flow);
 
   /// Of the step from s, for each generator; s becomes the end of the step.
-  std::vector<MomentumChange> operator()(FlatState& s, double h,
+  std::vector<MomentumChange> operator()(VectorState& s, double h,
                                          const std::vector<GeneratorField>& xi) const;
 
  private:
@@ -54,7 +54,7 @@ struct MomentumBalance {
 };
 
 /// The balance along a run, for any variational method without constraints.
-MomentumBalance momentum_balance(const FlatFlow& flow, const FlatState& start, double h, long steps,
-                                 const GeneratorField& xi);
+MomentumBalance momentum_balance(const StageFlow& flow, const VectorState& start, double h,
+                                 long steps, const GeneratorField& xi);
 
 }  // namespace varia

@@ -36,10 +36,10 @@ namespace detail {
 
 /// What Newton's method of shooting works on and keeps for the next time.
 struct Shooting {
-  std::function<Eigen::VectorXd(const Eigen::VectorXd&)> miss;  ///< c ↦ B₁ᵀ(q(t + h) ⊖ q₁)
+  std::function<Vn(const Vn&)> miss;  ///< c ↦ B₁ᵀ(q(t + h) ⊖ q₁)
   double t = 0.0, h = 0.0;
   double size = 1.0;         ///< of the configurations, for what round-off is
-  Eigen::VectorXd c;         ///< guess, then solution
+  Vn c;                      ///< guess, then solution
   Eigen::MatrixXd jacobian;  ///< ∂miss/∂c of an earlier solution, or empty
   int iterations = 0;
   /// Solves to round-off; throws NoConvergence.
@@ -48,7 +48,7 @@ struct Shooting {
 
 /// The size of configurations: their largest coordinate, 1 where they are not numbers.
 template <Point Q> double size_of(const Q& q) {
-  if constexpr (Space<Q>::flat && requires { q.cwiseAbs(); })
+  if constexpr (Space<Q>::is_vector_space && requires { q.cwiseAbs(); })
     return q.cwiseAbs().maxCoeff();
   else
     return 1.0;
@@ -92,13 +92,13 @@ StateOf<S, Q> shoot(const S& system, const Arrive& arrive, const Q& q0, const Q&
   const Eigen::MatrixXd b0 = tangent_basis(system, q0, t);
   const Eigen::MatrixXd b1 = tangent_basis(system, q1, t + h);
   const Tangent<Q> following = following_velocity(system, q0, t);
-  const Eigen::VectorXd way = Space<Q>::difference(q0, q1);
-  const auto start = [&](const Eigen::VectorXd& c) {
+  const Vn way = Space<Q>::difference(q0, q1);
+  const auto start = [&](const Vn& c) {
     return initial(system, q0, Tangent<Q>(b0 * c + following), t);
   };
-  shooting.miss = [&](const Eigen::VectorXd& c) {
-    const Eigen::VectorXd off = Space<Q>::difference(q1, arrive(start(c)).q);
-    return Eigen::VectorXd(b1.transpose() * off);
+  shooting.miss = [&](const Vn& c) {
+    const Vn off = Space<Q>::difference(q1, arrive(start(c)).q);
+    return Vn(b1.transpose() * off);
   };
   shooting.t = t;
   shooting.h = h;

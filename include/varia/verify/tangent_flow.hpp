@@ -15,10 +15,10 @@ namespace varia {
 
 class TangentFlow {
  public:
-  TangentFlow(AnyFlow flow, const FlatState& start, std::vector<PhaseVector> vectors);
+  TangentFlow(AnyFlow flow, const VectorState& start, std::vector<PhaseVector> vectors);
 
   /// Moves the vectors along the step of size h from s.
-  void step(const FlatState& s, double h);
+  void step(const VectorState& s, double h);
   /// The time at the end of the last step.
   double time() const { return state_.t; }
   const std::vector<PhaseVector>& vectors() const { return vectors_; }
@@ -31,7 +31,7 @@ class TangentFlow {
  private:
   AnyFlow flow_;
   AnyFlow::Memory memory_;
-  FlatState state_;
+  VectorState state_;
   std::vector<PhaseVector> vectors_;
 };
 
@@ -47,9 +47,9 @@ struct LyapunovEstimate {
 class Lyapunov {
  public:
   /// Throws InvalidArgument where the flow cannot start from the state.
-  Lyapunov(const AnyFlow& flow, const FlatState& start);
+  Lyapunov(const AnyFlow& flow, const VectorState& start);
 
-  void step(const FlatState& s, double h);
+  void step(const VectorState& s, double h);
   /// All zero before the first step.
   LyapunovEstimate estimate() const;
 
@@ -60,7 +60,7 @@ class Lyapunov {
   double length() const;
 
   TangentFlow tangent_;
-  Vector<double, Dynamic> mass_;  ///< of each degree of freedom: the unit of its momentum
+  Vn mass_;  ///< of each degree of freedom: the unit of its momentum
   // growth of the logarithm in stretches of equal length; two become one when there are too many
   std::vector<double> growth_, duration_;
   long in_stretch_ = 0, stretch_ = 1;  ///< steps in the last one, and in all others

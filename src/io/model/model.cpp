@@ -61,7 +61,8 @@ Model build_model(const Scenario& scenario) {
 
 void set_method(Model& model, Method method) {
   model.method = std::move(method);
-  if (model.method.shooting() && !model.acceleration && !model.hamiltonian && model.system->flat())
+  if (model.method.shooting() && !model.acceleration && !model.hamiltonian &&
+      model.system->on_vector_space())
     model.acceleration = make_acceleration_system(*model.graph, model.lagrangian, model.system->n);
 }
 

@@ -76,11 +76,11 @@ void ModelBuilder::differentiate_point(const GivenPoint& point, const Factor& fa
     const auto moved = [&](double change) {
       std::vector<double> entries(sz(factor.entries()));
       factor.read_point(point.form, numbers(change).data(), entries.data());
-      Eigen::VectorXd xi(factor.dof());
+      Vn xi(factor.dof());
       factor.difference(q, entries.data(), Retraction::exponential, xi.data());
       return xi;
     };
-    const Eigen::VectorXd delta = derivative_at_zero(moved, 0.1 / fastest);
+    const Vn delta = derivative_at_zero(moved, 0.1 / fastest);
     for (int i = 0; i < factor.dof(); ++i) model_.free[k].delta[sz(degree + i)] = delta[i];
   }
 }
@@ -102,11 +102,11 @@ void ModelBuilder::differentiate_rates(const std::string& name, const Factor& fa
     const auto moved = [&](double change) {
       std::vector<double> entries(q, q + factor.entries());
       if (point) factor.read_point(given->second.form, point(change).data(), entries.data());
-      Eigen::VectorXd held(factor.dof());
+      Vn held(factor.dof());
       factor.read_vector(entries.data(), vector(change).data(), held.data());
       return held;
     };
-    const Eigen::VectorXd held = derivative_at_zero(moved, 0.1);
+    const Vn held = derivative_at_zero(moved, 0.1);
     for (int i = 0; i < factor.dof(); ++i) rates[sz(degree + i)] = held[i];
   }
 }
@@ -183,7 +183,7 @@ void ModelBuilder::read_start() {
 
 /// L, forces and constraints must have finite values and derivatives at the start.
 void ModelBuilder::check_start_values() const {
-  const FlatSystem& f = *model_.system;
+  const KernelSystem& f = *model_.system;
   if (model_.hamiltonian) {
     std::vector<std::string> names = model_.variable_names;
     names.erase(names.begin() + 1 + layout_.n, names.begin() + 1 + 2 * layout_.n);
@@ -272,7 +272,7 @@ void ModelBuilder::read_variable_steps() {
     throw ScenarioError(text,
                         "steps of variable length need a Lagrangian that is quadratic in the "
                         "velocities; this one is linear");
-  if (!model_.system->flat())
+  if (!model_.system->on_vector_space())
     throw ScenarioError(text,
                         "steps of variable length are for coordinates in R^n without rotations");
   if (model_.method.stages() == nullptr)

@@ -91,14 +91,14 @@ double ModelBuilder::invariance_defect(const std::vector<Id>& terms) const {
 /// The largest |G η| over |G||η| on the constraint: at the start and, on ℝⁿ, at points near it that
 /// are moved onto φ = 0.
 double ModelBuilder::constraint_defect(const std::vector<Id>& xi) const {
-  const FlatSystem& f = *model_.system;
+  const KernelSystem& f = *model_.system;
   if (f.d == 0) return 0.0;
   const expr::Tape tape(*graph_, xi, 1 + layout_.entries + layout_.n);
   std::vector<double> work(tape.instructions().size());
   std::vector<double> phi(sz(f.d + f.constraint_pattern.size()));
-  Eigen::VectorXd eta(f.n);
+  Vn eta(f.n);
   double worst = 0.0;
-  for (int k = -1; k < (f.flat() ? sample_points : 0); ++k) {
+  for (int k = -1; k < (f.on_vector_space() ? sample_points : 0); ++k) {
     std::vector<double> x = sample_point(std::max(k, 0));
     if (k < 0) {
       x[0] = model_.t0;
@@ -111,10 +111,10 @@ double ModelBuilder::constraint_defect(const std::vector<Id>& xi) const {
       g.setZero(f.d, f.n);
       for (int e = 0; e < f.constraint_pattern.size(); ++e)
         g(f.constraint_pattern.row[sz(e)], f.constraint_pattern.column[sz(e)]) = phi[sz(f.d + e)];
-      const Eigen::Map<const Eigen::VectorXd> value(phi.data(), f.d);
+      const Eigen::Map<const Vn> value(phi.data(), f.d);
       on = value.cwiseAbs().maxCoeff() < 1e-12;
-      if (on || !f.flat()) break;
-      const Eigen::VectorXd step = g.transpose() * (g * g.transpose()).fullPivLu().solve(value);
+      if (on || !f.on_vector_space()) break;
+      const Vn step = g.transpose() * (g * g.transpose()).fullPivLu().solve(value);
       for (int a = 0; a < f.n; ++a) x[sz(1 + a)] -= step[a];
     }
     if (!on) continue;

@@ -9,7 +9,7 @@
 #include "varia/core/round_off.hpp"
 #include "varia/expr/tape.hpp"
 #include "varia/mechanics/displacement.hpp"
-#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/mechanics/make_kernel_system.hpp"
 
 namespace varia::io {
 
@@ -31,7 +31,7 @@ Displacement ModelBuilder::displacement() const {
 
 /// Whether ∂²L/∂v² contains no velocity.
 void ModelBuilder::find_quadratic(const std::vector<Id>& second) {
-  const FlatSystem& f = *model_.system;
+  const KernelSystem& f = *model_.system;
   std::vector<Id> inertia;
   for (int e = 0; e < f.second.size(); ++e)
     if (f.second.column[sz(e)] >= f.n) inertia.push_back(second[sz(e)]);
@@ -68,7 +68,7 @@ void ModelBuilder::read_constraints() {
 }
 
 void ModelBuilder::measure_structure() {
-  const FlatSystem& f = *model_.system;
+  const KernelSystem& f = *model_.system;
   Structure& s = model_.structure;
   s.separable = f.separable;
   s.time_independent = !f.uses_time;
@@ -98,14 +98,14 @@ void ModelBuilder::measure_pattern(const Pattern& second) {
 }
 
 void ModelBuilder::read_system() {
-  model_.system = std::make_shared<FlatSystem>(space_of(layout_));
+  model_.system = std::make_shared<KernelSystem>(space_of(layout_));
   if (const auto lagrangian = read_lagrangian()) {
     model_.lagrangian = *lagrangian;
     force_ = by_degree(motion_, scenario_.system.force);
     read_constraints();
     const bool forced = !scenario_.system.force.empty();
-    FlatDerivatives d;
-    model_.system = make_flat_system(
+    LagrangianDerivatives d;
+    model_.system = make_kernel_system(
         *graph_,
         {model_.system->space, *lagrangian, forced ? force_ : std::vector<Id>{}, constraints_}, &d);
     gradient_ = d.gradient;
@@ -227,7 +227,7 @@ void ModelBuilder::read_hamiltonian(Id h) {
       "the Hamiltonian is not quadratic in the momenta with constant, regular coefficients, so "
       "that "
       "velocities and momenta are not exchanged: it is used as it is, ";
-  if (!model_.system->flat())
+  if (!model_.system->on_vector_space())
     throw ScenarioError(text,
                         std::string(no_lagrangian) + "and that is for coordinates in R^n only");
   if (!s.force.empty())
@@ -318,7 +318,7 @@ void ModelBuilder::read_discrete_lagrangian() {
   const System& s = scenario_.system;
   if (!s.discrete_lagrangian) return;
   const Text& text = *s.discrete_lagrangian;
-  if (!model_.system->flat())
+  if (!model_.system->on_vector_space())
     throw ScenarioError(text, "a discrete Lagrangian is for coordinates in R^n, without rotations");
   if (model_.hamiltonian)
     throw ScenarioError(text, "a discrete Lagrangian needs the Lagrangian that it belongs to");

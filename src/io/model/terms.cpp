@@ -35,11 +35,11 @@ struct Difference {
 
 /// What avi is not for.
 void ModelBuilder::refuse_asynchronous() const {
-  const FlatSystem& f = *model_.system;
+  const KernelSystem& f = *model_.system;
   const System& s = scenario_.system;
   const Text& lagrangian = s.stated();
   const std::string other = ". Use another method (varia list methods)";
-  if (!f.flat())
+  if (!f.on_vector_space())
     throw ScenarioError(scenario_.run.method,
                         "avi is for coordinates that are numbers; found a rotation" + other);
   if (f.d > 0)
@@ -141,7 +141,7 @@ void ModelBuilder::add_terms(const TermText& text) {
 
 /// ∂V/∂q = Σ ∂V_K/∂q at the start and at points near it.
 void ModelBuilder::check_term_sum() const {
-  const FlatSystem& f = *model_.system;
+  const KernelSystem& f = *model_.system;
   std::vector<Difference> worst(sz(f.n));
   std::vector<double> stated(sz(f.n));
   for (int k = -1; k < term_samples; ++k) {

@@ -135,7 +135,7 @@ class AsynchronousStepper final : public Stepper {
   }
 
   std::vector<std::string> names_;
-  std::shared_ptr<const FlatSystem> lagrangian_;
+  std::shared_ptr<const KernelSystem> lagrangian_;
   terms::System<1> system_;
   terms::State<1> state_;
   std::unique_ptr<terms::Schedule<1>> schedule_;

@@ -101,19 +101,19 @@ OrderReport measured_order(double step, const std::function<OrderReport(double)>
 }
 
 /// Units of (q, p) for a system whose momenta are far from the size of 1; none for others.
-Eigen::VectorXd units_of(const Model& model) {
-  const FlatSystem& f = *model.system;
-  if (!f.flat() || f.d > 0 || !f.separable || f.mass_diagonal.empty()) return {};
-  const Eigen::Map<const Eigen::VectorXd> mass(f.mass_diagonal.data(), f.n);
+Vn units_of(const Model& model) {
+  const KernelSystem& f = *model.system;
+  if (!f.on_vector_space() || f.d > 0 || !f.separable || f.mass_diagonal.empty()) return {};
+  const Eigen::Map<const Vn> mass(f.mass_diagonal.data(), f.n);
   const double least = mass.cwiseAbs().minCoeff();
   const double most = mass.cwiseAbs().maxCoeff();
   if (least > 1e-2 && most < 1e2) return {};
-  const Eigen::Map<const Eigen::VectorXd> q(model.q0.data(), f.n);
-  const Eigen::Map<const Eigen::VectorXd> rates(model.rates0.data(), f.n);
-  Eigen::VectorXd speed = rates.cwiseAbs();
+  const Eigen::Map<const Vn> q(model.q0.data(), f.n);
+  const Eigen::Map<const Vn> rates(model.rates0.data(), f.n);
+  Vn speed = rates.cwiseAbs();
   if (model.scenario.start.momenta) speed = speed.cwiseQuotient(mass.cwiseAbs());
   const double length = q.cwiseAbs().maxCoeff();
-  Eigen::VectorXd units(2 * f.n);
+  Vn units(2 * f.n);
   units.head(f.n).setConstant(length > 0.0 ? 0.1 * length : 1.0);
   units.tail(f.n) = (speed.maxCoeff() > 0.0 ? speed.maxCoeff() : 1.0) * mass.cwiseAbs();
   return units;
@@ -126,8 +126,9 @@ bool has_dependent_constraints(const Model& model) {
 }
 
 /// (certify): steps must be long enough to stand out of round-off and short enough to be solved.
-void certify(const Model& model, const AnyFlow& flow, const FlatState& start, CheckReport& report) {
-  if (!model.system->flat() || (!flow.stages() && !flow.discrete_lagrangian())) return;
+void certify(const Model& model, const AnyFlow& flow, const VectorState& start,
+             CheckReport& report) {
+  if (!model.system->on_vector_space() || (!flow.stages() && !flow.discrete_lagrangian())) return;
   std::string last;
   for (const double factor : {8.0, 32.0, 2.0}) {
     try {
@@ -149,7 +150,7 @@ void certify(const Model& model, const AnyFlow& flow, const FlatState& start, Ch
 /// The laws that the flow names.
 void check_flow(const Model& model, CheckReport& report) {
   const AnyFlow flow = flow_of(model, true);
-  const FlatState start = start_of(model);
+  const VectorState start = start_of(model);
   const FlowLaws laws = flow.laws();
   if (laws.order)
     report.order = measured_order(
@@ -187,12 +188,12 @@ constexpr double round_off = 1e-11;         // and below they are round-off
 constexpr std::size_t used = 5, least = 3;  // refinements of the slope
 
 /// The largest error at the times of the exact states, and the updates it took.
-double error_of(const Model& model, const std::vector<FlatState>& exact, double spacing,
+double error_of(const Model& model, const std::vector<VectorState>& exact, double spacing,
                 long& updates) {
   const auto stepper = make_asynchronous_stepper(model);
   Snapshot s;
   double worst = 0.0;
-  for (const FlatState& state : exact) {
+  for (const VectorState& state : exact) {
     stepper->advance(spacing, 1);
     stepper->snapshot(s);
     worst = std::max(worst, detail::distance(state_of(s), state));
@@ -215,10 +216,10 @@ double slope(const std::vector<double>& errors) {
   return xy / xx;
 }
 
-OrderReport order_over(const Model& model, const FlatState& start, double duration) {
-  const FlatFlow reference(gauss(7), model.system);
+OrderReport order_over(const Model& model, const VectorState& start, double duration) {
+  const StageFlow reference(gauss(7), model.system);
   const double spacing = duration / times;
-  std::vector<FlatState> exact{start};
+  std::vector<VectorState> exact{start};
   for (int k = 0; k < times; ++k)
     exact.push_back(reference_state(reference, exact.back(), spacing));
   exact.erase(exact.begin());
@@ -248,7 +249,7 @@ OrderReport order_over(const Model& model, const FlatState& start, double durati
 void check_asynchronous(const Model& model, CheckReport& report) {
   Snapshot s;
   make_asynchronous_stepper(model)->snapshot(s);
-  const FlatState start = state_of(s);
+  const VectorState start = state_of(s);
   report.order = measured_order(
       model.step, [&](double duration) { return order_over(model, start, duration); });
   report.notes.emplace_back(

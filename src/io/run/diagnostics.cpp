@@ -12,28 +12,26 @@ namespace varia::io {
 
 namespace {
 
-using FlatVector = Vector<double, Dynamic>;
-
 /// ξ as a function of q: a kernel of (t, q, v, p) with generators one after the other.
 GeneratorField generator_of(const expr::Kernel& kernel, int n, int inputs, int which) {
-  return [kernel, n, inputs, which](const FlatVector& q) {
+  return [kernel, n, inputs, which](const Vn& q) {
     std::vector<double> x(static_cast<std::size_t>(inputs), 0.0);
     std::copy(q.data(), q.data() + n, x.begin() + 1);
-    FlatVector all(kernel.tape().outputs());
+    Vn all(kernel.tape().outputs());
     kernel(x.data(), all.data());
-    return FlatVector(all.segment(static_cast<Eigen::Index>(which) * n, n));
+    return Vn(all.segment(static_cast<Eigen::Index>(which) * n, n));
   };
 }
 
 /// How ∂L/∂v changes along z and with the velocity.
-FlatVector momentum_change(const FlatSystem& f, const FlatState& s, const double* v,
-                           const PhaseVector& z, const FlatVector& dv) {
+Vn momentum_change(const KernelSystem& f, const VectorState& s, const double* v,
+                   const PhaseVector& z, const Vn& dv) {
   const std::vector<double> x = f.point(s.t, s.q.data(), v);
   std::vector<double> second(static_cast<std::size_t>(2 * f.n + f.second.size()));
   f.hessian(x.data(), second.data());
-  FlatVector change(2 * f.n);
+  Vn change(2 * f.n);
   change << z.delta, dv;
-  FlatVector nu = FlatVector::Zero(f.n);
+  Vn nu = Vn::Zero(f.n);
   for (int e = 0; e < f.second.size(); ++e) {
     const auto at = static_cast<std::size_t>(e);
     const int i = f.second.row[at];
@@ -43,7 +41,7 @@ FlatVector momentum_change(const FlatSystem& f, const FlatState& s, const double
     if (j >= f.n && i != j) nu[j - f.n] += value * change[i];
   }
   if (!f.rates) return nu;
-  FlatVector rates(2 * f.n * (1 + f.free));
+  Vn rates(2 * f.n * (1 + f.free));
   f.rates(x.data(), rates.data());
   for (int s_ = 0; s_ <= f.free; ++s_)
     nu += (s_ == 0 ? z.t : z.free[s_ - 1]) * rates.segment((2 * s_ + 1) * f.n, f.n);
@@ -61,9 +59,9 @@ Diagnostics::Diagnostics(const Model& model) : model_(model) {
 }
 
 /// The flow whose discrete Lagrangian is looked at.
-FlatFlow Diagnostics::stage_flow(const Text& asked) const {
+StageFlow Diagnostics::stage_flow(const Text& asked) const {
   const char* found = nullptr;
-  if (!model_.system->flat()) found = "has coordinates on a Lie group";
+  if (!model_.system->on_vector_space()) found = "has coordinates on a Lie group";
   if (model_.hamiltonian) found = "is stated by a Hamiltonian without a Lagrangian";
   if (model_.system->degenerate) found = "has a Lagrangian that is linear in the velocities";
   if (model_.variable) found = "has steps of variable length";
@@ -138,12 +136,12 @@ void Diagnostics::prepare_lyapunov() {
 }
 
 /// The change of the start with a free parameter.
-PhaseVector Diagnostics::start_change(std::size_t parameter, const FlatState& start,
+PhaseVector Diagnostics::start_change(std::size_t parameter, const VectorState& start,
                                       const double* v) const {
-  const FlatSystem& f = *model_.system;
+  const KernelSystem& f = *model_.system;
   const Model::FreeParameter& given = model_.free[parameter];
   const auto numbers = [&](const std::vector<double>& x) {
-    return FlatVector(Eigen::Map<const FlatVector>(x.data(), f.n));
+    return Vn(Eigen::Map<const Vn>(x.data(), f.n));
   };
   PhaseVector z = PhaseVector::zero(f.n, f.free);
   z.delta = numbers(given.delta);
@@ -160,7 +158,7 @@ void Diagnostics::prepare_sensitivity() {
   if (asked.empty()) return;
   const AnyFlow moved = differentiable_flow(asked.front());
   end_ = start_of(model_);
-  FlatVector v(end_.p.size());
+  Vn v(end_.p.size());
   moved.velocity(end_, v.data(), moved.memory(end_));
   std::vector<PhaseVector> vectors;
   for (const Text& name : asked)
@@ -204,7 +202,7 @@ void Diagnostics::append(const Snapshot& s, double energy, std::vector<double>& 
 }
 
 void Diagnostics::step(const Snapshot& before, const Snapshot& after, double h) {
-  const FlatState start = state_of(before);
+  const VectorState start = state_of(before);
   if (lyapunov_) lyapunov_->step(start, h);
   if (sensitivity_) {
     sensitivity_->step(start, h);
@@ -213,8 +211,8 @@ void Diagnostics::step(const Snapshot& before, const Snapshot& after, double h) 
   if (step_balance_) balance_step(start, state_of(after), h);
 }
 
-void Diagnostics::balance_step(const FlatState& before, const FlatState& end, double h) {
-  FlatState z = before;
+void Diagnostics::balance_step(const VectorState& before, const VectorState& end, double h) {
+  VectorState z = before;
   std::vector<double> change;
   for (const GeneratorField& xi : generators_)
     change.push_back(end.p.dot(xi(end.q)) - z.p.dot(xi(z.q)));
@@ -230,26 +228,26 @@ void Diagnostics::balance_step(const FlatState& before, const FlatState& end, do
 /// What is seen of a tangent vector at the end: the rates of entries and of momenta.
 std::pair<std::vector<double>, std::vector<double>> Diagnostics::seen_change(
     const PhaseVector& z) const {
-  const FlatSystem& f = *model_.system;
-  const auto numbers = [](const FlatVector& x) {
+  const KernelSystem& f = *model_.system;
+  const auto numbers = [](const Vn& x) {
     return std::vector<double>(x.data(), x.data() + x.size());
   };
   if (!model_.seen) {
-    FlatVector entries(f.entries);
+    Vn entries(f.entries);
     f.space.entry_rates(end_.q.data(), z.delta.data(), entries.data());
     return {numbers(entries), numbers(z.nu)};
   }
   const auto seen = [&](double size) {
-    FlatVector x = FlatVector::Zero(1 + f.entries + 2 * f.n);  // (t, q, v, p), v is not looked at
-    const FlatVector delta = size * z.delta;
+    Vn x = Vn::Zero(1 + f.entries + 2 * f.n);  // (t, q, v, p), v is not looked at
+    const Vn delta = size * z.delta;
     f.space.retract(end_.q.data(), delta.data(), Retraction::exponential, x.data() + 1);
     x.tail(f.n) = end_.p + size * z.nu;
-    FlatVector all(model_.seen.tape().outputs());
+    Vn all(model_.seen.tape().outputs());
     model_.seen(x.data(), all.data());
     return all;
   };
   const double fastest = std::max(z.delta.lpNorm<Eigen::Infinity>(), 1e-300);
-  const FlatVector all = derivative_at_zero(seen, 0.1 / fastest);
+  const Vn all = derivative_at_zero(seen, 0.1 / fastest);
   return {numbers(all.head(static_cast<Eigen::Index>(model_.entry_names.size()))),
           numbers(all.tail(static_cast<Eigen::Index>(model_.momentum_names.size())))};
 }
@@ -258,7 +256,7 @@ void Diagnostics::fill(Summary& summary) const {
   summary.diagnose = {};
   if (modified_) summary.diagnose.modified_energy = Summary::ModifiedEnergy{modified_order_};
   if (heat_) {
-    const FlatSystem& f = *model_.system;
+    const KernelSystem& f = *model_.system;
     const int free = f.n - static_cast<int>(f.space.vertical().size()) - f.d;
     summary.diagnose.heat = Summary::Heat{heat_now_, heat_now_ / std::max(free, 1), free};
   }

@@ -24,8 +24,8 @@ struct NamedPlace {
 
 template <class S> using KernelNames = std::vector<std::pair<const char*, expr::Kernel S::*>>;
 
-const KernelNames<FlatSystem>& names_of(const FlatSystem*) {
-  using S = FlatSystem;
+const KernelNames<KernelSystem>& names_of(const KernelSystem*) {
+  using S = KernelSystem;
   static const KernelNames<S> names{{"lagrangian", &S::value},
                                     {"lagrangian_gradient", &S::gradient},
                                     {"lagrangian_hessian", &S::hessian},
@@ -88,7 +88,7 @@ std::vector<NamedPlace> places_of(Model& model) {
 KernelList calls_of(const Model& model) {
   KernelList list =
       model.method.asynchronous() ? asynchronous_kernels(model) : flow_of(model).kernels();
-  const FlatSystem& f = *model.system;
+  const KernelSystem& f = *model.system;
   for (const expr::Kernel* recorded : {&model.observe, &f.constraint, &f.constraint_rate})
     if (*recorded) list.push_back({*recorded, 0.0, 1.0});
   return list;
@@ -137,7 +137,7 @@ std::vector<CalledKernel> called_by(std::span<Model> runs) {
   return all;
 }
 
-Work work_of(const FlatSystem& system, const CalledKernel& k) {
+Work work_of(const KernelSystem& system, const CalledKernel& k) {
   const Work work = kernel_work(k.kernel->tape(), k.calls);
   if (k.in_loop == 0.0) return work;
   const Work loop = loop_work(system.n, k.in_loop);
@@ -145,7 +145,7 @@ Work work_of(const FlatSystem& system, const CalledKernel& k) {
 }
 
 /// The kernels that `auto` compiles.
-std::vector<CalledKernel> worthwhile(const FlatSystem& system,
+std::vector<CalledKernel> worthwhile(const KernelSystem& system,
                                      const std::vector<CalledKernel>& kernels) {
   std::vector<Work> parts;
   parts.reserve(kernels.size());
@@ -242,8 +242,8 @@ constexpr double compiler_start = 0.04;
 constexpr double optimized_operation = 2.5e-4;  ///< of short code
 constexpr double compiled_operation = 8e-5;     ///< of long code
 
-constexpr double flat_leg = 8e-9;  ///< of explicit steps in C++
-constexpr double flat_coordinate = 3e-9;
+constexpr double loop_leg = 8e-9;  ///< of explicit steps in C++
+constexpr double loop_coordinate = 3e-9;
 constexpr double native_coordinate = 1.5e-9;
 constexpr double loop_code = 50;  ///< operations that take the compiler as long as a coordinate
 
@@ -281,7 +281,7 @@ double compile_seconds(double code) {
 }
 
 Work loop_work(int n, double legs) {
-  return {legs * (flat_leg + flat_coordinate * n), legs * native_coordinate * n, loop_code * n};
+  return {legs * (loop_leg + loop_coordinate * n), legs * native_coordinate * n, loop_code * n};
 }
 
 Work kernel_work(const expr::Tape& tape, double calls) {

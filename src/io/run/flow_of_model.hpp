@@ -12,10 +12,10 @@ AnyFlow flow_of(const Model& model, bool fixed_steps = false);
 OneFormProjection projection_of(const Model& model);
 
 /// The state that is seen in a snapshot, without remainders of rounding.
-FlatState state_of(const Snapshot& s);
+VectorState state_of(const Snapshot& s);
 
 /// Throws ScenarioError for a start that the system refuses, with what the scenario can do about it.
-FlatState start_of(const Model& model);
+VectorState start_of(const Model& model);
 
 /// The text of a start that the system refuses.
 [[noreturn]] void refuse_start(const Model& model, const Error& error);

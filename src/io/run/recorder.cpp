@@ -160,7 +160,7 @@ Recorder::Recorder(const Model& model, Diagnostics* diagnostics)
 
 /// max |φ| and max |G v + ∂φ/∂t|; x_ = (t, q, v, p)
 void Recorder::measure_constraints(const Snapshot& s) {
-  const FlatSystem& f = *model_.system;
+  const KernelSystem& f = *model_.system;
   position_ = velocity_ = 0.0;
   if (f.d == 0) return;
   std::vector<double> phi(sz(f.d + f.constraint_pattern.size()));

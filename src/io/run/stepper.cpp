@@ -7,15 +7,13 @@
 #include "../scenario/expressions.hpp"
 #include "flow_of_model.hpp"
 #include "varia/core/index.hpp"
-#include "varia/flow/flat_legendre.hpp"
+#include "varia/flow/legendre_transform.hpp"
 #include "varia/io/asynchronous.hpp"
 #include "varia/mechanics/dependent_constraints.hpp"
 
 namespace varia::io {
 
 namespace {
-
-using V = Vector<double, Dynamic>;
 
 /// Does the work; what it finds wrong with the start is told there.
 template <class Work> auto at_start(const Model& model, const Work& work) {
@@ -31,19 +29,19 @@ template <class Work> auto at_start(const Model& model, const Work& work) {
 }
 
 /// Velocities from the momenta of a scenario.
-V start_velocity(const Model& model, const V& q, const V& p) {
-  const FlatSystem& f = *model.system;
-  V v = V::Zero(f.n);
-  at_start(model, [&] { FlatLegendre(f).velocity(model.t0, q.data(), p.data(), v.data()); });
+Vn start_velocity(const Model& model, const Vn& q, const Vn& p) {
+  const KernelSystem& f = *model.system;
+  Vn v = Vn::Zero(f.n);
+  at_start(model, [&] { LegendreTransform(f).velocity(model.t0, q.data(), p.data(), v.data()); });
   return v;
 }
 
 /// The state with configuration q and velocity v, moved onto the constraint if the scenario says so.
-FlatState start_state(const Model& model, V q, V v) {
+VectorState start_state(const Model& model, Vn q, Vn v) {
   return at_start(model, [&] {
     if (model.scenario.start.project) std::tie(q, v) = project(*model.system, q, v, model.t0);
     refuse_dependent(model, q.data());
-    FlatState s = initial(*model.system, q, v, model.t0);
+    VectorState s = initial(*model.system, q, v, model.t0);
     if (!s.lambda.allFinite())
       throw ScenarioError(model.scenario.system.holonomic.front().phi,
                           "the constraints are dependent at the start: their gradients have a "
@@ -52,32 +50,32 @@ FlatState start_state(const Model& model, V q, V v) {
   });
 }
 
-FlatState lagrangian_start(const Model& model) {
-  const FlatSystem& f = *model.system;
-  const V q = Eigen::Map<const V>(model.q0.data(), f.entries);
-  V v = Eigen::Map<const V>(model.rates0.data(), f.n);
+VectorState lagrangian_start(const Model& model) {
+  const KernelSystem& f = *model.system;
+  const Vn q = Eigen::Map<const Vn>(model.q0.data(), f.entries);
+  Vn v = Eigen::Map<const Vn>(model.rates0.data(), f.n);
   if (model.scenario.start.momenta) v = start_velocity(model, q, v);
   check_start_point(model, v.data());
   if (f.separable && f.d == 0) {
-    FlatState s = detail::make_state<V, Dynamic>(model.t0, q, V(V::Zero(f.n)), 0);
-    FlatLegendre(f).momentum(model.t0, q.data(), v.data(), s.p.data());
+    VectorState s = detail::make_state<Vn, Dynamic>(model.t0, q, Vn(Vn::Zero(f.n)), 0);
+    LegendreTransform(f).momentum(model.t0, q.data(), v.data(), s.p.data());
     return s;
   }
   return start_state(model, q, v);
 }
 
-FlatState phase_start(const Model& model) {
+VectorState phase_start(const Model& model) {
   const int n = model.hamiltonian->n;
-  return detail::make_state<V, Dynamic>(model.t0, V(Eigen::Map<const V>(model.q0.data(), n)),
-                                        V(Eigen::Map<const V>(model.rates0.data(), n)), 0);
+  return detail::make_state<Vn, Dynamic>(model.t0, Vn(Eigen::Map<const Vn>(model.q0.data(), n)),
+                                         Vn(Eigen::Map<const Vn>(model.rates0.data(), n)), 0);
 }
 
 /// p = θ(q); the velocities must be determined there.
-FlatState one_form_start(const Model& model) {
+VectorState one_form_start(const Model& model) {
   const OneFormFlow flow(model.method, model.system, projection_of(model), model.options);
   try {
-    FlatState start =
-        flow.start(V(Eigen::Map<const V>(model.q0.data(), model.system->n)), model.t0);
+    VectorState start =
+        flow.start(Vn(Eigen::Map<const Vn>(model.q0.data(), model.system->n)), model.t0);
     flow.velocity(start);
     return start;
   } catch (const DomainError& error) {
@@ -91,13 +89,13 @@ FlatState one_form_start(const Model& model) {
 /// A flow in motion.
 class FlowStepper final : public Stepper {
  public:
-  FlowStepper(AnyFlow flow, FlatState start)
+  FlowStepper(AnyFlow flow, VectorState start)
       : flow_(std::move(flow)), state_(std::move(start)), memory_(flow_.memory(state_)) {}
 
   void advance(double h, long count) override {
     const std::vector<double> before = memory_.save();
     const FlowStatistics statistics = memory_.statistics();
-    const FlatState start = state_;
+    const VectorState start = state_;
     completed_ = count;
     try {
       flow_.move(state_, h, count, memory_);
@@ -115,7 +113,7 @@ class FlowStepper final : public Stepper {
   double time() const override { return state_.t; }
 
   void snapshot(Snapshot& s) const override {
-    const auto copy = [](const V& x, std::vector<double>& to) {
+    const auto copy = [](const Vn& x, std::vector<double>& to) {
       to.assign(x.data(), x.data() + x.size());
     };
     s.t = state_.t;
@@ -133,7 +131,7 @@ class FlowStepper final : public Stepper {
 
   std::vector<double> save() const override {
     std::vector<double> out{state_.t, state_.t_rest};
-    for (const V* x : {&state_.q, &state_.q_rest, &state_.p, &state_.p_rest, &state_.lambda})
+    for (const Vn* x : {&state_.q, &state_.q_rest, &state_.p, &state_.p_rest, &state_.lambda})
       out.insert(out.end(), x->data(), x->data() + x->size());
     const auto memory = memory_.save();
     out.insert(out.end(), memory.begin(), memory.end());
@@ -141,16 +139,16 @@ class FlowStepper final : public Stepper {
   }
 
   void load(const std::vector<double>& data) override {
-    const std::array<V*, 5> parts{&state_.q, &state_.q_rest, &state_.p, &state_.p_rest,
-                                  &state_.lambda};
+    const std::array<Vn*, 5> parts{&state_.q, &state_.q_rest, &state_.p, &state_.p_rest,
+                                   &state_.lambda};
     std::size_t size = 2;
-    for (const V* x : parts) size += detail::sz(x->size());
+    for (const Vn* x : parts) size += detail::sz(x->size());
     if (data.size() < size)
       throw InvalidArgument("the state in the checkpoint belongs to another system");
     const double* x = data.data();
     state_.t = *x++;
     state_.t_rest = *x++;
-    for (V* y : parts) {
+    for (Vn* y : parts) {
       std::copy(x, x + y->size(), y->data());
       x += y->size();
     }
@@ -160,7 +158,7 @@ class FlowStepper final : public Stepper {
 
  private:
   AnyFlow flow_;
-  FlatState state_;
+  VectorState state_;
   AnyFlow::Memory memory_;
   long completed_ = 0;
 };
@@ -181,17 +179,17 @@ AnyFlow flow_of(const Model& model, bool fixed_steps) {
                  [&] { return make_flow(model.method, statement, model.options, kinds); });
 }
 
-FlatState state_of(const Snapshot& s) {
+VectorState state_of(const Snapshot& s) {
   const auto numbers = [](const std::vector<double>& x) {
-    return V(Eigen::Map<const V>(x.data(), std::ssize(x)));
+    return Vn(Eigen::Map<const Vn>(x.data(), std::ssize(x)));
   };
-  FlatState state = detail::make_state<V, Dynamic>(s.t, numbers(s.q), numbers(s.p),
-                                                   static_cast<int>(s.lambda.size()));
+  VectorState state = detail::make_state<Vn, Dynamic>(s.t, numbers(s.q), numbers(s.p),
+                                                      static_cast<int>(s.lambda.size()));
   state.lambda = numbers(s.lambda);
   return state;
 }
 
-FlatState start_of(const Model& model) {
+VectorState start_of(const Model& model) {
   if (model.hamiltonian) return phase_start(model);
   return model.system->degenerate ? one_form_start(model) : lagrangian_start(model);
 }
@@ -243,7 +241,7 @@ void refuse_start(const Model& model, const Error& error) {
 std::unique_ptr<Stepper> make_stepper(const Model& model) {
   if (model.method.asynchronous()) return make_asynchronous_stepper(model);
   AnyFlow flow = flow_of(model);
-  FlatState start = start_of(model);
+  VectorState start = start_of(model);
   return told_at(model.scenario.run.method,
                  [&] { return std::make_unique<FlowStepper>(std::move(flow), std::move(start)); });
 }

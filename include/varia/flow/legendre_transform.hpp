@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Velocities, energies and accelerations of a FlatSystem, with work space of their own: one object is
+// Velocities, energies and accelerations of a KernelSystem, with work space of their own: one object is
 // for one thread at a time.
 //
 // (FL), (energy) and (EL) of mechanics/, with the zeros of ∂²L/∂v² left out.
 #include <vector>
 
-#include "varia/mechanics/flat_system.hpp"
+#include "varia/mechanics/kernel_system.hpp"
 #include "varia/solve/structured.hpp"
 
 namespace varia {
 
-class FlatLegendre {
+class LegendreTransform {
  public:
-  explicit FlatLegendre(const FlatSystem& system);
+  explicit LegendreTransform(const KernelSystem& system);
 
   /// p = ∂L/∂v
   void momentum(double t, const double* q, const double* v, double* p);
@@ -30,7 +30,7 @@ class FlatLegendre {
   bool factor_mass();
   [[noreturn]] void singular(double t, const double* q) const;
 
-  const FlatSystem& f_;
+  const KernelSystem& f_;
   std::vector<int> mass_value_;
   std::vector<std::size_t> mass_slot_;
   Eigen::MatrixXd inverse_;  ///< of a constant mass that is not diagonal

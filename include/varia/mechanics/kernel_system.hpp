@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A system whose size is known at run time: numbers in flat arrays, second derivatives with their
+// A system whose size is known at run time: numbers in plain arrays, second derivatives with their
 // zeros left out. It is what a Lagrangian given as text becomes.
 //
 // A point is x = (t, entries of q, v). On ℝⁿ the entries of q are its n coordinates; a rotation has
@@ -30,12 +30,12 @@ struct NamedKernel {
   expr::Kernel value;
 };
 
-struct FlatSystem {
-  FlatSystem() = default;
-  explicit FlatSystem(ProductSpace on)
+struct KernelSystem {
+  KernelSystem() = default;
+  explicit KernelSystem(ProductSpace on)
       : space(std::move(on)), n(space.dof()), entries(space.entries()) {}
 
-  bool flat() const { return space.flat(); }
+  bool on_vector_space() const { return space.is_vector_space(); }
   /// Whether constraints depend on t.
   bool rheonomic() const { return static_cast<bool>(constraint_rate); }
 
@@ -91,6 +91,6 @@ struct FlatSystem {
 };
 
 /// A system on a space, still without kernels. A user's file need not compile how one is made and ended.
-std::shared_ptr<FlatSystem> system_on(ProductSpace space);
+std::shared_ptr<KernelSystem> system_on(ProductSpace space);
 
 }  // namespace varia

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The run-time engine on systems given as text against the template engine on the same systems in
 // C++: the same discrete flow, whatever the method.
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,9 @@
 #include "refusal.hpp"
 #include "varia/flow/flow.hpp"
 
-namespace varia::flat_flow_test {
+namespace varia::stage_flow_test {
 namespace {
 
-using Vn = Vector<double, Dynamic>;
 using V1 = Vector<double, 1>;
 using V2 = Vector<double, 2>;
 using V3 = Vector<double, 3>;
@@ -51,26 +50,28 @@ template <class S, class V>
 void expect_same_flow(const std::string& text, const S& system, const V& q, const V& v, double h,
                       double t = 0.0, int backwards = 50) {
   const io::Model model = io::models::model_of(text);
-  const FlatState start = initial(*model.system, Vn(q), Vn(v), t);
+  const VectorState start = initial(*model.system, Vn(q), Vn(v), t);
   const auto typed = initial(system, q, v, t);
   EXPECT_LT(distance(start, typed), 1e-14);
   for (const Method& method : methods(S::constrained)) {
-    const FlatFlow flat(method, model.system);
+    const StageFlow by_text(method, model.system);
     const Flow flow(method, system);
-    EXPECT_LT(distance(walk(flat, start, h, 50), walk(flow, typed, h, 50)), 1e-12) << method.name();
-    EXPECT_LT(distance(walk(flat, start, -h, backwards), walk(flow, typed, -h, backwards)), 1e-12)
+    EXPECT_LT(distance(walk(by_text, start, h, 50), walk(flow, typed, h, 50)), 1e-12)
+        << method.name();
+    EXPECT_LT(distance(walk(by_text, start, -h, backwards), walk(flow, typed, -h, backwards)),
+              1e-12)
         << method.name() << ", backwards";
   }
 }
 
-TEST(FlatFlow, KeplerIsThatOfTheTemplate) {
+TEST(StageFlow, KeplerIsThatOfTheTemplate) {
   expect_same_flow(io::models::kepler(), System{[](const auto& q, const auto& v) {
                      return 0.5 * v.dot(v) + 1.0 / sqrt(q[0] * q[0] + q[1] * q[1]);
                    }},
                    V2(0.4, 0.0), V2(0.0, 2.0), 0.02);
 }
 
-TEST(FlatFlow, DoublePendulumIsThatOfTheTemplate) {
+TEST(StageFlow, DoublePendulumIsThatOfTheTemplate) {
   expect_same_flow(io::models::double_pendulum(), System{[](const auto& q, const auto& v) {
                      return v[0] * v[0] + 0.5 * v[1] * v[1] + v[0] * v[1] * cos(q[0] - q[1]) +
                             2.0 * cos(q[0]) + cos(q[1]);
@@ -78,7 +79,7 @@ TEST(FlatFlow, DoublePendulumIsThatOfTheTemplate) {
                    V2(0.7, -0.3), V2(0.2, 0.3), 0.05);
 }
 
-TEST(FlatFlow, ForcedOscillatorsAreThoseOfTheTemplate) {
+TEST(StageFlow, ForcedOscillatorsAreThoseOfTheTemplate) {
   expect_same_flow(
       io::models::van_der_pol(),
       System{[](const auto& q, const auto& v) {
@@ -93,7 +94,7 @@ TEST(FlatFlow, ForcedOscillatorsAreThoseOfTheTemplate) {
       V2(-0.5, -0.25), V2(0.0, 2.0), 0.0625, 0.0, 15);  // grows without bound backwards
 }
 
-TEST(FlatFlow, SphericalPendulumIsThatOfTheTemplate) {
+TEST(StageFlow, SphericalPendulumIsThatOfTheTemplate) {
   expect_same_flow(io::models::spherical_pendulum(),
                    System{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) - q[2]; },
                           Holonomic{[](const auto& q) { return q.dot(q) - 1.0; }}},
@@ -101,7 +102,7 @@ TEST(FlatFlow, SphericalPendulumIsThatOfTheTemplate) {
                    V3(0.3 * std::cos(1.2), 0.7, 0.3 * std::sin(1.2)), 0.1);
 }
 
-TEST(FlatFlow, TimeDependentOscillatorIsThatOfTheTemplate) {
+TEST(StageFlow, TimeDependentOscillatorIsThatOfTheTemplate) {
   expect_same_flow(io::models::caldirola_kanai(),
                    System{[](double t, const auto& q, const auto& v) {
                      return std::exp(0.2 * t) * 0.5 * (v[0] * v[0] - 1.44 * q[0] * q[0]);
@@ -109,7 +110,7 @@ TEST(FlatFlow, TimeDependentOscillatorIsThatOfTheTemplate) {
                    V1(1.0), V1(0.3), 0.1, 0.5);
 }
 
-TEST(FlatFlow, ChargedParticleIsThatOfTheTemplate) {
+TEST(StageFlow, ChargedParticleIsThatOfTheTemplate) {
   expect_same_flow(io::models::magnetic(), System{[](const auto& q, const auto& v) {
                      return 0.5 * v.dot(v) + q[0] * v[1] - q[1] * v[0] - 0.1 * q[0] * q[2];
                    }},
@@ -117,14 +118,14 @@ TEST(FlatFlow, ChargedParticleIsThatOfTheTemplate) {
 }
 
 /// The comparison sees differences: a method and its adjoint are not the same flow.
-TEST(FlatFlow, OtherMethodsAndStepsDiffer) {
+TEST(StageFlow, OtherMethodsAndStepsDiffer) {
   const io::Model model = io::models::model_of(io::models::double_pendulum());
-  const FlatState start = initial(*model.system, Vn(V2(0.7, -0.3)), Vn(V2(0.2, 0.3)));
-  const auto end = walk(FlatFlow(midpoint(0.3), model.system), start, 0.05, 50);
-  EXPECT_GT(distance(walk(FlatFlow(adjoint(midpoint(0.3)), model.system), start, 0.05, 50), end),
+  const VectorState start = initial(*model.system, Vn(V2(0.7, -0.3)), Vn(V2(0.2, 0.3)));
+  const auto end = walk(StageFlow(midpoint(0.3), model.system), start, 0.05, 50);
+  EXPECT_GT(distance(walk(StageFlow(adjoint(midpoint(0.3)), model.system), start, 0.05, 50), end),
             1e-3);
-  EXPECT_GT(distance(walk(FlatFlow(gauss(1), model.system), start, 0.05, 50),
-                     walk(FlatFlow(gauss(2), model.system), start, 0.05, 50)),
+  EXPECT_GT(distance(walk(StageFlow(gauss(1), model.system), start, 0.05, 50),
+                     walk(StageFlow(gauss(2), model.system), start, 0.05, 50)),
             1e-6);
 }
 
@@ -148,7 +149,7 @@ constexpr auto chain_lagrangian = [](const auto& q, const auto& v, bool ring) {
   return l;
 };
 
-FlatState chain_start(const io::Model& model) {
+VectorState chain_start(const io::Model& model) {
   const int n = model.system->n;
   Vn q(n), v(n);
   for (int i = 1; i <= n; ++i) {
@@ -159,25 +160,26 @@ FlatState chain_start(const io::Model& model) {
   return initial(*model.system, q, v);
 }
 
-TEST(FlatFlow, ChainsAndRingsAreThoseOfTheDenseTemplate) {
+TEST(StageFlow, ChainsAndRingsAreThoseOfTheDenseTemplate) {
   for (const bool ring : {false, true})
     for (const int n : {8, 12, 20}) {
       const io::Model model = io::models::model_of(io::models::chain(n, ring));
       const System system{
           [ring](const auto& q, const auto& v) { return chain_lagrangian(q, v, ring); }};
-      const FlatState start = chain_start(model);
+      const VectorState start = chain_start(model);
       const auto typed = initial(system, start.q, Vn(Eigen::Map<const Vn>(model.rates0.data(), n)));
       for (const Method& method : {gauss(2), lobatto(3), midpoint()}) {
-        const FlatFlow flat(method, model.system);
-        EXPECT_EQ(flat.unknowns(), n * method.stages()->unknowns);
-        if (flat.unknowns() == 8) {
-          EXPECT_FALSE(flat.banded());
+        const StageFlow by_text(method, model.system);
+        EXPECT_EQ(by_text.unknowns(), n * method.stages()->unknowns);
+        if (by_text.unknowns() == 8) {
+          EXPECT_FALSE(by_text.banded());
         }
         if (n == 20 && !ring && method.stages()->unknowns > 1) {
-          EXPECT_TRUE(flat.banded());
+          EXPECT_TRUE(by_text.banded());
         }
-        EXPECT_LT(distance(walk(flat, start, 0.1, 20), walk(Flow(method, system), typed, 0.1, 20)),
-                  1e-12)
+        EXPECT_LT(
+            distance(walk(by_text, start, 0.1, 20), walk(Flow(method, system), typed, 0.1, 20)),
+            1e-12)
             << method.name() << ", n = " << n << (ring ? ", ring" : ", chain");
       }
     }
@@ -185,7 +187,7 @@ TEST(FlatFlow, ChainsAndRingsAreThoseOfTheDenseTemplate) {
 
 /// Long chains have a band; one term that joins everything makes the matrix dense, and with the
 /// weight 0 in front of it at run time the motion is the same.
-TEST(FlatFlow, BandedSolvesAreDenseSolves) {
+TEST(StageFlow, BandedSolvesAreDenseSolves) {
   for (const bool ring : {false, true}) {
     std::string text = io::models::chain(64, ring);
     const io::Model banded = io::models::model_of(text);
@@ -195,8 +197,8 @@ TEST(FlatFlow, BandedSolvesAreDenseSolves) {
     for (const Method& method : {gauss(2), verlet()}) {
       FlowOptions options;
       options.prefer_explicit = false;
-      const FlatFlow a(method, banded.system, options);
-      const FlatFlow b(method, dense.system, options);
+      const StageFlow a(method, banded.system, options);
+      const StageFlow b(method, dense.system, options);
       EXPECT_TRUE(a.banded()) << method.name();
       EXPECT_FALSE(b.banded()) << method.name();
       EXPECT_LT(
@@ -208,7 +210,7 @@ TEST(FlatFlow, BandedSolvesAreDenseSolves) {
 }
 
 /// A chain with a force between neighbours and rods between some of them: KKT systems in a band.
-TEST(FlatFlow, ConstrainedChainKeepsItsRods) {
+TEST(StageFlow, ConstrainedChainKeepsItsRods) {
   const std::string text =
       io::models::scenario(R"~(coordinates = ["x[1..40]", "y[1..40]"]
 lagrangian = "sum(i, 1, 40, x_dot[i]^2 + y_dot[i]^2)/2 - sum(i, 1, 40, y[i]) - sum(i, 1, 39, (x[i+1] - x[i])^2 + (y[i+1] - y[i])^2)"
@@ -216,14 +218,14 @@ force = { x = "-0.1*x_dot[i]" }
 holonomic = ["(x[2] - x[1])^2 + (y[2] - y[1])^2 - 1", "(x[30] - x[29])^2 + (y[30] - y[29])^2 - 1"])~",
                            "x = \"i\"\ny = 0\nx_dot = 0\ny_dot = \"0.3*sin(i)\"", "lobatto(3)");
   const io::Model model = io::models::model_of(text);
-  const FlatView view(model.system);
+  const TypedView view(model.system);
   const Vn q = Eigen::Map<const Vn>(model.q0.data(), 80);
   const Vn v = Eigen::Map<const Vn>(model.rates0.data(), 80);
   for (const Method& method : {lobatto(3), verlet()}) {
-    const FlatFlow flat(method, model.system);
-    EXPECT_TRUE(flat.banded());
-    const Flow<FlatView> flow(method, view);
-    const auto a = walk(flat, initial(view, q, v), 0.05, 10);
+    const StageFlow by_text(method, model.system);
+    EXPECT_TRUE(by_text.banded());
+    const Flow<TypedView> flow(method, view);
+    const auto a = walk(by_text, initial(view, q, v), 0.05, 10);
     const auto b = walk(flow, initial(view, q, v), 0.05, 10);
     EXPECT_LT(distance(a, b), 1e-12) << method.name();
     const auto defect = constraint_defect(view, a);
@@ -233,39 +235,39 @@ holonomic = ["(x[2] - x[1])^2 + (y[2] - y[1])^2 - 1", "(x[30] - x[29])^2 + (y[30
 
 // ---------------------------------------------------------------- refusals
 
-TEST(FlatFlow, RefusesWhatItCannotDo) {
+TEST(StageFlow, RefusesWhatItCannotDo) {
   const io::Model kepler = io::models::model_of(io::models::kepler());
   const io::Model sphere = io::models::model_of(io::models::spherical_pendulum());
-  expect_words(refusal([&] { FlatFlow(rk4(), kepler.system); }), {"rk4", "not variational"});
-  expect_words(refusal([&] { FlatFlow(gauss(2), sphere.system); }), {"gauss(2)", "constraint"});
-  const FlatFlow flow(verlet(), kepler.system);
-  FlatState s = initial(*kepler.system, Vn(V2(0.4, 0.0)), Vn(V2(0.0, 2.0)));
+  expect_words(refusal([&] { StageFlow(rk4(), kepler.system); }), {"rk4", "not variational"});
+  expect_words(refusal([&] { StageFlow(gauss(2), sphere.system); }), {"gauss(2)", "constraint"});
+  const StageFlow flow(verlet(), kepler.system);
+  VectorState s = initial(*kepler.system, Vn(V2(0.4, 0.0)), Vn(V2(0.0, 2.0)));
   auto memory = flow.memory(s);
   for (const double h : {0.0, std::nan(""), std::numeric_limits<double>::infinity()})
     refusal([&] { flow.step(s, h, memory); });
-  FlatState short_state = s;
+  VectorState short_state = s;
   short_state.p = Vn::Zero(1);
   expect_words(refusal([&] { flow.memory(short_state); }), {"2 coordinates", "1 momenta"});
   s.q[0] = std::nan("");
   expect_words(refusal([&] { flow.memory(s); }), {"not finite"});
   FlowOptions no_iterations;
   no_iterations.newton.max_iterations = 0;
-  refusal([&] { FlatFlow(verlet(), kepler.system, no_iterations); });
+  refusal([&] { StageFlow(verlet(), kepler.system, no_iterations); });
 }
 
 /// A step that cannot be solved is an error with its time, never a number.
-TEST(FlatFlow, FailsLoudly) {
+TEST(StageFlow, FailsLoudly) {
   const io::Model model = io::models::model_of(io::models::double_pendulum());
-  const FlatState start = initial(*model.system, Vn(V2(0.7, -0.3)), Vn(V2(0.2, 0.3)));
+  const VectorState start = initial(*model.system, Vn(V2(0.7, -0.3)), Vn(V2(0.2, 0.3)));
   FlowOptions hasty;
   hasty.newton.max_iterations = 1;
   expect_words(refusal<NoConvergence>(
-                   [&] { walk(FlatFlow(gauss(3), model.system, hasty), start, 0.5, 50); }),
+                   [&] { walk(StageFlow(gauss(3), model.system, hasty), start, 0.5, 50); }),
                {"gauss(3)", "t = 0", "smaller step"});
   const io::Model runaway = io::models::model_of(io::models::single("x_dot^2/2 + x^8"));
-  const FlatState one = initial(*runaway.system, Vn(V1(0.8)), Vn(V1(0.3)));
-  refusal<NoConvergence>([&] { walk(FlatFlow(verlet(), runaway.system), one, 1.0, 200); });
+  const VectorState one = initial(*runaway.system, Vn(V1(0.8)), Vn(V1(0.3)));
+  refusal<NoConvergence>([&] { walk(StageFlow(verlet(), runaway.system), one, 1.0, 200); });
 }
 
 }  // namespace
-}  // namespace varia::flat_flow_test
+}  // namespace varia::stage_flow_test

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Small FlatSystems from text, for tests of flows whose sizes are known at run time.
+// Small KernelSystems from text, for tests of flows whose sizes are known at run time.
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/parse.hpp"
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 
-namespace varia::flat_systems {
-
-using FlatVector = Vector<double, Dynamic>;
+namespace varia::kernel_systems {
 
 /// L = ½vᵀMv - V(t, q) with coordinates q[1..n], velocities v[1..n], and forces as text.
 class Builder {
@@ -45,8 +43,8 @@ class Builder {
     return *this;
   }
 
-  std::shared_ptr<FlatSystem> build() {
-    auto f = std::make_shared<FlatSystem>(ProductSpace({euclidean(n_)}));
+  std::shared_ptr<KernelSystem> build() {
+    auto f = std::make_shared<KernelSystem>(ProductSpace({euclidean(n_)}));
     f->separable = separable_;
     std::vector<int> variables;
     for (int i = 1; i <= 2 * n_; ++i) variables.push_back(i);
@@ -103,32 +101,31 @@ class Builder {
 inline Eigen::MatrixXd unit_mass(int n) { return Eigen::MatrixXd::Identity(n, n); }
 
 /// Positions q and velocities v with mass M, at time 0.
-inline FlatState state(const FlatSystem& f, const FlatVector& q, const FlatVector& v) {
-  const FlatVector p =
-      f.mass_diagonal.empty()
-          ? FlatVector(f.mass * v)
-          : FlatVector(Eigen::Map<const FlatVector>(f.mass_diagonal.data(), f.n).cwiseProduct(v));
-  return detail::make_state<FlatVector, Dynamic>(0.0, q, p, 0);
+inline VectorState state(const KernelSystem& f, const Vn& q, const Vn& v) {
+  const Vn p = f.mass_diagonal.empty()
+                   ? Vn(f.mass * v)
+                   : Vn(Eigen::Map<const Vn>(f.mass_diagonal.data(), f.n).cwiseProduct(v));
+  return detail::make_state<Vn, Dynamic>(0.0, q, p, 0);
 }
 
 /// The particle of [West04]: V = |q|²(|q|² - 1)² in the plane, unit mass.
-inline std::shared_ptr<FlatSystem> ring(const std::vector<std::string>& force = {}) {
+inline std::shared_ptr<KernelSystem> ring(const std::vector<std::string>& force = {}) {
   return Builder(unit_mass(2), "(q[1]^2 + q[2]^2)*(q[1]^2 + q[2]^2 - 1)^2").force(force).build();
 }
-inline FlatState ring_start(const FlatSystem& f) {
+inline VectorState ring_start(const KernelSystem& f) {
   return state(f, Vector<double, 2>(1.0, 0.0), Vector<double, 2>(0.3, 0.7));
 }
 
 /// Two coupled pendulums with a mass matrix that is not diagonal.
-inline std::shared_ptr<FlatSystem> coupled(const std::vector<std::string>& force = {}) {
+inline std::shared_ptr<KernelSystem> coupled(const std::vector<std::string>& force = {}) {
   Eigen::MatrixXd mass(2, 2);
   mass << 1.5, 0.4, 0.4, 0.8;
   return Builder(mass, "1.2*(1 - cos(q[1])) + (1 - cos(q[2])) + 0.3*(q[1] - q[2])^2 + 0.2*q[1]^4")
       .force(force)
       .build();
 }
-inline FlatState coupled_start(const FlatSystem& f) {
+inline VectorState coupled_start(const KernelSystem& f) {
   return state(f, Vector<double, 2>(0.8, -0.5), Vector<double, 2>(0.3, 0.4));
 }
 
-}  // namespace varia::flat_systems
+}  // namespace varia::kernel_systems

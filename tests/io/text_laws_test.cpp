@@ -10,7 +10,7 @@
 #include "varia/io/check.hpp"
 #include "varia/io/stepper.hpp"
 
-namespace varia::io::flat_laws_test {
+namespace varia::io::text_laws_test {
 namespace {
 
 Model with_method(const std::string& text, const std::string& method, double step) {
@@ -47,11 +47,11 @@ void expect_laws(const std::string& text, double step) {
   }
 }
 
-TEST(FlatLaws, Pendulum) { expect_laws(models::pendulum(), 0.1); }
-TEST(FlatLaws, Kepler) { expect_laws(models::kepler(), 0.03); }
+TEST(TextLaws, Pendulum) { expect_laws(models::pendulum(), 0.1); }
+TEST(TextLaws, Kepler) { expect_laws(models::kepler(), 0.03); }
 
 /// Methods that are not symmetric, and baselines, do not have the laws: the measures see that.
-TEST(FlatLaws, WrongMethodsFail) {
+TEST(TextLaws, WrongMethodsFail) {
   Model euler = with_method(models::pendulum(), "euler_a", 0.1);
   const CheckReport first_order = check(euler);
   EXPECT_NEAR(first_order.order.measured, 1.0, 0.15);
@@ -64,7 +64,7 @@ TEST(FlatLaws, WrongMethodsFail) {
   EXPECT_GT(*baseline.symplecticity, 1e-7);
 }
 
-TEST(FlatLaws, ConstrainedMethodsHaveTheirOrder) {
+TEST(TextLaws, ConstrainedMethodsHaveTheirOrder) {
   for (const auto& [method, order] :
        std::vector<Case>{{"verlet", 2}, {"lobatto(3)", 4}, {"lobatto(4)", 6}}) {
     Model model = with_method(models::spherical_pendulum(), method, 0.1);
@@ -97,7 +97,7 @@ std::vector<Model> bit_models() {
   return result;
 }
 
-TEST(FlatLaws, ManyStepsAreStepsToTheBit) {
+TEST(TextLaws, ManyStepsAreStepsToTheBit) {
   for (const Model& model : bit_models()) {
     const auto once = make_stepper(model);
     const auto often = make_stepper(model);
@@ -110,7 +110,7 @@ TEST(FlatLaws, ManyStepsAreStepsToTheBit) {
   }
 }
 
-TEST(FlatLaws, SavedRunsGoOnToTheBit) {
+TEST(TextLaws, SavedRunsGoOnToTheBit) {
   for (const Model& model : bit_models()) {
     const std::string name = model.method.name() + ", " + model.scenario.system.lagrangian->value;
     const auto whole = make_stepper(model);
@@ -134,7 +134,7 @@ TEST(FlatLaws, SavedRunsGoOnToTheBit) {
 }
 
 /// The memory matters: without it an implicit run goes on within round-off only.
-TEST(FlatLaws, TheMemoryIsPartOfWhatIsSaved) {
+TEST(TextLaws, TheMemoryIsPartOfWhatIsSaved) {
   Model model = with_method(models::double_pendulum(), "gauss(2)", 0.05);
   const auto run = make_stepper(model);
   run->advance(model.step, 13);
@@ -143,7 +143,7 @@ TEST(FlatLaws, TheMemoryIsPartOfWhatIsSaved) {
 }
 
 /// A step that fails leaves the state of the last good step.
-TEST(FlatLaws, FailureLeavesTheLastGoodState) {
+TEST(TextLaws, FailureLeavesTheLastGoodState) {
   for (const char* method : {"verlet", "gauss(2)", "rk4"}) {
     Model model = with_method(models::single("x_dot^2/2 + exp(x^2)"), method, 0.5);
     const auto run = make_stepper(model);
@@ -160,7 +160,7 @@ TEST(FlatLaws, FailureLeavesTheLastGoodState) {
   }
 }
 
-TEST(FlatLaws, BackAndForthReturns) {
+TEST(TextLaws, BackAndForthReturns) {
   for (const char* method : {"verlet", "gauss(2)", "lobatto(4)", "triple_jump(verlet)"}) {
     Model model = with_method(models::kepler(), method, 0.02);
     const auto run = make_stepper(model);
@@ -178,4 +178,4 @@ TEST(FlatLaws, BackAndForthReturns) {
 }
 
 }  // namespace
-}  // namespace varia::io::flat_laws_test
+}  // namespace varia::io::text_laws_test

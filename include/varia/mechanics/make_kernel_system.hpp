@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A FlatSystem from expressions: L, force and constraints as nodes of a graph.
+// A KernelSystem from expressions: L, force and constraints as nodes of a graph.
 //
 // Variables of the graph: 0 is t, then the entries of q, then v; on ℝⁿ these are 1 … n and n+1 … 2n.
 // Everything is O(n) for a chain.
@@ -8,30 +8,30 @@
 #include <vector>
 
 #include "varia/expr/graph.hpp"
-#include "varia/mechanics/flat_system.hpp"
+#include "varia/mechanics/kernel_system.hpp"
 
 namespace varia {
 
-struct FlatFormulas {
+struct KernelFormulas {
   ProductSpace space;
   expr::Id lagrangian = 0;            ///< of t, q, v; without vertical velocities
   std::vector<expr::Id> force;        ///< n components, or none
   std::vector<expr::Id> constraints;  ///< φ of t and q
 };
 
-/// Derivatives of L as formulas: in (δ, v), and the values of FlatSystem::second.
-struct FlatDerivatives {
+/// Derivatives of L as formulas: in (δ, v), and the values of KernelSystem::second.
+struct LagrangianDerivatives {
   std::vector<expr::Id> gradient, second;
 };
 
 /// Whether L = ½vᵀMv - V(t, q) with a constant regular M: then f.separable, the mass and the gradient
 /// of V are set. gradient: of L in (q, v); second: the values of f.second. f.mass_rate is known.
 void find_separable(expr::Graph& graph, const std::vector<expr::Id>& gradient,
-                    const std::vector<expr::Id>& second, FlatSystem& f);
+                    const std::vector<expr::Id>& second, KernelSystem& f);
 
 /// Throws InvalidArgument for a wrong number of force components, a constraint that has no
 /// coordinate in it or that depends on v.
-std::shared_ptr<FlatSystem> make_flat_system(expr::Graph& graph, const FlatFormulas& formulas,
-                                             FlatDerivatives* derivatives = nullptr);
+std::shared_ptr<KernelSystem> make_kernel_system(expr::Graph& graph, const KernelFormulas& formulas,
+                                                 LagrangianDerivatives* derivatives = nullptr);
 
 }  // namespace varia

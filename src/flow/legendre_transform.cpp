@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "varia/flow/flat_legendre.hpp"
+#include "varia/flow/legendre_transform.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 using detail::sz;
 }  // namespace
 
-FlatLegendre::FlatLegendre(const FlatSystem& system) : f_(system) {
+LegendreTransform::LegendreTransform(const KernelSystem& system) : f_(system) {
   const int n = f_.n;
   Couplings c;
   std::vector<std::pair<int, int>> places;
@@ -42,19 +42,19 @@ FlatLegendre::FlatLegendre(const FlatSystem& system) : f_(system) {
   if (f_.separable && f_.mass_diagonal.empty()) inverse_ = f_.mass.inverse();
 }
 
-void FlatLegendre::place(double t, const double* q, const double* v) {
+void LegendreTransform::place(double t, const double* q, const double* v) {
   x_[0] = t;
   std::copy(q, q + f_.entries, x_.begin() + 1);
   std::copy(v, v + f_.n, x_.begin() + 1 + f_.entries);
 }
 
-void FlatLegendre::momentum(double t, const double* q, const double* v, double* p) {
+void LegendreTransform::momentum(double t, const double* q, const double* v, double* p) {
   place(t, q, v);
   f_.gradient(x_.data(), second_.data());
   std::copy(second_.data() + sz(f_.n), second_.data() + sz(2 * f_.n), p);
 }
 
-double FlatLegendre::energy(double t, const double* q, const double* v) {
+double LegendreTransform::energy(double t, const double* q, const double* v) {
   place(t, q, v);
   f_.gradient(x_.data(), second_.data());
   double l = 0.0;
@@ -64,14 +64,14 @@ double FlatLegendre::energy(double t, const double* q, const double* v) {
   return sum - l;
 }
 
-bool FlatLegendre::factor_mass() {
+bool LegendreTransform::factor_mass() {
   mass_.set_zero();
   for (std::size_t e = 0; e < mass_slot_.size(); ++e)
     mass_.data()[mass_slot_[e]] += second_[sz(mass_value_[e])];
   return mass_.factor();
 }
 
-void FlatLegendre::singular(double t, const double*) const {
+void LegendreTransform::singular(double t, const double*) const {
   Eigen::MatrixXd m = Eigen::MatrixXd::Zero(f_.n, f_.n);
   for (int e = 0; e < f_.second.size(); ++e) {
     const int i = f_.second.row[sz(e)] - f_.n;
@@ -82,11 +82,11 @@ void FlatLegendre::singular(double t, const double*) const {
   throw SingularMass("the mass matrix d2L/dv2 could not be factored at t = " + to_text(t));
 }
 
-void FlatLegendre::velocity(double t, const double* q, const double* p, double* v) {
+void LegendreTransform::velocity(double t, const double* q, const double* p, double* v) {
   const int n = f_.n;
   if (f_.separable) {
     if (f_.mass_diagonal.empty())
-      Eigen::Map<Eigen::VectorXd>(v, n) = inverse_ * Eigen::Map<const Eigen::VectorXd>(p, n);
+      Eigen::Map<Vn>(v, n) = inverse_ * Eigen::Map<const Vn>(p, n);
     else
       for (int a = 0; a < n; ++a) v[a] = p[a] / f_.mass_diagonal[sz(a)];
     return;
@@ -124,7 +124,7 @@ void FlatLegendre::velocity(double t, const double* q, const double* p, double* 
       t, 0.0, max_iterations, last);
 }
 
-bool FlatLegendre::acceleration(double t, const double* q, const double* v, double* a) {
+bool LegendreTransform::acceleration(double t, const double* q, const double* v, double* a) {
   const int n = f_.n;
   place(t, q, v);
   f_.hessian(x_.data(), second_.data());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "varia/mechanics/make_flat_system.hpp"
+#include "varia/mechanics/make_kernel_system.hpp"
 
 #include <Eigen/SparseCore>
 #include <algorithm>
@@ -22,7 +22,7 @@ using detail::sz;
 
 /// The constant ∂²L/∂v², its diagonal alone where it has no other entries; false where it is not
 /// constant or not regular, or L has terms that mix q with v.
-bool constant_mass(const expr::Graph& g, const std::vector<Id>& second, FlatSystem& f) {
+bool constant_mass(const expr::Graph& g, const std::vector<Id>& second, KernelSystem& f) {
   std::vector<double> diagonal(sz(f.n), 0.0);
   std::vector<Eigen::Triplet<double>> others;
   for (int e = 0; e < f.second.size(); ++e) {
@@ -51,10 +51,10 @@ bool constant_mass(const expr::Graph& g, const std::vector<Id>& second, FlatSyst
 }
 
 /// The variables of v.
-std::vector<int> velocities(const FlatSystem& f) { return range(1 + f.entries, f.n); }
+std::vector<int> velocities(const KernelSystem& f) { return range(1 + f.entries, f.n); }
 
 /// q and v.
-std::vector<int> motion(const FlatSystem& f, const Displacement& delta) {
+std::vector<int> motion(const KernelSystem& f, const Displacement& delta) {
   std::vector<int> variables = delta.variables();
   for (const int v : velocities(f)) variables.push_back(v);
   return variables;
@@ -65,12 +65,12 @@ bool contains_time(const expr::Graph& g, const std::vector<Id>& terms) {
   return std::binary_search(used.begin(), used.end(), 0);
 }
 
-FlatDerivatives set_lagrangian(expr::Graph& g, Id lagrangian, const Displacement& delta,
-                               FlatSystem& f) {
+LagrangianDerivatives set_lagrangian(expr::Graph& g, Id lagrangian, const Displacement& delta,
+                                     KernelSystem& f) {
   const int inputs = 1 + f.entries + f.n;
   const std::vector<int> variables = motion(f, delta);
   const std::vector<Id> moved = expr::gradient(g, delta.displaced(lagrangian), variables);
-  FlatDerivatives d;
+  LagrangianDerivatives d;
   d.gradient = delta.at_rest(moved);
   f.second = pattern(g, delta.at_rest(expr::hessian(g, moved, variables)), d.second);
   std::vector<Id> outputs = d.gradient;
@@ -93,7 +93,7 @@ FlatDerivatives set_lagrangian(expr::Graph& g, Id lagrangian, const Displacement
 }
 
 void set_force(expr::Graph& g, const std::vector<Id>& force, const Displacement& delta,
-               FlatSystem& f) {
+               KernelSystem& f) {
   if (force.empty()) return;
   if (force.size() != sz(f.n))
     throw InvalidArgument("the force has " + std::to_string(force.size()) +
@@ -110,7 +110,7 @@ void set_force(expr::Graph& g, const std::vector<Id>& force, const Displacement&
 
 /// How ∂L/∂q + f and ∂L/∂v change with t and the free parameters.
 void set_rates(expr::Graph& g, const std::vector<Id>& gradient, const std::vector<Id>& force,
-               FlatSystem& f) {
+               KernelSystem& f) {
   f.free = static_cast<int>(g.parameters().size());
   if (!f.uses_time && f.free == 0) return;
   std::vector<Id> terms = gradient;
@@ -120,7 +120,7 @@ void set_rates(expr::Graph& g, const std::vector<Id>& gradient, const std::vecto
 
 /// φ along (t + s, q exp(s v)), twice differentiated at s = 0.
 void set_constraint_acceleration(expr::Graph& g, const std::vector<Id>& phi,
-                                 const Displacement& delta, FlatSystem& f) {
+                                 const Displacement& delta, KernelSystem& f) {
   const int s = 1 + f.entries + 2 * f.n;
   std::vector<std::pair<int, Id>> along;
   if (f.rheonomic()) along.emplace_back(0, g.add(g.variable(0), g.variable(s)));
@@ -141,7 +141,7 @@ void set_constraint_acceleration(expr::Graph& g, const std::vector<Id>& phi,
 }
 
 /// ∂φ/∂t, where φ depends on t.
-void set_constraint_rate(expr::Graph& g, const std::vector<Id>& phi, FlatSystem& f) {
+void set_constraint_rate(expr::Graph& g, const std::vector<Id>& phi, KernelSystem& f) {
   if (!contains_time(g, phi)) return;
   std::vector<Id> rate;
   rate.reserve(phi.size());
@@ -151,7 +151,7 @@ void set_constraint_rate(expr::Graph& g, const std::vector<Id>& phi, FlatSystem&
 }
 
 /// How φ, G v + ∂φ/∂t and Gᵀλ change with t and the free parameters; `values` are φ and G.
-void set_constraint_rates(expr::Graph& g, const std::vector<Id>& values, FlatSystem& f) {
+void set_constraint_rates(expr::Graph& g, const std::vector<Id>& values, KernelSystem& f) {
   if (!f.rheonomic() && f.free == 0) return;
   const auto v = [&](int i) { return g.variable(1 + f.entries + i); };
   std::vector<Id> hidden;
@@ -172,7 +172,7 @@ void set_constraint_rates(expr::Graph& g, const std::vector<Id>& values, FlatSys
 }
 
 void set_constraints(expr::Graph& g, const std::vector<Id>& phi, const Displacement& delta,
-                     FlatSystem& f) {
+                     KernelSystem& f) {
   f.d = static_cast<int>(phi.size());
   if (f.d == 0) return;
   const int first_multiplier = 1 + f.entries + 2 * f.n;
@@ -205,7 +205,7 @@ void set_constraints(expr::Graph& g, const std::vector<Id>& phi, const Displacem
 
 /// L + ½|v|² of the vertical degrees of freedom, which L does not see. Their momenta are conserved, and
 /// 0 at the start: the motion is horizontal, that of L.
-Id with_vertical(expr::Graph& g, const FlatFormulas& formulas) {
+Id with_vertical(expr::Graph& g, const KernelFormulas& formulas) {
   Id sum = formulas.lagrangian;
   for (const int i : formulas.space.vertical()) {
     const Id v = g.variable(1 + formulas.space.entries() + i);
@@ -216,16 +216,16 @@ Id with_vertical(expr::Graph& g, const FlatFormulas& formulas) {
 
 /// Whether ∂²L/∂v² vanishes and some velocity occurs, on ℝⁿ.
 bool linear_in_velocities(const expr::Graph& g, const std::vector<Id>& gradient,
-                          const FlatSystem& f) {
+                          const KernelSystem& f) {
   const bool no_mass = std::none_of(f.second.column.begin(), f.second.column.end(),
                                     [&](int column) { return column >= f.n; });
-  return f.flat() && no_mass && std::any_of(gradient.begin() + f.n, gradient.end(), [&](Id p) {
-           return !g.is_constant(p, 0.0);
-         });
+  return f.on_vector_space() && no_mass &&
+         std::any_of(gradient.begin() + f.n, gradient.end(),
+                     [&](Id p) { return !g.is_constant(p, 0.0); });
 }
 
 /// Variables behind those of q and v are for derivatives.
-void check_inputs(const expr::Graph& g, const FlatFormulas& formulas) {
+void check_inputs(const expr::Graph& g, const KernelFormulas& formulas) {
   std::vector<Id> all = formulas.force;
   all.push_back(formulas.lagrangian);
   const auto used = expr::variables_of(g, all);
@@ -239,8 +239,8 @@ void check_inputs(const expr::Graph& g, const FlatFormulas& formulas) {
 }  // namespace
 
 void find_separable(expr::Graph& g, const std::vector<Id>& gradient, const std::vector<Id>& second,
-                    FlatSystem& f) {
-  if (!f.flat() || f.mass_rate) return;
+                    KernelSystem& f) {
+  if (!f.on_vector_space() || f.mass_rate) return;
   std::vector<std::pair<int, Id>> rest;
   rest.reserve(sz(f.n));
   for (const int v : range(1 + f.n, f.n)) rest.emplace_back(v, g.constant(0.0));
@@ -255,14 +255,14 @@ void find_separable(expr::Graph& g, const std::vector<Id>& gradient, const std::
   f.potential_gradient = kernel(g, slope, 1 + f.n);
 }
 
-std::shared_ptr<FlatSystem> make_flat_system(expr::Graph& graph, const FlatFormulas& formulas,
-                                             FlatDerivatives* derivatives) {
+std::shared_ptr<KernelSystem> make_kernel_system(expr::Graph& graph, const KernelFormulas& formulas,
+                                                 LagrangianDerivatives* derivatives) {
   if (formulas.space.dof() < 1)
     throw InvalidArgument("a system needs at least one coordinate, got 0");
   check_inputs(graph, formulas);
-  auto f = std::make_shared<FlatSystem>(formulas.space);
+  auto f = std::make_shared<KernelSystem>(formulas.space);
   const Displacement delta(graph, f->space, 1 + f->entries + f->n);
-  FlatDerivatives d = set_lagrangian(graph, with_vertical(graph, formulas), delta, *f);
+  LagrangianDerivatives d = set_lagrangian(graph, with_vertical(graph, formulas), delta, *f);
   set_force(graph, formulas.force, delta, *f);
   set_rates(graph, d.gradient, formulas.force, *f);
   set_constraints(graph, formulas.constraints, delta, *f);

@@ -7,27 +7,26 @@
 #include "varia/verify/certify_flow.hpp"
 #include "varia/verify/certify_order.hpp"
 
-namespace varia::exact_flat_test {
+namespace varia::exact_text_test {
 namespace {
 
-using Vn = Vector<double, Dynamic>;
 using V2 = Vector<double, 2>;
 
-FlatState start_of(const io::Model& model, const Vn& q, const Vn& v, double t = 0.0) {
+VectorState start_of(const io::Model& model, const Vn& q, const Vn& v, double t = 0.0) {
   return initial(*model.system, q, v, t);
 }
 
 /// Text and template give the same value and momenta.
-TEST(ExactFlat, IsThatOfTheTemplate) {
+TEST(ExactText, IsThatOfTheTemplate) {
   const io::Model model = io::models::model_of(io::models::double_pendulum());
-  const ExactLagrangian flat(FlatFlow(gauss(1), model.system));
+  const ExactLagrangian by_text(StageFlow(gauss(1), model.system));
   const System system{[](const auto& q, const auto& v) {
     return v[0] * v[0] + 0.5 * v[1] * v[1] + v[0] * v[1] * cos(q[0] - q[1]) + 2.0 * cos(q[0]) +
            cos(q[1]);
   }};
   const V2 q0(0.7, -0.3);
   const V2 q1(0.9, 0.1);
-  const auto a = flat.at(Vn(q0), Vn(q1), 0.4);
+  const auto a = by_text.at(Vn(q0), Vn(q1), 0.4);
   const auto b = ExactLagrangian(system).at(q0, q1, 0.4);
   EXPECT_NEAR(a.value, b.value, 1e-13);
   EXPECT_LT((a.start.p - Vn(b.start.p)).norm(), 1e-12);
@@ -37,8 +36,8 @@ TEST(ExactFlat, IsThatOfTheTemplate) {
 void expect_order(const std::string& text, const Vn& q, const Vn& v, const char* method, double h,
                   bool by_steps = false, double t = 0.0) {
   const io::Model model = io::models::model_of(text);
-  const FlatFlow flow(parse_method(method), model.system);
-  const FlatState start = start_of(model, q, v, t);
+  const StageFlow flow(parse_method(method), model.system);
+  const VectorState start = start_of(model, q, v, t);
   const CertifiedOrder report = certify_order(flow, start, h);
   const int declared =
       model.system->d > 0 ? flow.method().constrained_order() : flow.method().order();
@@ -47,7 +46,7 @@ void expect_order(const std::string& text, const Vn& q, const Vn& v, const char*
   EXPECT_EQ(report.by_steps, by_steps) << method;
 }
 
-TEST(ExactFlat, CertifiedOrders) {
+TEST(ExactText, CertifiedOrders) {
   const Vn q = V2(0.7, -0.3);
   const Vn v = V2(0.2, 0.3);
   for (const char* method :
@@ -59,7 +58,7 @@ TEST(ExactFlat, CertifiedOrders) {
                "gauss(2)", 0.6, false, 0.5);
 }
 
-TEST(ExactFlat, CertifiedOrdersWithConstraints) {
+TEST(ExactText, CertifiedOrdersWithConstraints) {
   const Vector<double, 3> q(std::sin(1.2), 0.0, -std::cos(1.2));
   const Vector<double, 3> v(0.3 * std::cos(1.2), 0.7, 0.3 * std::sin(1.2));
   for (const char* method : {"verlet", "lobatto(3)"})
@@ -67,9 +66,9 @@ TEST(ExactFlat, CertifiedOrdersWithConstraints) {
 }
 
 /// A method that is not what it claims to be is found.
-TEST(ExactFlat, FindsAWrongClaim) {
+TEST(ExactText, FindsAWrongClaim) {
   const io::Model model = io::models::model_of(io::models::pendulum());
-  const FlatFlow flow(compose({{euler_a(), 0.5}, {euler_a(), 0.5}}, 2), model.system);
+  const StageFlow flow(compose({{euler_a(), 0.5}, {euler_a(), 0.5}}, 2), model.system);
   const auto start = start_of(model, Vn::Constant(1, 1.2), Vn::Constant(1, 0.3));
   const CertifiedOrder report = certify_order(flow, start, 0.4);
   EXPECT_FALSE(report.passes());
@@ -77,4 +76,4 @@ TEST(ExactFlat, FindsAWrongClaim) {
 }
 
 }  // namespace
-}  // namespace varia::exact_flat_test
+}  // namespace varia::exact_text_test

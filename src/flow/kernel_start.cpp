@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "varia/flow/flat_start.hpp"
+#include "varia/flow/kernel_start.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
-#include "varia/flow/flat_legendre.hpp"
+#include "varia/flow/legendre_transform.hpp"
 
 namespace varia {
 
 namespace {
-
-using V = Vector<double, Dynamic>;
 
 using detail::sz;
 
@@ -23,11 +21,11 @@ constexpr int largest_dense = 200;
 class Kkt {
  public:
   /// φ, G and ∂φ/∂t are those at the time t.
-  Kkt(const FlatSystem& f, double t)
+  Kkt(const KernelSystem& f, double t)
       : f_(f),
         point_(sz(1 + f.entries), t),
         phi_(sz(f.d + f.constraint_pattern.size()), 0.0),
-        phi_t_(V::Zero(f.d)) {
+        phi_t_(Vn::Zero(f.d)) {
     Couplings c;
     for (int a = 0; a < f.n + f.d; ++a) c.groups.push_back({a});
     for (int e = 0; e < f.second.size(); ++e)
@@ -40,19 +38,19 @@ class Kkt {
   }
 
   /// φ, G and ∂φ/∂t at q from now on.
-  void place(const V& q) {
+  void place(const Vn& q) {
     std::copy(q.data(), q.data() + f_.entries, point_.begin() + 1);
     f_.constraint(point_.data(), phi_.data());
     if (f_.rheonomic()) f_.constraint_rate(point_.data(), phi_t_.data());
   }
   const double* phi() const { return phi_.data(); }
   double gradient(int e) const { return phi_[sz(f_.d + e)]; }
-  V residual() const { return Eigen::Map<const V>(phi_.data(), f_.d); }
+  Vn residual() const { return Eigen::Map<const Vn>(phi_.data(), f_.d); }
   /// ∂φ/∂t
-  const V& time_rate() const { return phi_t_; }
+  const Vn& time_rate() const { return phi_t_; }
   /// G x
-  V along(const V& x) const {
-    V result = V::Zero(f_.d);
+  Vn along(const Vn& x) const {
+    Vn result = Vn::Zero(f_.d);
     for (int e = 0; e < f_.constraint_pattern.size(); ++e)
       result[f_.constraint_pattern.row[sz(e)]] +=
           gradient(e) * x[f_.constraint_pattern.column[sz(e)]];
@@ -90,8 +88,8 @@ class Kkt {
   }
 
   /// (x, λ) with K x - Gᵀλ = top, G x + μλ = bottom.
-  V solve(const V& top, const V& bottom) const {
-    V x(f_.n + f_.d);
+  Vn solve(const Vn& top, const Vn& bottom) const {
+    Vn x(f_.n + f_.d);
     x << top, bottom;
     for (int b = 0; b < f_.d; ++b)
       if (out_[sz(b)]) x[f_.n + b] = 0.0;
@@ -104,15 +102,15 @@ class Kkt {
     return dependent_constraints(f_.constraint_pattern, f_.d, f_.n, values, phi_.data() + f_.d);
   }
 
-  const FlatSystem& f_;
+  const KernelSystem& f_;
   std::vector<double> point_, phi_;
-  V phi_t_;
+  Vn phi_t_;
   std::vector<char> out_;
   StructuredLU lu_;
 };
 
 /// ∂L/∂q, ∂L/∂v and the second derivatives at a point.
-std::vector<double> derivatives(const FlatSystem& f, double t, const V& q, const V& v) {
+std::vector<double> derivatives(const KernelSystem& f, double t, const Vn& q, const Vn& v) {
   std::vector<double> out(sz(2 * f.n + f.second.size()), 0.0);
   f.hessian(f.point(t, q.data(), v.data()).data(), out.data());
   return out;
@@ -121,22 +119,23 @@ std::vector<double> derivatives(const FlatSystem& f, double t, const V& q, const
 using detail::largest;
 
 /// φ″(v, v) along (t + s, q exp(s v))
-V curvature(const FlatSystem& f, double t, const V& q, const V& v) {
-  V result(f.d);
+Vn curvature(const KernelSystem& f, double t, const Vn& q, const Vn& v) {
+  Vn result(f.d);
   f.constraint_acceleration(f.point(t, q.data(), v.data()).data(), result.data());
   return result;
 }
 
 /// The right-hand side of (EL) without reactions.
-V applied(const FlatSystem& f, double t, const V& q, const V& v, const std::vector<double>& out) {
-  V rhs = Eigen::Map<const V>(out.data(), f.n);
+Vn applied(const KernelSystem& f, double t, const Vn& q, const Vn& v,
+           const std::vector<double>& out) {
+  Vn rhs = Eigen::Map<const Vn>(out.data(), f.n);
   for (int e = 0; e < f.second.size(); ++e) {
     const int i = f.second.row[sz(e)] - f.n;  // lower triangle: (v, q) entries
     const int j = f.second.column[sz(e)];
     if (i >= 0 && j < f.n) rhs[i] -= out[sz(2 * f.n + e)] * v[j];
   }
   const auto x = f.point(t, q.data(), v.data());
-  V more(f.n);
+  Vn more(f.n);
   if (f.forced) {
     f.force(x.data(), more.data());
     rhs += more;
@@ -149,7 +148,7 @@ V applied(const FlatSystem& f, double t, const V& q, const V& v, const std::vect
   return rhs;
 }
 
-void require_mass(const FlatSystem& f, double t, const V& q, const V& v) {
+void require_mass(const KernelSystem& f, double t, const Vn& q, const Vn& v) {
   if (f.n <= largest_dense) {
     const std::vector<double> out = derivatives(f, t, q, v);
     Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(f.n, f.n);
@@ -161,8 +160,8 @@ void require_mass(const FlatSystem& f, double t, const V& q, const V& v) {
     detail::require_regular(mass, " at the given point");
     return;
   }
-  V a(f.n);
-  FlatLegendre legendre(f);
+  Vn a(f.n);
+  LegendreTransform legendre(f);
   if (!legendre.acceleration(t, q.data(), v.data(), a.data()))
     throw SingularMass("the mass matrix d2L/dv2 could not be factored at t = " + to_text(t) +
                        ": momenta do not determine velocities. Give every coordinate a kinetic "
@@ -177,7 +176,7 @@ void require_mass(const FlatSystem& f, double t, const V& q, const V& v) {
 }
 
 /// (hidden) at the start, given G v and ∂φ/∂t, which are zeros where φ does not depend on t.
-void require_rate(const V& gv, const V& phi_t, double speed) {
+void require_rate(const Vn& gv, const Vn& phi_t, double speed) {
   Eigen::Index worst = 0;
   const double defect = (gv + phi_t).cwiseAbs().maxCoeff(&worst);
   if (defect <= start_tolerance * (1.0 + speed)) return;
@@ -192,28 +191,28 @@ void require_rate(const V& gv, const V& phi_t, double speed) {
 }
 
 /// q ⊕ ξ
-V displaced(const FlatSystem& f, const V& q, const V& xi) {
-  V out(f.entries);
+Vn displaced(const KernelSystem& f, const Vn& q, const Vn& xi) {
+  Vn out(f.entries);
   f.space.retract(q.data(), xi.data(), default_retraction, out.data());
   return out;
 }
 
 /// Where |φ| is least near q, by Levenberg and Marquardt. The damping stays at 1e-8 of G Gᵀ, so that
 /// dependent constraints do no harm.
-V least_squares(const FlatSystem& f, Kkt& kkt, V q, int max_iterations) {
+Vn least_squares(const KernelSystem& f, Kkt& kkt, Vn q, int max_iterations) {
   double damping = 1e-8;
   kkt.place(q);
-  V phi = kkt.residual();
+  Vn phi = kkt.residual();
   for (int k = 0; k < max_iterations && largest(phi) > 1e-15; ++k) {
     double scale = 0.0;
     for (int e = 0; e < f.constraint_pattern.size(); ++e)
       scale = std::max(scale, kkt.gradient(e) * kkt.gradient(e));
     if (!(scale > 0.0) || !kkt.factor(nullptr, damping * scale, {})) break;
-    const V step = kkt.solve(V::Zero(f.n), -phi).head(f.n);
+    const Vn step = kkt.solve(Vn::Zero(f.n), -phi).head(f.n);
     if (!step.allFinite() || largest(step) <= 1e-15 * (1.0 + largest(q))) break;
-    const V moved = displaced(f, q, step);
+    const Vn moved = displaced(f, q, step);
     kkt.place(moved);
-    const V next = kkt.residual();
+    const Vn next = kkt.residual();
     if (next.allFinite() && next.norm() < phi.norm()) {
       q = moved;
       phi = next;
@@ -228,9 +227,9 @@ V least_squares(const FlatSystem& f, Kkt& kkt, V q, int max_iterations) {
 }
 
 /// The least |φ| that was found is not 0: is it a minimum?
-[[noreturn]] void off_constraint(const FlatSystem& f, const Kkt& kkt, double t, int iterations) {
-  const V phi = kkt.residual();
-  V slope = V::Zero(f.n);
+[[noreturn]] void off_constraint(const KernelSystem& f, const Kkt& kkt, double t, int iterations) {
+  const Vn phi = kkt.residual();
+  Vn slope = Vn::Zero(f.n);
   double scale = 0.0;
   for (int e = 0; e < f.constraint_pattern.size(); ++e) {
     const double term = kkt.gradient(e) * phi[f.constraint_pattern.row[sz(e)]];
@@ -252,7 +251,7 @@ V least_squares(const FlatSystem& f, Kkt& kkt, V q, int max_iterations) {
                       0.0, iterations, largest(phi));
 }
 
-void check_start(const FlatSystem& f, const V& q, const V& v) {
+void check_start(const KernelSystem& f, const Vn& q, const Vn& v) {
   if (q.size() != f.entries)
     throw InvalidArgument("the configuration has " + std::to_string(q.size()) +
                           " numbers, but a point of " + f.space.name() + " has " +
@@ -264,7 +263,7 @@ void check_start(const FlatSystem& f, const V& q, const V& v) {
     throw InvalidArgument("the configuration has a coordinate that is not a finite number");
   if (!v.allFinite())
     throw InvalidArgument("the velocity has a component that is not a finite number");
-  if (!f.flat()) f.space.require_point(q.data());
+  if (!f.on_vector_space()) f.space.require_point(q.data());
   if (f.d > f.n)
     throw InvalidArgument("the system has " + std::to_string(f.d) + " constraints on " +
                           std::to_string(f.n) + " degrees of freedom; at most " +
@@ -273,13 +272,13 @@ void check_start(const FlatSystem& f, const V& q, const V& v) {
 
 }  // namespace
 
-FlatState initial(const FlatSystem& f, const V& q, const V& v, double t) {
+VectorState initial(const KernelSystem& f, const Vn& q, const Vn& v, double t) {
   if (!std::isfinite(t))
     throw InvalidArgument("the start time must be a finite number, got " + to_text(t));
   check_start(f, q, v);
   require_mass(f, t, q, v);
-  FlatState s = detail::make_state<V, Dynamic>(t, q, V(V::Zero(f.n)), f.d);
-  FlatLegendre(f).momentum(t, q.data(), v.data(), s.p.data());
+  VectorState s = detail::make_state<Vn, Dynamic>(t, q, Vn(Vn::Zero(f.n)), f.d);
+  LegendreTransform(f).momentum(t, q.data(), v.data(), s.p.data());
   if (!s.p.allFinite())
     throw InvalidArgument("the momentum at the start is not finite; check L at the start point");
   if (f.d == 0) return s;
@@ -288,13 +287,13 @@ FlatState initial(const FlatSystem& f, const V& q, const V& v, double t) {
   return s;
 }
 
-FlatAcceleration acceleration(const FlatSystem& f, double t, const V& q, const V& v) {
+VectorAcceleration acceleration(const KernelSystem& f, double t, const Vn& q, const Vn& v) {
   const std::vector<double> out = derivatives(f, t, q, v);
   Kkt kkt(f, t);
   if (f.d > 0) kkt.place(q);
-  V both;
+  Vn both;
   if (kkt.factor(out.data() + 2 * f.n, 0.0, f.d > 0 ? kkt.rank().left_out() : std::vector<int>()))
-    both = kkt.solve(applied(f, t, q, v, out), f.d > 0 ? V(-curvature(f, t, q, v)) : V());
+    both = kkt.solve(applied(f, t, q, v, out), f.d > 0 ? Vn(-curvature(f, t, q, v)) : Vn());
   if (both.size() == 0 || !both.allFinite())
     throw SingularMass(
         "the mass matrix d2L/dv2 is singular along velocities that the constraints "
@@ -302,20 +301,20 @@ FlatAcceleration acceleration(const FlatSystem& f, double t, const V& q, const V
   return {both.head(f.n), both.tail(f.d)};
 }
 
-std::pair<V, V> project(const FlatSystem& f, V q, V v, double t) {
+std::pair<Vn, Vn> project(const KernelSystem& f, Vn q, Vn v, double t) {
   check_start(f, q, v);
   if (f.d == 0) return {q, v};
   constexpr int max_iterations = 50;
   const std::vector<double> mass = derivatives(f, t, q, v);
   const double* const second = mass.data() + 2 * f.n;
   Kkt kkt(f, t);
-  const V begin = q;
+  const Vn begin = q;
   kkt.place(q);
   std::vector<int> left_out = kkt.rank().left_out();
   // along reactions M⁻¹Gᵀ; where that leads nowhere, to the least |φ|
   for (int k = 0; k < max_iterations && largest(kkt.residual()) > 1e-15; ++k) {
     if (!kkt.factor(second, 0.0, left_out)) break;
-    q = displaced(f, q, kkt.solve(V::Zero(f.n), -kkt.residual()).head(f.n));
+    q = displaced(f, q, kkt.solve(Vn::Zero(f.n), -kkt.residual()).head(f.n));
     if (!q.allFinite()) break;
     kkt.place(q);
   }
@@ -327,8 +326,19 @@ std::pair<V, V> project(const FlatSystem& f, V q, V v, double t) {
   left_out = kkt.rank().left_out();
   if (!kkt.factor(second, 0.0, left_out))
     throw SingularMass("project: the mass matrix d2L/dv2 is singular at the start");
-  v += kkt.solve(V::Zero(f.n), -(kkt.along(v) + kkt.time_rate())).head(f.n);
+  v += kkt.solve(Vn::Zero(f.n), -(kkt.along(v) + kkt.time_rate())).head(f.n);
   return {q, v};
+}
+
+void detail::require_state(const KernelSystem& system, const VectorState& s) {
+  const auto n = [](auto x) { return std::to_string(x); };
+  if (s.q.size() != system.entries || s.p.size() != system.n || s.q_rest.size() != system.n ||
+      s.p_rest.size() != system.n || s.lambda.size() != system.d)
+    throw InvalidArgument("the state has " + n(s.q.size()) + " coordinates, " + n(s.p.size()) +
+                          " momenta and " + n(s.lambda.size()) + " multipliers; the system has " +
+                          n(system.entries) + ", " + n(system.n) + " and " + n(system.d));
+  if (!s.q.allFinite() || !s.p.allFinite())
+    throw InvalidArgument("the state has a number that is not finite");
 }
 
 void detail::require_position(double position) {
@@ -337,7 +347,7 @@ void detail::require_position(double position) {
                           "; correct q, or use project(system, q, v) to move it onto phi = 0");
 }
 
-void detail::require_on_constraint(const FlatSystem& f, double t, const V& q, const V& v) {
+void detail::require_on_constraint(const KernelSystem& f, double t, const Vn& q, const Vn& v) {
   if (f.d == 0) return;
   Kkt kkt(f, t);
   kkt.place(q);
@@ -352,15 +362,15 @@ void detail::require_on_constraint(const FlatSystem& f, double t, const V& q, co
   require_rate(kkt.along(v), kkt.time_rate(), v.norm());
 }
 
-ConstraintDefect constraint_defect(const FlatSystem& f, const FlatState& s) {
+ConstraintDefect constraint_defect(const KernelSystem& f, const VectorState& s) {
   ConstraintDefect defect;
   if (f.d == 0) return defect;
   Kkt kkt(f, s.t);
   kkt.place(s.q);
-  V v = V::Zero(f.n);
-  FlatLegendre(f).velocity(s.t, s.q.data(), s.p.data(), v.data());
+  Vn v = Vn::Zero(f.n);
+  LegendreTransform(f).velocity(s.t, s.q.data(), s.p.data(), v.data());
   defect.position = largest(kkt.residual());
-  defect.velocity = largest(V(kkt.along(v) + kkt.time_rate()));
+  defect.velocity = largest(Vn(kkt.along(v) + kkt.time_rate()));
   return defect;
 }
 

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "varia/flow/flat_flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "fixed_point.hpp"
 #include "leg_derivative.hpp"
 #include "saved_statistics.hpp"
 #include "stage_derivative.hpp"
-#include "stages.hpp"
+#include "stage_solver.hpp"
 #include "step_calls.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
 #include "varia/core/round_off.hpp"
 #include "varia/flow/explicit_source.hpp"
 #include "varia/flow/failure.hpp"
-#include "varia/flow/flat_legendre.hpp"
 
 namespace varia {
 
@@ -25,38 +23,26 @@ using detail::sz;
 
 }  // namespace
 
-FlatFlow::Memory::Memory() = default;
-FlatFlow::Memory::Memory(Memory&&) noexcept = default;
-FlatFlow::Memory& FlatFlow::Memory::operator=(Memory&&) noexcept = default;
-FlatFlow::Memory::~Memory() = default;
-
-void FlatFlow::Memory::save(std::vector<double>& out) const {
-  if (stages) stages->predictor.save(out);
-  if (stages) stages->kept.save(out);
-  if (stages) out.push_back(iterates ? 1.0 : 0.0);
+void StageFlow::Memory::save(std::vector<double>& out) const {
+  if (solver) solver->save(out);
   for (const auto& part : parts) part->save(out);
 }
 
-const double* FlatFlow::Memory::load(const double* data, const double* end) {
-  if (stages) data = stages->predictor.load(data, end);
-  if (stages && data != nullptr) data = stages->kept.load(data, end);
-  if (stages && data != nullptr) {
-    stages->restore_kept();
-    if (data == end) return nullptr;
-    iterates = *data++ != 0.0;
-  }
+const double* StageFlow::Memory::load(const double* data, const double* end) {
+  if (solver) data = solver->load(data, end);
   for (const auto& part : parts)
     if (data) data = part->load(data, end);
   return data;
 }
 
-std::vector<double> FlatFlow::Memory::velocities() const {
-  if (stages == nullptr) return {};
-  const auto& x = stages->newton.x;
-  return {x.begin(), x.begin() + static_cast<std::ptrdiff_t>(stages->r) * stages->n};
+std::vector<double> StageFlow::Memory::velocities() const {
+  if (solver == nullptr) return {};
+  const detail::Stages& stages = solver->stages;
+  const auto& x = stages.newton.x;
+  return {x.begin(), x.begin() + static_cast<std::ptrdiff_t>(stages.r) * stages.n};
 }
 
-std::vector<double> FlatFlow::Memory::save() const {
+std::vector<double> StageFlow::Memory::save() const {
   std::vector<double> out = detail::saved(statistics);
   save(out);
   out.push_back(static_cast<double>(statistics.iterated));
@@ -64,7 +50,7 @@ std::vector<double> FlatFlow::Memory::save() const {
   return out;
 }
 
-void FlatFlow::Memory::load(const std::vector<double>& data) {
+void StageFlow::Memory::load(const std::vector<double>& data) {
   if (data.size() <= detail::saved_statistics_size + 1) detail::refuse_memory();
   const double* const end = data.data() + data.size() - 2;
   if (load(data.data() + detail::saved_statistics_size, end) != end) detail::refuse_memory();
@@ -73,35 +59,35 @@ void FlatFlow::Memory::load(const std::vector<double>& data) {
   statistics.driver_work = data.back();
 }
 
-FlatFlow::FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, FlowOptions options)
-    : method_(std::move(method)), system_(std::move(system)), options_(options), view_(system_) {
+StageFlow::StageFlow(Method method, std::shared_ptr<const KernelSystem> system, FlowOptions options)
+    : method_(std::move(method)), system_(std::move(system)), options_(options) {
   detail::require_discrete_flow(method_, options_);
   if (method_.needs_separable() && !system_->hamiltonian) require_separable();
   if (system_->d > 0 && method_.constrained_order() == 0)
     detail::refuse_constraints(method_.name(), method_.order());
-  if (!may_iterate() && options_.solver == Solver::fixed_point)
+  if (!detail::StageSolver::may_iterate(*system_) && options_.solver == Solver::fixed_point)
     throw InvalidArgument(
         "the solver fixed_point is for systems with a Lagrangian and without constraints; use "
         "newton "
         "or auto");
-  if (!system_->flat()) require_symmetric_parts(method_);
+  if (!system_->on_vector_space()) require_symmetric_parts(method_);
   if (!system_->separable || system_->hamiltonian) return;
   for (const double mass : system_->mass_diagonal) inverse_diagonal_.push_back(1.0 / mass);
   if (system_->mass_diagonal.empty()) inverse_mass_ = system_->mass.inverse();
 }
 
-void FlatFlow::require_separable() const {
+void StageFlow::require_separable() const {
   const auto refuse = [&](const char* found) {
     detail::refuse_not_separable(method_.name(), found);
   };
-  if (!system_->flat()) refuse("this system is on a Lie group");
+  if (!system_->on_vector_space()) refuse("this system is on a Lie group");
   if (!system_->separable) refuse("this Lagrangian is of another form");
   if (system_->forced) refuse("this system has a force");
   if (system_->d > 0) refuse("this system has constraints");
 }
 
 /// On a curved space parts that a composition takes for symmetric may not be.
-void FlatFlow::require_symmetric_parts(const Method& method) const {
+void StageFlow::require_symmetric_parts(const Method& method) const {
   const bool pairs = method.rests_on() == RestsOn::adjoint_pairs;
   for (const auto& [part, fraction] : method.substeps()) {
     if (method.rests_on_symmetry() &&
@@ -116,12 +102,12 @@ void FlatFlow::require_symmetric_parts(const Method& method) const {
 }
 
 /// On a curved space the adjoint of a stage method is not a stage method.
-bool FlatFlow::needs_inverse(const Method& method) const {
-  return !system_->flat() && method.adjoint_of() != nullptr &&
+bool StageFlow::needs_inverse(const Method& method) const {
+  return !system_->on_vector_space() && method.adjoint_of() != nullptr &&
          method.adjoint_of()->stages() != nullptr;
 }
 
-bool FlatFlow::is_explicit(const Method& method) const {
+bool StageFlow::is_explicit(const Method& method) const {
   if (!options_.prefer_explicit || !system_->separable || system_->forced || system_->d > 0)
     return false;
   if (method.substeps().empty()) return method.explicit_alpha().has_value();
@@ -130,30 +116,30 @@ bool FlatFlow::is_explicit(const Method& method) const {
 }
 
 /// The stage equations of the first part of the method.
-const detail::Stages& FlatFlow::first_stages(std::unique_ptr<detail::Stages>& made) const {
+const detail::Stages& StageFlow::first_stages(std::unique_ptr<detail::Stages>& made) const {
   const Method* m = &method_;
   while (!m->stages()) m = &m->substeps().front().first;
   made = std::make_unique<detail::Stages>(*system_, *m->stages(), options_.retraction);
   return *made;
 }
 
-int FlatFlow::unknowns() const {
+int StageFlow::unknowns() const {
   std::unique_ptr<detail::Stages> made;
   return is_explicit() ? 0 : first_stages(made).newton.size;
 }
 
-bool FlatFlow::banded() const {
+bool StageFlow::banded() const {
   std::unique_ptr<detail::Stages> made;
   return !is_explicit() && first_stages(made).newton.jacobian.banded();
 }
 
-int FlatFlow::bandwidth() const {
+int StageFlow::bandwidth() const {
   std::unique_ptr<detail::Stages> made;
   return is_explicit() ? 0 : first_stages(made).newton.jacobian.bandwidth();
 }
 
 /// The constraints at the start that follow from others.
-std::vector<int> FlatFlow::dependent(const FlatState& s) const {
+std::vector<int> StageFlow::dependent(const VectorState& s) const {
   const ConstraintRank rank = dependent_constraints(*system_, s.q.data(), s.t);
   if (const int a = rank.without_gradient(); a >= 0)
     throw DependentConstraints(
@@ -169,8 +155,8 @@ std::vector<int> FlatFlow::dependent(const FlatState& s) const {
   return rank.left_out();
 }
 
-FlatFlow::Memory FlatFlow::make_memory(const Method& method,
-                                       const std::vector<int>& left_out) const {
+StageFlow::Memory StageFlow::make_memory(const Method& method,
+                                         const std::vector<int>& left_out) const {
   Memory memory;
   memory.left_out = left_out;
   if (is_explicit(method)) {
@@ -180,12 +166,7 @@ FlatFlow::Memory FlatFlow::make_memory(const Method& method,
     for (int i = 0; i < 2; ++i)
       memory.parts.push_back(std::make_unique<Memory>(make_memory(*method.adjoint_of(), left_out)));
   } else if (const StageCoefficients* k = method.stages()) {
-    memory.stages = std::make_unique<detail::Stages>(*system_, *k, options_.retraction, left_out);
-    if (!system_->hamiltonian) memory.legendre = std::make_unique<FlatLegendre>(*system_);
-    if (options_.solver != Solver::newton && may_iterate())
-      memory.fixed_point = std::make_unique<detail::FixedPoint>(*system_, *k);
-    memory.iterates = options_.solver == Solver::fixed_point;
-    memory.work.reserve(sz(system_->n));
+    memory.solver = detail::make_hidden<detail::StageSolver>(*system_, *k, options_, left_out);
   } else {
     for (const auto& part : method.substeps())
       memory.parts.push_back(std::make_unique<Memory>(make_memory(part.first, left_out)));
@@ -193,31 +174,23 @@ FlatFlow::Memory FlatFlow::make_memory(const Method& method,
   return memory;
 }
 
-FlatFlow::Memory FlatFlow::memory(const FlatState& s) const {
-  const int n = system_->n;
-  if (s.q.size() != system_->entries || s.p.size() != n || s.lambda.size() != system_->d)
-    throw InvalidArgument("the state has " + std::to_string(s.q.size()) + " coordinates, " +
-                          std::to_string(s.p.size()) + " momenta and " +
-                          std::to_string(s.lambda.size()) + " multipliers; the system has " +
-                          std::to_string(system_->entries) + ", " + std::to_string(n) + " and " +
-                          std::to_string(system_->d));
-  if (!s.q.allFinite() || !s.p.allFinite())
-    throw InvalidArgument("the state has a number that is not finite");
+StageFlow::Memory StageFlow::memory(const VectorState& s) const {
+  detail::require_state(*system_, s);
   return make_memory(method_, dependent(s));
 }
 
-KernelList FlatFlow::kernels() const {
+KernelList StageFlow::kernels() const {
   if (!is_explicit()) return detail::stage_kernels(*system_, detail::solved_calls(method_));
   const auto gradients = static_cast<double>(explicit_legs(method_)->count());
   return {{system_->potential_gradient, gradients, 0.0, has_explicit_source(*system_)}};
 }
 
-FlowLaws FlatFlow::laws() const {
+FlowLaws StageFlow::laws() const {
   FlowLaws laws;
   laws.action = true;
-  laws.reversible =
-      system_->flat() ? method_.symmetric()
-                      : method_.symmetric_on_groups() && options_.retraction != Retraction::cayley;
+  laws.reversible = system_->on_vector_space() ? method_.symmetric()
+                                               : method_.symmetric_on_groups() &&
+                                                     options_.retraction != Retraction::cayley;
   if (!laws.reversible)
     laws.notes.push_back(method_.name() + " is not symmetric here: reversibility is not promised");
   laws.symplectic = !system_->forced;
@@ -225,12 +198,12 @@ FlowLaws FlatFlow::laws() const {
   return laws;
 }
 
-FlatState FlatFlow::operator()(const FlatState& s, double h) const {
+VectorState StageFlow::operator()(const VectorState& s, double h) const {
   Memory m = memory(s);
   return step(s, h, m);
 }
 
-void FlatFlow::move(FlatState& s, double h, long count, Memory& memory) const {
+void StageFlow::move(VectorState& s, double h, long count, Memory& memory) const {
   detail::require_step(h);
   if (memory.legs && options_.compensated) {
     explicit_steps(*memory.legs, s, h, count, memory);
@@ -244,7 +217,7 @@ void FlatFlow::move(FlatState& s, double h, long count, Memory& memory) const {
   }
 }
 
-const StepDerivative& FlatFlow::differentiate(FlatState& s, double h, Memory& memory) const {
+const StepDerivative& StageFlow::differentiate(VectorState& s, double h, Memory& memory) const {
   detail::require_step(h);
   advance(method_, s, h, memory, true);
   if (!options_.compensated) detail::drop_remainders(s);
@@ -252,21 +225,21 @@ const StepDerivative& FlatFlow::differentiate(FlatState& s, double h, Memory& me
   return *memory.derivative;
 }
 
-double FlatFlow::action(FlatState& s, double h) const {
+double StageFlow::action(VectorState& s, double h) const {
   detail::require_step(h);
   FlowOptions by_stages = options_;
   by_stages.prefer_explicit = false;
-  const FlatFlow flow(method_, system_, by_stages);
+  const StageFlow flow(method_, system_, by_stages);
   Memory memory = flow.memory(s);
   return flow.action(method_, s, h, memory);
 }
 
-double FlatFlow::action(const Method& method, FlatState& s, double h, Memory& memory) const {
-  if (memory.stages) {
-    const FlatState start = s;
+double StageFlow::action(const Method& method, VectorState& s, double h, Memory& memory) const {
+  if (memory.solver) {
+    const VectorState start = s;
     stage_step(method, s, h, memory);
-    memory.stages->begin(start, h);
-    return memory.stages->action();
+    memory.solver->stages.begin(start, h);
+    return memory.solver->stages.action();
   }
   if (needs_inverse(method))
     throw InvalidArgument(method.name() + " has no action of its own on a Lie group");
@@ -278,28 +251,28 @@ double FlatFlow::action(const Method& method, FlatState& s, double h, Memory& me
   return sum;
 }
 
-void FlatFlow::repeat(FlatState& s, double h, Memory& memory) const {
+void StageFlow::repeat(VectorState& s, double h, Memory& memory) const {
   stage_step(method_, s, h, memory, true);
 }
 
-const StepDerivative& FlatFlow::repeat_differentiated(FlatState& s, double h,
-                                                      Memory& memory) const {
-  const FlatState start = s;
+const StepDerivative& StageFlow::repeat_differentiated(VectorState& s, double h,
+                                                       Memory& memory) const {
+  const VectorState start = s;
   repeat(s, h, memory);
   differentiate_stages(start, h, memory);
   return *memory.derivative;
 }
 
-void FlatFlow::advance(const Method& method, FlatState& s, double h, Memory& memory,
-                       bool differentiated) const {
+void StageFlow::advance(const Method& method, VectorState& s, double h, Memory& memory,
+                        bool differentiated) const {
   if (memory.legs) {
     if (differentiated) differentiate_legs(s, h, memory);
     explicit_steps(*memory.legs, s, h, 1, memory);
-  } else if (memory.stages && differentiated) {
-    const FlatState start = s;
+  } else if (memory.solver && differentiated) {
+    const VectorState start = s;
     stage_step(method, s, h, memory);
     differentiate_stages(start, h, memory);
-  } else if (memory.stages) {
+  } else if (memory.solver) {
     stage_step(method, s, h, memory);
   } else if (needs_inverse(method)) {
     inverse_step(*method.adjoint_of(), s, h, memory);
@@ -309,8 +282,8 @@ void FlatFlow::advance(const Method& method, FlatState& s, double h, Memory& mem
   }
 }
 
-void FlatFlow::advance_parts(const Method& method, FlatState& s, double h, Memory& memory,
-                             bool differentiated) const {
+void StageFlow::advance_parts(const Method& method, VectorState& s, double h, Memory& memory,
+                              bool differentiated) const {
   for (std::size_t i = 0; i < memory.parts.size(); ++i) {
     const auto& [part, fraction] = method.substeps()[i];
     Memory& inner = *memory.parts[i];
@@ -340,28 +313,28 @@ template <class D, class... X> D& kept(std::unique_ptr<StepDerivative>& place, X
 
 }  // namespace
 
-void FlatFlow::differentiate_stages(const FlatState& start, double h, Memory& memory) const {
-  detail::Stages& solved = *memory.stages;
+void StageFlow::differentiate_stages(const VectorState& start, double h, Memory& memory) const {
+  detail::Stages& solved = memory.solver->stages;
   kept<detail::StageDerivative>(memory.derivative, *system_, solved.k, options_.retraction,
                                 memory.left_out)
       .set(start, h, solved.unknowns());
 }
 
-void FlatFlow::differentiate_legs(const FlatState& start, double h, Memory& memory) const {
+void StageFlow::differentiate_legs(const VectorState& start, double h, Memory& memory) const {
   kept<detail::LegDerivative>(memory.derivative, *system_, *memory.legs).set(start, h);
 }
 
-void FlatFlow::differentiate_inverse(const Method& forward, const FlatState& end, double h,
-                                     Memory& memory) const {
-  FlatState image = end;
+void StageFlow::differentiate_inverse(const Method& forward, const VectorState& end, double h,
+                                      Memory& memory) const {
+  VectorState image = end;
   advance(forward, image, -h, *memory.parts[1], true);
   kept<detail::InverseDerivative>(memory.derivative).set(*memory.parts[1]->derivative, system_->n);
 }
 
 /// A step that cannot be solved where gradients of constraints come close to each other is at a
 /// singular point of the constraint manifold; the text names them.
-void FlatFlow::fail(const Method& method, const FlatState& s, double h,
-                    const NewtonReport& report) const {
+void StageFlow::fail(const Method& method, const VectorState& s, double h,
+                     const NewtonReport& report) const {
   constexpr double near = 1e-2;
   if (system_->d > 0) {
     const ConstraintRank rank = dependent_constraints(*system_, s.q.data(), s.t, near);
@@ -381,84 +354,12 @@ void FlatFlow::fail(const Method& method, const FlatState& s, double h,
   detail::not_solved(method.name(), s.t, h, report);
 }
 
-namespace {
-
-void count(const NewtonReport& report, FlowStatistics& statistics) {
-  statistics.iterations += report.iterations;
-  statistics.max_iterations = std::max(statistics.max_iterations, report.iterations);
-}
-
-}  // namespace
-
-NewtonReport FlatFlow::try_newton(Memory& memory) const {
-  const NewtonReport report = memory.stages->solve(options_.newton);
-  count(report, memory.statistics);
-  return report;
-}
-
-/// Newton's method with the factors of an earlier step.
-NewtonReport FlatFlow::try_kept(Memory& memory) const {
-  const NewtonReport report = memory.stages->solve_kept(options_.newton);
-  count(report, memory.statistics);
-  return report;
-}
-
-NewtonReport FlatFlow::try_iteration(const FlatState& s, Memory& memory) const {
-  const NewtonReport report = memory.fixed_point->solve(*memory.stages, s);
-  count(report, memory.statistics);
-  if (report.converged) ++memory.statistics.iterated;
-  return report;
-}
-
-/// At the start, and where h changes: the solution is known, what would an iteration have done?
-void FlatFlow::choose_solver(const FlatState& s, Memory& memory) const {
-  if (memory.fixed_point == nullptr || options_.solver != Solver::automatic) return;
-  const double rate = memory.fixed_point->contraction(*memory.stages, s, memory.work.data());
-  memory.iterates = memory.fixed_point->worthwhile(*memory.stages, rate);
-}
-
-void FlatFlow::guess(const FlatState& s, Memory& memory) const {
-  if (system_->hamiltonian) return memory.stages->guess_momenta();
-  memory.work.assign(sz(system_->n), 0.0);
-  if (guess_)
-    guess_(s, memory.work.data());
-  else
-    memory.legendre->velocity(s.t, s.q.data(), s.p.data(), memory.work.data());
-  memory.stages->guess(memory.work.data());
-}
-
-NewtonReport FlatFlow::solve_stages(const FlatState& s, double h, Memory& memory) const {
-  detail::Stages& stages = *memory.stages;
-  const bool only_iteration = options_.solver == Solver::fixed_point;
-  NewtonReport report;
-  if (stages.predict()) {
-    if (memory.iterates) {
-      report = try_iteration(s, memory);
-      if (report.converged) return report;
-      stages.predict();
-    }
-    if (!only_iteration && stages.kept.usable(h)) {
-      report = try_kept(memory);
-      if (report.converged) return report;
-      stages.predict();
-    }
-    if (!only_iteration) report = try_newton(memory);
-    if (report.converged) return report;
-  }
-  guess(s, memory);
-  if (only_iteration) return try_iteration(s, memory);
-  report = try_newton(memory);
-  if (report.converged) choose_solver(s, memory);
-  return report;
-}
-
-void FlatFlow::stage_step(const Method& method, FlatState& s, double h, Memory& memory,
-                          bool repeated) const {
-  detail::Stages& stages = *memory.stages;
+void StageFlow::stage_step(const Method& method, VectorState& s, double h, Memory& memory,
+                           bool repeated) const {
+  detail::Stages& stages = memory.solver->stages;
   stages.begin(s, h);
-  NewtonReport report;
-  if (repeated) report = try_newton(memory);
-  if (!report.converged) report = solve_stages(s, h, memory);
+  const NewtonReport report = repeated ? memory.solver->solve_again(s, h, guess_, memory.statistics)
+                                       : memory.solver->solve(s, h, guess_, memory.statistics);
   if (!report.converged) fail(method, s, h, report);
   if (!repeated) stages.predictor.push(h, stages.unknowns());
   stages.finish(report.last_update);
@@ -468,24 +369,25 @@ void FlatFlow::stage_step(const Method& method, FlatState& s, double h, Memory& 
 
 /// The adjoint on a curved space: z₁ with F⁻ʰ(z₁) = z₀. Since Fʰ F⁻ʰ = id + O(h^{r+1}), the
 /// iteration z₁ ← z₁ ⊕ (Fʰ(z₀) ⊖ Fʰ(F⁻ʰ(z₁))) gains r+1 powers of h each time.
-void FlatFlow::inverse_step(const Method& forward, FlatState& s, double h, Memory& memory) const {
+void StageFlow::inverse_step(const Method& forward, VectorState& s, double h,
+                             Memory& memory) const {
   if (s.lambda.size() > 0)
     throw InvalidArgument(
         "the adjoint of " + forward.name() +
         " on a Lie group with constraints is not available; use the method itself");
   using detail::eps;
   const ProductSpace& space = system_->space;
-  FlatState target = s;
+  VectorState target = s;
   advance(forward, target, h, *memory.parts[0]);
-  FlatState z = target;
-  Vector<double, Dynamic> dq(system_->n);
+  VectorState z = target;
+  Vn dq(system_->n);
   double last = std::numeric_limits<double>::infinity();
   for (int i = 1; i <= options_.newton.max_iterations; ++i) {
-    FlatState image = z;
+    VectorState image = z;
     advance(forward, image, -h, *memory.parts[1]);
     advance(forward, image, h, *memory.parts[0]);
     space.difference(image.q.data(), target.q.data(), options_.retraction, dq.data());
-    const Vector<double, Dynamic> dp = (target.p - image.p) + (target.p_rest - image.p_rest);
+    const Vn dp = (target.p - image.p) + (target.p_rest - image.p_rest);
     space.retract(z.q.data(), dq.data(), options_.retraction, z.q.data());
     z.p += dp;
     const double change =

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A FlatSystem as the System that flow/ and verify/ know: dense derivatives, points as types.
+// A KernelSystem as a System of callables over any scalar, on typed points, as the certificate tier
+// and the checks take it. No integrator reads it.
 //
-// It serves what runs once or on groups; FlatFlow reads the flat arrays themselves. Evaluated over
-// jets, L and φ come from the interpreter, so that a certificate shares no derivative formula with
-// the equations it certifies.
+// Evaluated over jets, L and φ come from the interpreter, so that a certificate shares no derivative
+// formula with the equations it certifies.
 #include <memory>
 #include <optional>
 #include <utility>
@@ -12,7 +12,7 @@
 
 #include "varia/expr/tape_scalar.hpp"
 #include "varia/mechanics/constraint.hpp"
-#include "varia/mechanics/flat_system.hpp"
+#include "varia/mechanics/kernel_system.hpp"
 #include "varia/mechanics/lagrangian.hpp"
 
 namespace varia {
@@ -28,7 +28,7 @@ template <class Q, class S> void append_entries(const Q& q, std::vector<S>& x) {
 }
 
 /// x = (t, entries of q, v) over the scalar of v.
-template <class Q, class V> auto flat_point(double t, const Q& q, const V& v) {
+template <class Q, class V> auto kernel_point(double t, const Q& q, const V& v) {
   using S = typename V::Scalar;
   std::vector<S> x{S(t)};
   append_entries(q, x);
@@ -50,22 +50,22 @@ template <class S> std::vector<S> evaluate(const expr::Kernel& f, const std::vec
 
 }  // namespace detail
 
-class FlatLagrangian {
+class TypedLagrangian {
  public:
   static constexpr bool separable = false;
-  explicit FlatLagrangian(std::shared_ptr<const FlatSystem> f) : f_(std::move(f)) {}
+  explicit TypedLagrangian(std::shared_ptr<const KernelSystem> f) : f_(std::move(f)) {}
 
   template <class Q, class V> auto operator()(double t, const Q& q, const V& v) const {
-    return detail::evaluate(f_->value, detail::flat_point(t, q, v))[0];
+    return detail::evaluate(f_->value, detail::kernel_point(t, q, v))[0];
   }
   template <Point Q>
   void gradient(double t, const Q& q, const Tangent<Q>& v, GradientOf<Q>& g) const {
-    split(detail::evaluate(f_->gradient, detail::flat_point(t, q, v)), g);
+    split(detail::evaluate(f_->gradient, detail::kernel_point(t, q, v)), g);
   }
   template <Point Q>
   void hessian(double t, const Q& q, const Tangent<Q>& v, GradientOf<Q>& g, HessianOf<Q>& h) const {
     const int n = f_->n;
-    const auto out = detail::evaluate(f_->hessian, detail::flat_point(t, q, v));
+    const auto out = detail::evaluate(f_->hessian, detail::kernel_point(t, q, v));
     split(out, g);
     h.qq.setZero(n, n);
     h.qv.setZero(n, n);
@@ -86,23 +86,23 @@ class FlatLagrangian {
 
  private:
   template <class G> void split(const std::vector<double>& out, G& g) const {
-    g.q = Eigen::Map<const Eigen::VectorXd>(out.data(), f_->n);
-    g.v = Eigen::Map<const Eigen::VectorXd>(out.data() + f_->n, f_->n);
+    g.q = Eigen::Map<const Vn>(out.data(), f_->n);
+    g.v = Eigen::Map<const Vn>(out.data() + f_->n, f_->n);
   }
 
-  std::shared_ptr<const FlatSystem> f_;
+  std::shared_ptr<const KernelSystem> f_;
 };
 
 /// The force; zero where the system has none.
-class FlatForce {
+class TypedForce {
  public:
-  explicit FlatForce(std::shared_ptr<const FlatSystem> f) : f_(std::move(f)) {}
+  explicit TypedForce(std::shared_ptr<const KernelSystem> f) : f_(std::move(f)) {}
 
   template <Point Q> void value(double t, const Q& q, const Tangent<Q>& v, Tangent<Q>& f) const {
     f.setZero(f_->n);
     if (f_->forced) {
-      const auto out = detail::evaluate(f_->force, detail::flat_point(t, q, v));
-      f = Eigen::Map<const Eigen::VectorXd>(out.data(), f_->n);
+      const auto out = detail::evaluate(f_->force, detail::kernel_point(t, q, v));
+      f = Eigen::Map<const Vn>(out.data(), f_->n);
     }
   }
   template <Point Q>
@@ -113,8 +113,8 @@ class FlatForce {
     fq.setZero(n, n);
     fv.setZero(n, n);
     if (!f_->forced) return;
-    const auto out = detail::evaluate(f_->force_derivative, detail::flat_point(t, q, v));
-    f = Eigen::Map<const Eigen::VectorXd>(out.data(), n);
+    const auto out = detail::evaluate(f_->force_derivative, detail::kernel_point(t, q, v));
+    f = Eigen::Map<const Vn>(out.data(), n);
     for (int e = 0; e < f_->force_pattern.size(); ++e) {
       const auto at = static_cast<std::size_t>(e);
       const int i = f_->force_pattern.row[at];
@@ -124,12 +124,12 @@ class FlatForce {
   }
 
  private:
-  std::shared_ptr<const FlatSystem> f_;
+  std::shared_ptr<const KernelSystem> f_;
 };
 
-class FlatConstraint {
+class TypedConstraint {
  public:
-  explicit FlatConstraint(std::shared_ptr<const FlatSystem> f) : f_(std::move(f)), d_(f_->d) {}
+  explicit TypedConstraint(std::shared_ptr<const KernelSystem> f) : f_(std::move(f)), d_(f_->d) {}
 
   const std::optional<int>& declared_count() const { return d_; }
   template <class Q> int count_at(const Q&) const { return f_->d; }
@@ -144,8 +144,8 @@ class FlatConstraint {
     return phi;
   }
   /// ∂φ/∂t
-  template <Point Q> Vector<double, Dynamic> rate(double t, const Q& q) const {
-    if (!f_->rheonomic()) return Vector<double, Dynamic>::Zero(f_->d);
+  template <Point Q> Vn rate(double t, const Q& q) const {
+    if (!f_->rheonomic()) return Vn::Zero(f_->d);
     return detail::rate_in_time(*this, t, q);
   }
   template <Point Q, int D>
@@ -185,11 +185,11 @@ class FlatConstraint {
     return x;
   }
 
-  std::shared_ptr<const FlatSystem> f_;
+  std::shared_ptr<const KernelSystem> f_;
   std::optional<int> d_;
 };
 
-class FlatView {
+class TypedView {
  public:
   static constexpr bool separable = false;
   static constexpr bool forced = true;
@@ -197,23 +197,34 @@ class FlatView {
   static constexpr int symmetries = 0;
   template <class Q> static constexpr int constraints() { return Dynamic; }
 
-  explicit FlatView(const std::shared_ptr<const FlatSystem>& f)
+  explicit TypedView(const std::shared_ptr<const KernelSystem>& f)
       : system_(f), lagrangian_(f), force_(f), constraint_(f) {}
 
-  const FlatSystem& flat_system() const { return *system_; }
   /// Where kernels are enough.
-  operator const FlatSystem&() const { return *system_; }  // NOLINT(google-explicit-constructor)
-  const std::shared_ptr<const FlatSystem>& shared_system() const { return system_; }
-  const FlatLagrangian& lagrangian() const { return lagrangian_; }
-  const FlatForce& force() const { return force_; }
-  const FlatConstraint& constraint() const { return constraint_; }
+  operator const KernelSystem&() const { return *system_; }  // NOLINT(google-explicit-constructor)
+  const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
+  const TypedLagrangian& lagrangian() const { return lagrangian_; }
+  const TypedForce& force() const { return force_; }
+  const TypedConstraint& constraint() const { return constraint_; }
   template <class F> void for_each_symmetry(const F&) const {}
 
  private:
-  std::shared_ptr<const FlatSystem> system_;
-  FlatLagrangian lagrangian_;
-  FlatForce force_;
-  FlatConstraint constraint_;
+  std::shared_ptr<const KernelSystem> system_;
+  TypedLagrangian lagrangian_;
+  TypedForce force_;
+  TypedConstraint constraint_;
 };
+
+namespace detail {
+
+/// The system of a flow over any scalar.
+template <class F> decltype(auto) typed_system(const F& flow) {
+  if constexpr (requires { flow.shared_system(); })
+    return TypedView(flow.shared_system());
+  else
+    return flow.system();
+}
+
+}  // namespace detail
 
 }  // namespace varia

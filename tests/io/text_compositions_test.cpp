@@ -5,15 +5,14 @@
 
 #include "models.hpp"
 #include "refusal.hpp"
-#include "varia/flow/flat_flow.hpp"
 #include "varia/flow/flow.hpp"
+#include "varia/flow/stage_flow.hpp"
 #include "varia/mechanics/system.hpp"
 #include "varia/methods/methods.hpp"
 
-namespace varia::flat_compositions_test {
+namespace varia::text_compositions_test {
 namespace {
 
-using Vn = Vector<double, Dynamic>;
 using V2 = Vector<double, 2>;
 
 template <class S>
@@ -26,16 +25,16 @@ void expect_same(const std::string& text, const S& system, const V2& q, const V2
         "blanes_moan_rkn(6, 11)", "blanes_moan_rkn(6)", "adjoint(ruth)"}) {
     SCOPED_TRACE(name);
     const Method method = parse_method(name);
-    const FlatFlow flat(method, model.system);
-    EXPECT_TRUE(flat.is_explicit());
-    const FlatFlow solved(method, model.system, {.prefer_explicit = false});
+    const StageFlow by_text(method, model.system);
+    EXPECT_TRUE(by_text.is_explicit());
+    const StageFlow solved(method, model.system, {.prefer_explicit = false});
     EXPECT_FALSE(solved.is_explicit());
-    const FlatState start = initial(*model.system, Vn(q), Vn(v), t);
-    auto memory = flat.memory(start);
-    const FlatState a = flat.steps(start, 0.05, 5, memory);
+    const VectorState start = initial(*model.system, Vn(q), Vn(v), t);
+    auto memory = by_text.memory(start);
+    const VectorState a = by_text.steps(start, 0.05, 5, memory);
     auto b = initial(system, q, v, t);
     const Flow flow(method, system);
-    FlatState c = start;
+    VectorState c = start;
     for (int k = 0; k < 5; ++k) {
       b = flow(b, 0.05);
       c = solved(c, 0.05);
@@ -47,14 +46,14 @@ void expect_same(const std::string& text, const S& system, const V2& q, const V2
   }
 }
 
-TEST(FlatCompositions, AreThoseOfTheTemplate) {
+TEST(TextCompositions, AreThoseOfTheTemplate) {
   expect_same(io::models::kepler(),
               System{Separable{1.0, [](const auto& q) { return -1.0 / sqrt(q.dot(q)); }}},
               V2(0.4, 0.0), V2(0.0, 2.0), 0.0);
 }
 
 /// Masses that differ, and a potential that depends on time.
-TEST(FlatCompositions, WithTimeAndMasses) {
+TEST(TextCompositions, WithTimeAndMasses) {
   expect_same(
       io::models::planar("x_dot^2 + 0.35*y_dot^2 - (x^2*y^2 + x^4 + 3*y^2)/2 + 0.1*t*x", ""),
       System{Separable{V2(2.0, 0.7),
@@ -67,7 +66,7 @@ TEST(FlatCompositions, WithTimeAndMasses) {
 }
 
 /// A full mass matrix.
-TEST(FlatCompositions, WithCoupledMasses) {
+TEST(TextCompositions, WithCoupledMasses) {
   Matrix<double, 2> mass;
   mass << 2.0, 0.5, 0.5, 1.0;
   expect_same(io::models::planar("x_dot^2 + 0.5*x_dot*y_dot + y_dot^2/2 - (x^4 + y^2 + x*y)/2", ""),
@@ -79,11 +78,11 @@ TEST(FlatCompositions, WithCoupledMasses) {
               V2(0.4, 0.1), V2(0.2, -0.3), 0.0);
 }
 
-TEST(FlatCompositions, SetsForQuadraticKineticEnergyAreRefusedElsewhere) {
+TEST(TextCompositions, SetsForQuadraticKineticEnergyAreRefusedElsewhere) {
   for (const char* name : {"mclachlan_atela(4)", "mclachlan_atela(5)", "blanes_moan_rkn(6)"}) {
     const auto refused = [&](const std::string& text) {
       const io::Model model = io::models::model_of(text);
-      return refusal([&] { FlatFlow(parse_method(name), model.system); });
+      return refusal([&] { StageFlow(parse_method(name), model.system); });
     };
     expect_words(refused(io::models::double_pendulum()), {"only for L = ", "another form"});
     expect_words(refused(io::models::van_der_pol()), {"has a force"});
@@ -92,4 +91,4 @@ TEST(FlatCompositions, SetsForQuadraticKineticEnergyAreRefusedElsewhere) {
 }
 
 }  // namespace
-}  // namespace varia::flat_compositions_test
+}  // namespace varia::text_compositions_test

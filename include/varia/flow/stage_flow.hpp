@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The discrete flow of a FlatSystem: the stage equations for spaces and sizes known at run time.
+// The discrete flow of a KernelSystem: the stage equations for spaces and sizes known at run time.
 //
 // Compiled once, for any space and any number of coordinates and constraints. The Jacobian of a step has the
 // zeros of the Lagrangian's second derivatives: a chain costs O(n), see StructuredLU. On separable
@@ -10,10 +10,11 @@
 #include <optional>
 #include <vector>
 
-#include "varia/flow/flat_legendre.hpp"
-#include "varia/flow/flat_start.hpp"
+#include "varia/core/hidden.hpp"
 #include "varia/flow/flow_options.hpp"
 #include "varia/flow/kernel_calls.hpp"
+#include "varia/flow/kernel_start.hpp"
+#include "varia/flow/legendre_transform.hpp"
 #include "varia/flow/predictor.hpp"
 #include "varia/flow/step_derivative.hpp"
 #include "varia/methods/legs.hpp"
@@ -37,20 +38,15 @@ struct Scatter {
 };
 
 struct Stages;
-class FixedPoint;
+class StageSolver;
 
 }  // namespace detail
 
-class FlatFlow {
+class StageFlow {
  public:
   /// Lives from step to step of one trajectory.
   class Memory {
    public:
-    Memory();
-    Memory(Memory&&) noexcept;
-    Memory& operator=(Memory&&) noexcept;
-    ~Memory();
-
     FlowStatistics statistics;
 
     /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
@@ -61,36 +57,32 @@ class FlatFlow {
     std::vector<double> velocities() const;
 
    private:
-    friend class FlatFlow;
+    friend class StageFlow;
     void save(std::vector<double>& out) const;
     const double* load(const double* data, const double* end);
 
-    std::unique_ptr<detail::Stages> stages;
-    std::unique_ptr<FlatLegendre> legendre;           ///< for the first guess
-    std::unique_ptr<detail::FixedPoint> fixed_point;  ///< where it may be used
-    bool iterates = false;                            ///< and is
-    std::vector<std::unique_ptr<Memory>> parts;       ///< one for each substep of a composition
-    std::optional<Legs> legs;                         ///< of an explicit method or composition
-    std::vector<double> work;                         ///< of the explicit steps
-    std::vector<int> left_out;                        ///< constraints that follow from others
-    std::unique_ptr<StepDerivative> derivative;       ///< of the last step, where it was asked for
+    detail::Hidden<detail::StageSolver> solver;  ///< of a method of stages
+    std::vector<std::unique_ptr<Memory>> parts;  ///< one for each substep of a composition
+    std::optional<Legs> legs;                    ///< of an explicit method or composition
+    std::vector<double> work;                    ///< of the explicit steps
+    std::vector<int> left_out;                   ///< constraints that follow from others
+    std::unique_ptr<StepDerivative> derivative;  ///< of the last step, where it was asked for
   };
 
-  FlatFlow(Method method, std::shared_ptr<const FlatSystem> system, FlowOptions options = {});
+  StageFlow(Method method, std::shared_ptr<const KernelSystem> system, FlowOptions options = {});
 
   const Method& method() const { return method_; }
-  /// The system as verify/ and mechanics/ see it.
-  const FlatView& system() const { return view_; }
-  const std::shared_ptr<const FlatSystem>& flat_system() const { return system_; }
+  const KernelSystem& system() const { return *system_; }
+  const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
   const FlowOptions& options() const { return options_; }
-  FlatFlow with_method(Method method) const {
-    return FlatFlow(std::move(method), system_, options_);
+  StageFlow with_method(Method method) const {
+    return StageFlow(std::move(method), system_, options_);
   }
 
   /// Native code for explicit steps, made for this system; null: the loop in C++.
   void use_loop(ExplicitLoop loop) { loop_ = loop; }
   /// The velocity that a first guess is made of; none: that of the Legendre transform.
-  using Guess = std::function<void(const FlatState&, double* v)>;
+  using Guess = std::function<void(const VectorState&, double* v)>;
   void use_guess(Guess guess) { guess_ = std::move(guess); }
 
   bool is_explicit() const { return is_explicit(method_); }
@@ -102,71 +94,62 @@ class FlatFlow {
   FlowLaws laws() const;
   KernelList kernels() const;
 
-  FlatState operator()(const FlatState& s, double h) const;
+  VectorState operator()(const VectorState& s, double h) const;
   /// Throws DependentConstraints where the constraints are not independent, unless
   /// options().leave_out_dependent allows to leave some of them out.
-  Memory memory(const FlatState& s) const;
-  FlatState step(const FlatState& s, double h, Memory& memory) const {
+  Memory memory(const VectorState& s) const;
+  VectorState step(const VectorState& s, double h, Memory& memory) const {
     return steps(s, h, 1, memory);
   }
   /// The given number of steps: to the bit what so many calls of step() give.
-  FlatState steps(FlatState s, double h, long count, Memory& memory) const {
+  VectorState steps(VectorState s, double h, long count, Memory& memory) const {
     move(s, h, count, memory);
     return s;
   }
   /// The same in place, without any allocation once the memory has seen a step. When it throws, s is
   /// not a state.
-  void move(FlatState& s, double h, long count, Memory& memory) const;
+  void move(VectorState& s, double h, long count, Memory& memory) const;
   /// One step in place, and its derivative, which the memory keeps until the next call. Remainders of
   /// rounding count as parts of the numbers they belong to.
-  const StepDerivative& differentiate(FlatState& s, double h, Memory& memory) const;
+  const StepDerivative& differentiate(VectorState& s, double h, Memory& memory) const;
   /// One step by the stage equations: s becomes its end; the result is h Σ bᵢ L at the points, or
   /// (phase-action) of a system stated by its Hamiltonian, summed over the substeps of a composition.
-  double action(FlatState& s, double h) const;
+  double action(VectorState& s, double h) const;
   /// The last step once more, of the same size, from a start nearby: its solution is the guess. For a
   /// method of stages; not counted as a step.
-  void repeat(FlatState& s, double h, Memory& memory) const;
-  const StepDerivative& repeat_differentiated(FlatState& s, double h, Memory& memory) const;
+  void repeat(VectorState& s, double h, Memory& memory) const;
+  const StepDerivative& repeat_differentiated(VectorState& s, double h, Memory& memory) const;
 
  private:
   bool is_explicit(const Method& method) const;
   Memory make_memory(const Method& method, const std::vector<int>& left_out) const;
-  std::vector<int> dependent(const FlatState& s) const;
-  [[noreturn]] void fail(const Method& method, const FlatState& s, double h,
+  std::vector<int> dependent(const VectorState& s) const;
+  [[noreturn]] void fail(const Method& method, const VectorState& s, double h,
                          const NewtonReport& report) const;
-  void advance(const Method& method, FlatState& s, double h, Memory& memory,
+  void advance(const Method& method, VectorState& s, double h, Memory& memory,
                bool differentiated = false) const;
-  void advance_parts(const Method& method, FlatState& s, double h, Memory& memory,
+  void advance_parts(const Method& method, VectorState& s, double h, Memory& memory,
                      bool differentiated) const;
-  void differentiate_stages(const FlatState& start, double h, Memory& memory) const;
-  void differentiate_legs(const FlatState& start, double h, Memory& memory) const;
-  void differentiate_inverse(const Method& forward, const FlatState& end, double h,
+  void differentiate_stages(const VectorState& start, double h, Memory& memory) const;
+  void differentiate_legs(const VectorState& start, double h, Memory& memory) const;
+  void differentiate_inverse(const Method& forward, const VectorState& end, double h,
                              Memory& memory) const;
   void require_separable() const;
   void require_symmetric_parts(const Method& method) const;
   bool needs_inverse(const Method& method) const;
-  void inverse_step(const Method& forward, FlatState& s, double h, Memory& memory) const;
+  void inverse_step(const Method& forward, VectorState& s, double h, Memory& memory) const;
   const detail::Stages& first_stages(std::unique_ptr<detail::Stages>& made) const;
-  void explicit_steps(const Legs& legs, FlatState& s, double h, long count, Memory& memory) const;
+  void explicit_steps(const Legs& legs, VectorState& s, double h, long count, Memory& memory) const;
   void drift(double h, double* q, double* q_rest, const double* p, const double* kicks) const;
   long explicit_loop(const Legs& legs, double* s, double h, long count, double* kicks) const;
-  /// Whether a step may be solved by fixed-point iteration.
-  bool may_iterate() const { return system_->d == 0 && !system_->hamiltonian; }
-  double action(const Method& method, FlatState& s, double h, Memory& memory) const;
-  void kick_drift(const Legs& legs, FlatState& s, double h, long count, Memory& memory) const;
-  void guess(const FlatState& s, Memory& memory) const;
-  NewtonReport solve_stages(const FlatState& s, double h, Memory& memory) const;
-  NewtonReport try_iteration(const FlatState& s, Memory& memory) const;
-  NewtonReport try_newton(Memory& memory) const;
-  NewtonReport try_kept(Memory& memory) const;
-  void choose_solver(const FlatState& s, Memory& memory) const;
-  void stage_step(const Method& method, FlatState& s, double h, Memory& memory,
+  double action(const Method& method, VectorState& s, double h, Memory& memory) const;
+  void kick_drift(const Legs& legs, VectorState& s, double h, long count, Memory& memory) const;
+  void stage_step(const Method& method, VectorState& s, double h, Memory& memory,
                   bool repeated = false) const;
 
   Method method_;
-  std::shared_ptr<const FlatSystem> system_;
+  std::shared_ptr<const KernelSystem> system_;
   FlowOptions options_;
-  FlatView view_;
   ExplicitLoop loop_ = nullptr;
   Guess guess_;
   std::vector<double> inverse_diagonal_;  ///< of the mass of a separable system

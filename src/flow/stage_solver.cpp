@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stage_solver.hpp"
+
+#include <algorithm>
+
+namespace varia::detail {
+
+namespace {
+
+NewtonReport counted(const NewtonReport& report, FlowStatistics& counts) {
+  counts.count(report);
+  return report;
+}
+
+}  // namespace
+
+StageSolver::StageSolver(const KernelSystem& system, const StageCoefficients& coefficients,
+                         const FlowOptions& options, const std::vector<int>& left_out)
+    : stages(system, coefficients, options.retraction, left_out),
+      f_(system),
+      options_(options),
+      iterates_(options.solver == Solver::fixed_point),
+      velocity_(static_cast<std::size_t>(system.n)) {
+  if (!system.hamiltonian) legendre_ = std::make_unique<LegendreTransform>(system);
+  if (options.solver != Solver::newton && may_iterate(system))
+    fixed_point_ = std::make_unique<FixedPoint>(system, coefficients);
+}
+
+void StageSolver::save(std::vector<double>& out) const {
+  stages.predictor.save(out);
+  stages.kept.save(out);
+  out.push_back(iterates_ ? 1.0 : 0.0);
+}
+
+const double* StageSolver::load(const double* data, const double* end) {
+  data = stages.predictor.load(data, end);
+  if (data != nullptr) data = stages.kept.load(data, end);
+  if (data == nullptr) return nullptr;
+  stages.restore_kept();
+  if (data == end) return nullptr;
+  iterates_ = *data++ != 0.0;
+  return data;
+}
+
+NewtonReport StageSolver::by_newton(FlowStatistics& counts) {
+  return counted(stages.solve(options_.newton), counts);
+}
+
+NewtonReport StageSolver::by_kept_factors(FlowStatistics& counts) {
+  return counted(stages.solve_kept(options_.newton), counts);
+}
+
+NewtonReport StageSolver::by_iteration(const VectorState& s, FlowStatistics& counts) {
+  const NewtonReport report = counted(fixed_point_->solve(stages, s), counts);
+  if (report.converged) ++counts.iterated;
+  return report;
+}
+
+/// At the start, and where h changes: the solution is known, what would an iteration have done?
+void StageSolver::choose(const VectorState& s) {
+  if (fixed_point_ == nullptr || options_.solver != Solver::automatic) return;
+  const double rate = fixed_point_->contraction(stages, s, velocity_.data());
+  iterates_ = fixed_point_->worthwhile(stages, rate);
+}
+
+void StageSolver::start_guess(const VectorState& s, const Guess& guess) {
+  if (f_.hamiltonian) return stages.guess_momenta();
+  std::fill(velocity_.begin(), velocity_.end(), 0.0);
+  if (guess)
+    guess(s, velocity_.data());
+  else
+    legendre_->velocity(s.t, s.q.data(), s.p.data(), velocity_.data());
+  stages.guess(velocity_.data());
+}
+
+NewtonReport StageSolver::solve(const VectorState& s, double h, const Guess& guess,
+                                FlowStatistics& counts) {
+  const bool only_iteration = options_.solver == Solver::fixed_point;
+  NewtonReport report;
+  if (stages.predict()) {
+    if (iterates_) {
+      report = by_iteration(s, counts);
+      if (report.converged) return report;
+      stages.predict();
+    }
+    if (!only_iteration && stages.kept.usable(h)) {
+      report = by_kept_factors(counts);
+      if (report.converged) return report;
+      stages.predict();
+    }
+    if (!only_iteration) report = by_newton(counts);
+    if (report.converged) return report;
+  }
+  start_guess(s, guess);
+  if (only_iteration) return by_iteration(s, counts);
+  report = by_newton(counts);
+  if (report.converged) choose(s);
+  return report;
+}
+
+NewtonReport StageSolver::solve_again(const VectorState& s, double h, const Guess& guess,
+                                      FlowStatistics& counts) {
+  const NewtonReport report = by_newton(counts);
+  return report.converged ? report : solve(s, h, guess, counts);
+}
+
+}  // namespace varia::detail
