@@ -72,12 +72,11 @@ inline Vn numbers(std::initializer_list<double> values) {
 /// there are some.
 inline VectorState start(const std::shared_ptr<KernelSystem>& f, const Vn& xi, Vn v,
                          double t = 0.0) {
-  const TypedView view(f);
   Vn q(f->entries);
   for (const auto& place : f->space.factors()) place.factor->origin(q.data() + place.entry);
   f->space.retract(q.data(), xi.data(), Retraction::exponential, q.data());
-  if (f->d > 0) std::tie(q, v) = project(view, q, v, t);
-  return initial(view, q, v, t);
+  if (f->d > 0) std::tie(q, v) = project(*f, q, v, t);
+  return initial(*f, q, v, t);
 }
 
 }  // namespace varia::problems

@@ -6,6 +6,7 @@
 #include "../../bench/pendulum_chain.hpp"
 #include "varia/flow/flow.hpp"
 #include "varia/methods/methods.hpp"
+#include "varia/verify/typed_view.hpp"
 
 namespace varia::chain_test {
 namespace {

@@ -9,6 +9,7 @@
 #include "varia/flow/stage_flow.hpp"
 #include "varia/mechanics/make_kernel_system.hpp"
 #include "varia/methods/methods.hpp"
+#include "varia/verify/typed_view.hpp"
 
 namespace varia::redundant_test {
 namespace {

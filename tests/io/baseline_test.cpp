@@ -8,6 +8,7 @@
 #include "refusal.hpp"
 #include "varia/flow/start.hpp"
 #include "varia/io/stepper.hpp"
+#include "varia/verify/typed_view.hpp"
 
 namespace varia::baseline_test {
 namespace {

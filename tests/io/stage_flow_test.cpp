@@ -8,6 +8,7 @@
 #include "models.hpp"
 #include "refusal.hpp"
 #include "varia/flow/flow.hpp"
+#include "varia/verify/typed_view.hpp"
 
 namespace varia::stage_flow_test {
 namespace {

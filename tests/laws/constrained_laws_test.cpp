@@ -2,6 +2,7 @@
 // What constrained flows do and do not keep [MW01, 3.4-3.7]: orders on N, symplecticity on T*N,
 // adjoints, momenta, and the pendulum in its angle, with and without drag.
 #include "laws/text_system.hpp"
+#include "varia/verify/typed_view.hpp"
 
 namespace varia::constrained_laws_test {
 namespace {

@@ -2,6 +2,7 @@
 // The forms of one constrained step, each written as [MW01, 3.4 and 3.5] state it, on a particle on
 // the unit sphere: multipliers, augmented Lagrangian, null space, projection, SHAKE, RATTLE.
 #include "laws/text_system.hpp"
+#include "varia/verify/typed_view.hpp"
 
 namespace varia::constrained_forms_test {
 namespace {

@@ -16,6 +16,7 @@
 #include "varia/space/chart.hpp"
 #include "varia/verify/check_points.hpp"
 #include "varia/verify/differences.hpp"
+#include "varia/verify/typed_view.hpp"
 
 namespace varia {
 
