@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lagrangians linear in the velocities: constraint, two-form and momenta.
-#include "flow/degenerate_samples.hpp"
+#include "problems.hpp"
+#include "varia/varia.hpp"
 
 namespace varia::degenerate_structure_test {
 namespace {
+
+using namespace problems;
+using enum OneFormProjection;
+using V2 = Vector<double, 2>;
 
 /// p = θ(q) holds at the start and nowhere else; with linear θ it holds to round-off.
 TEST(Degenerate, TheConstraintIsLostUnlessThetaIsLinear) {
@@ -11,16 +16,19 @@ TEST(Degenerate, TheConstraintIsLostUnlessThetaIsLinear) {
     const auto s = advance(flow, flow.start(q), 0.1, 20);
     return (V2(s.p) - V2(theta(V2(s.q)))).norm();
   };
-  EXPECT_GT(off(flow_of(1, populations, population_energy, none), populations, V2(1, 1)), 1e-4);
-  EXPECT_LT(off(flow_of(1, populations, population_energy, symmetric), populations, V2(1, 1)),
+  EXPECT_GT(
+      off(one_form_flow(1, population_form, population_energy, none), population_form, V2(1, 1)),
+      1e-4);
+  EXPECT_LT(off(one_form_flow(1, population_form, population_energy, symmetric), population_form,
+                V2(1, 1)),
             1e-15);
   const auto linear = [](const auto& q) {
     using S = ScalarOf<decltype(q)>;
     return Vector<S, 2>(-0.3 * q[1], 0.7 * q[0] + 0.2 * q[1]);
   };
   for (const int s : {1, 2, 3}) {
-    const auto plain = flow_of(s, linear, drift_energy, none);
-    const auto projected = flow_of(s, linear, drift_energy, symmetric);
+    const auto plain = one_form_flow(s, linear, guiding_energy, none);
+    const auto projected = one_form_flow(s, linear, guiding_energy, symmetric);
     EXPECT_LT(off(plain, linear, V2(1, 0.3)), 1e-14);
     const auto a = advance(plain, plain.start(V2(1, 0.3)), 0.1, 20);
     const auto b = advance(projected, projected.start(V2(1, 0.3)), 0.1, 20);
@@ -46,10 +54,12 @@ double area_defect(const F& flow, const T& theta, const V2& q, double h) {
 /// Symplectic on (q, p) without projection, but then not on q alone.
 TEST(Degenerate, SymplecticWithMomentaOnly) {
   const V2 q(1.0, 0.3);
-  const auto plain = flow_of(1, potential, drift_energy, none);
+  const auto plain = one_form_flow(1, guiding_form, guiding_energy, none);
   EXPECT_LT(check_symplectic(plain, plain.start(q), 0.2).defect, 2e-12);
-  EXPECT_GT(area_defect(plain, potential, q, 0.2), 1e-3);
-  EXPECT_GT(area_defect(flow_of(1, potential, drift_energy, each_step), potential, q, 0.2), 1e-3);
+  EXPECT_GT(area_defect(plain, guiding_form, q, 0.2), 1e-3);
+  EXPECT_GT(
+      area_defect(one_form_flow(1, guiding_form, guiding_energy, each_step), guiding_form, q, 0.2),
+      1e-3);
 }
 
 /// With the projection ω is preserved to h² d⟨λ, (Dθ(q₀) - Dθ(q₁)) dλ⟩: exactly for linear θ, and for
@@ -62,16 +72,17 @@ TEST(Degenerate, TheProjectionPreservesTheTwoFormNearly) {
     return Vector<S, 2>(-0.3 * x[1], 0.7 * x[0]);
   };
   for (const int s : {1, 2, 3}) {
-    EXPECT_LT(area_defect(flow_of(s, linear, drift_energy, symmetric), linear, q, 0.2), 1e-12);
-    EXPECT_LT(area_defect(flow_of(s, populations, population_energy, symmetric), populations,
-                          V2(1.2, 0.9), 0.2),
+    EXPECT_LT(area_defect(one_form_flow(s, linear, guiding_energy, symmetric), linear, q, 0.2),
+              1e-12);
+    EXPECT_LT(area_defect(one_form_flow(s, population_form, population_energy, symmetric),
+                          population_form, V2(1.2, 0.9), 0.2),
               1e-12);
   }
-  const auto flow = flow_of(1, potential, drift_energy, symmetric);
-  const double coarse = area_defect(flow, potential, q, 0.2);
+  const auto flow = one_form_flow(1, guiding_form, guiding_energy, symmetric);
+  const double coarse = area_defect(flow, guiding_form, q, 0.2);
   EXPECT_GT(coarse, 1e-11);
   EXPECT_LT(coarse, 1e-9);
-  EXPECT_NEAR(std::log2(coarse / area_defect(flow, potential, q, 0.1)), 5.0, 0.5);
+  EXPECT_NEAR(std::log2(coarse / area_defect(flow, guiding_form, q, 0.1)), 5.0, 0.5);
 }
 
 /// A rotation that θ and H allow: ⟨p, ξ(q)⟩ to round-off without projection, and with it here too.
@@ -81,7 +92,7 @@ TEST(Degenerate, Noether) {
     return r * (0.3 + 0.1 * r);
   };
   for (const auto projection : {none, symmetric}) {
-    const auto flow = flow_of(2, potential, central, projection);
+    const auto flow = one_form_flow(2, guiding_form, central, projection);
     const auto start = flow.start(V2(1.0, 0.3));
     const auto momentum = [](const VectorState& s) { return s.q[0] * s.p[1] - s.q[1] * s.p[0]; };
     double drift = 0.0;

@@ -3,24 +3,18 @@
 // against closed forms, and their distance from the energy itself.
 #include <gtest/gtest.h>
 
-#include "flow/time_problems.hpp"
+#include "problems.hpp"
 #include "varia/flow/energy_momentum.hpp"
 #include "varia/verify/differences.hpp"
 
 namespace varia::discrete_energy_test {
 namespace {
 
-using times::SystemPtr;
+using namespace problems;
 
 /// L̄^{sym,α} = ½(L̄^α + L̄^{1-α}): one velocity, two points.
 Method symmetrised(double alpha) {
   return galerkin(1, Quadrature{"symmetrised", {alpha, 1.0 - alpha}, {0.5, 0.5}, 2});
-}
-
-SystemPtr driven() {
-  return symbolic_system({"x", "y"},
-                         "(1 + x^2 + sin(t)/2)*x_dot^2/2 + y_dot^2 + t*x*y_dot - cos(2*t)*x^2*y - "
-                         "y^4");
 }
 
 ExtendedStep one(const Method& method, const SystemPtr& system, const VectorState& s, double h) {
@@ -33,9 +27,8 @@ ExtendedStep one(const Method& method, const SystemPtr& system, const VectorStat
 
 /// dL_d = p₁dq₁ - p₀dq₀ - E⁺dt₁ + E⁻dt₀ along any curve of starts and step sizes.
 TEST(DiscreteEnergy, IsTheDerivativeOfTheActionInTime) {
-  const SystemPtr system = driven();
-  const VectorState start =
-      times::state(system, Eigen::Vector2d(0.4, -0.7), Eigen::Vector2d(0.8, 0.3), 0.3);
+  const SystemPtr system = system_of(texts::driven_quadratic());
+  const VectorState start = start_of(texts::driven_quadratic());
   for (const Method& method : {midpoint(0.5), midpoint(0.2), trapezoid(0.3), symmetrised(0.2),
                                gauss(2), gauss(3), lobatto(3), galerkin(2, gauss_quadrature(4))}) {
     const auto curve = [&](double e) {
@@ -61,8 +54,8 @@ TEST(DiscreteEnergy, IsTheDerivativeOfTheActionInTime) {
 
 /// Separable and autonomous: E± = ½vᵀMv + V(q_α), and with the trapezoid the mean of V.
 TEST(DiscreteEnergy, ClosedFormsOfTheAlphaRules) {
-  const SystemPtr system = symbolic_system({"x", "y"}, "x_dot^2 + y_dot^2/2 - x^4 - x*y - y^2");
-  const VectorState start = times::plane(system, 0.4, -0.7, 0.8, 0.3);
+  const SystemPtr system = system_of({{"x", "y"}, "x_dot^2 + y_dot^2/2 - x^4 - x*y - y^2"});
+  const VectorState start = initial(*system, vector({0.4, -0.7}), vector({0.8, 0.3}));
   const auto potential = [](const Eigen::VectorXd& q) {
     return std::pow(q[0], 4) + q[0] * q[1] + q[1] * q[1];
   };
@@ -90,9 +83,8 @@ TEST(DiscreteEnergy, ClosedFormsOfTheAlphaRules) {
 
 /// With time: p∓ and E∓ of L̄^α by the formulas at the point α.
 TEST(DiscreteEnergy, AlphaRuleWithTime) {
-  const SystemPtr system = symbolic_system({"x"}, "(1 + t)*x_dot^2/2 - cos(t)*x^3");
-  const VectorState start = times::state(system, Eigen::VectorXd::Constant(1, 0.6),
-                                         Eigen::VectorXd::Constant(1, 0.8), 0.5);
+  const SystemPtr system = system_of({{"x"}, "(1 + t)*x_dot^2/2 - cos(t)*x^3"});
+  const VectorState start = initial(*system, vector({0.6}), vector({0.8}), 0.5);
   const double h = 0.2;
   const double alpha = 0.3;
   const ExtendedStep step = one(midpoint(alpha), system, start, h);
@@ -110,10 +102,9 @@ TEST(DiscreteEnergy, AlphaRuleWithTime) {
 
 /// |E⁻ - E| is O(hʳ) for a method of order r; the sources print O(h^{r+1}).
 TEST(DiscreteEnergy, DiffersFromTheEnergyByTheOrderOfTheMethod) {
-  const SystemPtr system = driven();
-  const VectorState start =
-      times::state(system, Eigen::Vector2d(0.4, -0.7), Eigen::Vector2d(0.8, 0.3), 0.3);
-  const double exact = times::energy(system, start);
+  const SystemPtr system = system_of(texts::driven_quadratic());
+  const VectorState start = start_of(texts::driven_quadratic());
+  const double exact = energy_of(system, start);
   for (const auto& [method, order] :
        {std::pair(midpoint(0.5), 2), std::pair(midpoint(0.0), 1), std::pair(midpoint(1.0), 1),
         std::pair(symmetrised(0.2), 2), std::pair(verlet(), 2), std::pair(gauss(2), 4),
@@ -121,16 +112,15 @@ TEST(DiscreteEnergy, DiffersFromTheEnergyByTheOrderOfTheMethod) {
     const double h = order == 6 ? 0.04 : 0.01;
     const double coarse = std::abs(one(method, system, start, h).energy_start - exact);
     const double fine = std::abs(one(method, system, start, h / 2).energy_start - exact);
-    EXPECT_NEAR(times::slope(coarse, fine, 2), order, 0.1) << method.name();
+    EXPECT_NEAR(slope(coarse, fine, 2), order, 0.1) << method.name();
   }
 }
 
 /// The exact L_d satisfies the energy equation for any steps: with gauss(8) E⁺ of one step is E⁻ of
 /// the next whatever their lengths; with the midpoint rule it is not.
 TEST(DiscreteEnergy, IsRedundantForTheExactFlow) {
-  const SystemPtr system = driven();
-  const VectorState start =
-      times::state(system, Eigen::Vector2d(0.4, -0.7), Eigen::Vector2d(0.8, 0.3), 0.3);
+  const SystemPtr system = system_of(texts::driven_quadratic());
+  const VectorState start = start_of(texts::driven_quadratic());
   const auto jump = [&](const Method& method) {
     const ExtendedStep first = one(method, system, start, 0.1);
     return std::abs(first.energy_end - one(method, system, first.end, 0.23).energy_start);

@@ -4,7 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "laws/problems.hpp"
+#include "problems.hpp"
+#include "varia/varia.hpp"
 
 namespace varia::discrete_flow_test {
 namespace {

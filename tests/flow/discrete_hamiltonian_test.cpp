@@ -4,16 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include "laws/hamiltonians.hpp"
+#include "problems.hpp"
+#include "varia/flow/hamiltonian_flow.hpp"
 #include "varia/verify/check_invariants.hpp"
 #include "varia/verify/check_symplectic.hpp"
 
 namespace varia::discrete_hamiltonian_test {
 namespace {
 
-using hamiltonians::state_of;
-using hamiltonians::system_of;
-using hamiltonians::vec;
+using namespace problems;
 using V1 = Vector<double, 1>;
 using V2 = Vector<double, 2>;
 
@@ -34,9 +33,9 @@ double distance(const State<V2>& a, const VectorState& b) {
 }
 
 TEST(DiscreteHamiltonian, TheEulerMethodsAreTypesTwoAndThree) {
-  const auto system = system_of(energy_text, 2);
+  const auto system = hamiltonian_of(energy_text, 2);
   const auto start = make_state(V2(0.7, -0.4), V2(0.3, 0.8));
-  const VectorState by_vectors = state_of(vec({0.7, -0.4}), vec({0.3, 0.8}));
+  const VectorState by_vectors = state_of(vector({0.7, -0.4}), vector({0.3, 0.8}));
   const auto two = advance(type_two_flow(plus_euler), start, 0.1, 20);
   const auto three = advance(type_three_flow(minus_euler), start, 0.1, 20);
   const VectorState a = advance(HamiltonianFlow(euler_a(), system), by_vectors, 0.1, 20);
@@ -89,8 +88,8 @@ const auto second_order = [](const auto& q, const auto& p, double h) {
 };
 
 TEST(DiscreteHamiltonian, OrderAndSymplecticity) {
-  const auto start = make_state<Dynamic>(vec({1.0}), vec({0.4}), 0.0, 0);
-  const HamiltonianFlow fine(gauss(7), system_of("p[1]^2/2 - cos(q[1])", 1));
+  const auto start = make_state<Dynamic>(vector({1.0}), vector({0.4}), 0.0, 0);
+  const HamiltonianFlow fine(gauss(7), hamiltonian_of("p[1]^2/2 - cos(q[1])", 1));
   const VectorState exact = detail::converged_state(fine, start, 7.0);
   const auto two = type_two_flow(second_order);
   EXPECT_NEAR(check_order(two, start, 7.0, exact, 2).measured, 2.0, 0.1);
@@ -157,8 +156,8 @@ TEST(DiscreteHamiltonian, Refusals) {
   };
   EXPECT_THROW(type_two_flow(none)(start, 5.0), NoConvergence);
   EXPECT_THROW(type_two_flow(second_order)(start, 0.0), InvalidArgument);
-  VectorState odd = state_of(vec({1.0}), vec({0.2}));
-  odd.p = vec({1.0, 2.0});
+  VectorState odd = state_of(vector({1.0}), vector({0.2}));
+  odd.p = vector({1.0, 2.0});
   EXPECT_THROW(type_two_flow(second_order)(odd, 0.1), InvalidArgument);
 }
 

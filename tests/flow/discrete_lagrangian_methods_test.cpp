@@ -1,35 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A discrete Lagrangian as text: the motion of the methods it spells out, and of the C++ template.
-#include "flow/discrete_texts.hpp"
-#include "flow/kernel_systems.hpp"
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 #include "varia/flow/discrete_flow.hpp"
 
 namespace varia::discrete_lagrangian_methods_test {
 namespace {
 
-using namespace discrete_texts;  // NOLINT: the texts are the subject here
+using namespace problems;
 
 TEST(DiscreteLagrangianFlow, TrapezoidIsVerletAndMidpointIsMidpoint) {
-  const auto f = kernel_systems::ring();
-  const VectorState s = kernel_systems::ring_start(*f);
-  const auto trapezoid = flow_of(ring_trapezoid(), 2);
-  const auto centred = flow_of(ring_midpoint(), 2);
-  EXPECT_LT(distance(walk(trapezoid, s, 0.05, 40), laws::walk(StageFlow(verlet(), f), s, 0.05, 40)),
+  const auto f = system_of(texts::ring());
+  const VectorState s = start_of(*f, texts::ring());
+  const auto trapezoid = discrete_flow(discrete::ring_trapezoid(), 2);
+  const auto centred = discrete_flow(discrete::ring_midpoint(), 2);
+  EXPECT_LT(distance(walk(trapezoid, s, 0.05, 40), walk(StageFlow(verlet(), f), s, 0.05, 40)),
             1e-13);
-  EXPECT_LT(distance(walk(centred, s, 0.05, 40), laws::walk(StageFlow(midpoint(), f), s, 0.05, 40)),
+  EXPECT_LT(distance(walk(centred, s, 0.05, 40), walk(StageFlow(midpoint(), f), s, 0.05, 40)),
             1e-13);
   EXPECT_GT(distance(walk(centred, s, 0.05, 40), walk(trapezoid, s, 0.05, 40)), 1e-5);
 }
 
 TEST(DiscreteLagrangianFlow, MassThatDependsOnThePosition) {
-  const auto f = laws::system_of(
-      {{"x", "y"}, "x_dot^2 + y_dot^2/2 + x_dot*y_dot*cos(x - y) + 2*cos(x) + cos(y)"});
+  const auto f =
+      system_of({{"x", "y"}, "x_dot^2 + y_dot^2/2 + x_dot*y_dot*cos(x - y) + 2*cos(x) + cos(y)"});
   const StageFlow other(midpoint(), f);
   const VectorState s = initial(other.system(), vector({0.7, -0.3}), vector({0.4, 0.2}));
-  EXPECT_LT(
-      distance(walk(flow_of(double_pendulum, 2), s, 0.05, 40), laws::walk(other, s, 0.05, 40)),
-      1e-13);
+  EXPECT_LT(distance(walk(discrete_flow(discrete::double_pendulum, 2), s, 0.05, 40),
+                     walk(other, s, 0.05, 40)),
+            1e-13);
 }
 
 /// The callable of the same formula, differentiated automatically.
@@ -40,7 +38,7 @@ TEST(DiscreteLagrangianFlow, StepsAndDerivativesOfTheTemplate) {
     return h * (x * x + 0.5 * y * y + x * y * cos(0.5 * (a[0] + b[0] - a[1] - b[1])) +
                 2.0 * cos(0.5 * (a[0] + b[0])) + cos(0.5 * (a[1] + b[1])));
   };
-  const auto flow = flow_of(double_pendulum, 2);
+  const auto flow = discrete_flow(discrete::double_pendulum, 2);
   const Vector<double, 2> q0(0.7, -0.3);
   const Vector<double, 2> q1(0.75, -0.21);
   const auto d = slot_derivatives(ld, q0, q1, 0.1);
@@ -63,12 +61,12 @@ TEST(DiscreteLagrangianFlow, StepsAndDerivativesOfTheTemplate) {
 /// A chain far from the origin with a small step: the differences of positions keep their digits.
 TEST(DiscreteLagrangianFlow, SmallStepsFarFromTheOrigin) {
   const std::string text = "(b[1] - a[1])^2/(2*h) + h*cos((a[1] + b[1])/2 - 4000)";
-  const auto flow = flow_of(text, 1);
-  const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x - 4000)"});
+  const auto flow = discrete_flow(text, 1);
+  const auto f = system_of({{"x"}, "x_dot^2/2 + cos(x - 4000)"});
   const StageFlow other(midpoint(), f);
   const VectorState s = initial(other.system(), vector({4000.5}), vector({0.3}));
   const double h = 1e-3;
-  EXPECT_LT(distance(walk(flow, s, h, 2000), laws::walk(other, s, h, 2000)), 1e-11);
+  EXPECT_LT(distance(walk(flow, s, h, 2000), walk(other, s, h, 2000)), 1e-11);
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 // Sizes known at run time give what sizes known at compile time give.
 #include <gtest/gtest.h>
 
-#include "laws/problems.hpp"
+#include "problems.hpp"
+#include "varia/varia.hpp"
 
 namespace varia::dynamic_size_test {
 namespace {

@@ -7,23 +7,17 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "flow/time_problems.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
 
 namespace varia::energy_momentum_test {
 namespace {
 
-using times::SystemPtr;
+using namespace problems;
 
-/// V = |q|²(|q|² - 1)² with the start of the specification.
-SystemPtr well() {
-  return symbolic_system({"x", "y"}, "(x_dot^2 + y_dot^2)/2 - (x^2 + y^2)*(x^2 + y^2 - 1)^2");
-}
-VectorState well_start() { return times::plane(well(), 1.0, 0.0, 0.3, 0.7); }
-
-SystemPtr quartic() { return symbolic_system({"x"}, "x_dot^2/2 - x^4/4"); }
+SystemPtr quartic() { return system_of({{"x"}, "x_dot^2/2 - x^4/4"}); }
 VectorState on_line(const SystemPtr& system, double q, double v) {
-  return times::state(system, Eigen::VectorXd::Constant(1, q), Eigen::VectorXd::Constant(1, v));
+  return initial(*system, vector({q}), vector({v}));
 }
 
 /// ½|v|² + V at the midpoint, from two states alone.
@@ -42,7 +36,7 @@ struct Stop {
 
 Stop run_to_the_end(const EnergyMomentumFlow& flow, double h0) {
   Stop stop;
-  stop.state = well_start();
+  stop.state = start_of(texts::ring());
   auto memory = flow.memory(stop.state);
   try {
     for (; stop.steps < 1000; ++stop.steps) {
@@ -50,7 +44,7 @@ Stop run_to_the_end(const EnergyMomentumFlow& flow, double h0) {
       EXPECT_GT(next.t, stop.state.t);
       stop.energy_change = std::max(stop.energy_change,
                                     std::abs(midpoint_energy(stop.state, next) - memory.energy()));
-      stop.spin_change = std::max(stop.spin_change, std::abs(times::spin(next) - 0.7));
+      stop.spin_change = std::max(stop.spin_change, std::abs(spin(next) - 0.7));
       stop.state = next;
     }
   } catch (const NoConvergence& error) {
@@ -67,7 +61,8 @@ TEST(EnergyMomentum, StopsWhereNoStepKeepsTheEnergy) {
     long steps;
   };
   for (const Case& c : {Case{0.05, 1.21, 32}, Case{0.02, 1.26, 84}, Case{0.1, 1.17, 15}}) {
-    const Stop stop = run_to_the_end(EnergyMomentumFlow(midpoint(0.5), well()), c.h0);
+    const Stop stop =
+        run_to_the_end(EnergyMomentumFlow(midpoint(0.5), system_of(texts::ring())), c.h0);
     EXPECT_EQ(stop.steps, c.steps);
     EXPECT_NEAR(stop.state.t, c.t, 0.005);
     EXPECT_LT(stop.energy_change, 1e-12);
@@ -80,7 +75,9 @@ TEST(EnergyMomentum, StopsWhereNoStepKeepsTheEnergy) {
   EnergyMomentumOptions wide;
   wide.growth = 8.0;
   wide.longest = 12.0;
-  EXPECT_EQ(run_to_the_end(EnergyMomentumFlow(midpoint(0.5), well(), wide), 0.05).steps, 32);
+  EXPECT_EQ(
+      run_to_the_end(EnergyMomentumFlow(midpoint(0.5), system_of(texts::ring()), wide), 0.05).steps,
+      32);
 }
 
 /// V = q⁴/4 runs through its turning point with shorter and shorter steps.
@@ -105,17 +102,17 @@ TEST(EnergyMomentum, PassesATurningPoint) {
 
 /// The points of a run are near the exact motion, to second order in the first step.
 TEST(EnergyMomentum, OrderTwoAlongTheMotion) {
-  const SystemPtr system = well();
-  const VectorState start = well_start();
+  const SystemPtr system = system_of(texts::ring());
+  const VectorState start = start_of(texts::ring());
   const EnergyMomentumFlow flow(midpoint(0.5), system);
   double error[2];
   for (int k = 0; k < 2; ++k) {
     auto memory = flow.memory(start);
     VectorState s = start;
     while (s.t < 0.8) s = flow.step(s, 0.004 / (1 + k), memory);
-    error[k] = times::distance(s, times::at_time(system, start, s.t, 100));
+    error[k] = distance(s, at_time(system, start, s.t, 100));
   }
-  EXPECT_NEAR(times::slope(error[0], error[1], 2), 2.0, 0.1);
+  EXPECT_NEAR(slope(error[0], error[1], 2), 2.0, 0.1);
 }
 
 /// Where no root is left, the smallest |E⁻ - E|: the run goes on, momenta stay exact, and the
@@ -123,10 +120,10 @@ TEST(EnergyMomentum, OrderTwoAlongTheMotion) {
 TEST(EnergyMomentum, MinimisesOnRequest) {
   EnergyMomentumOptions options;
   options.no_solution = NoEnergyStep::minimise;
-  const SystemPtr system = well();
+  const SystemPtr system = system_of(texts::ring());
   const EnergyMomentumFlow flow(midpoint(0.5), system, options);
   const EnergyMomentumFlow strict(midpoint(0.5), system);
-  const VectorState start = well_start();
+  const VectorState start = start_of(texts::ring());
   auto memory = flow.memory(start);
   auto strict_memory = strict.memory(start);
   VectorState s = flow.steps(start, 0.05, 32, memory);
@@ -145,8 +142,8 @@ TEST(EnergyMomentum, MinimisesOnRequest) {
       ++kept;
     }
     defect = std::max(defect, change);
-    h_error = std::max(h_error, std::abs(times::energy(system, next) - 0.29));
-    EXPECT_NEAR(times::spin(next), 0.7, 1e-13);
+    h_error = std::max(h_error, std::abs(energy_of(system, next) - 0.29));
+    EXPECT_NEAR(spin(next), 0.7, 1e-13);
     s = next;
   }
   std::printf("minimised %ld, kept %ld, t = %.3f, |E - E0| <= %.1e, |H - H0| <= %.1e\n",
@@ -172,33 +169,33 @@ TEST(EnergyMomentum, MinimisesOnRequest) {
 
 /// E₀ = H(q₀, p₀) with α = 1 asks for V(q₁) = V(q₀): no step does it. From its own step it runs.
 TEST(EnergyMomentum, TheEnergyItselfIsNoStart) {
-  const SystemPtr system = symbolic_system({"x"}, "x_dot^2/2 - x^2/2 - x^3/9");
+  const SystemPtr system = system_of({{"x"}, "x_dot^2/2 - x^2/2 - x^3/9"});
   const VectorState start = on_line(system, 0.5, 1.0);
   const EnergyMomentumFlow flow(midpoint(1.0), system);
-  auto memory = flow.memory(start, times::energy(system, start), 0.05);
+  auto memory = flow.memory(start, energy_of(system, start), 0.05);
   expect_has(refusal<NoConvergence>([&] { flow.step(start, 0.05, memory); }), "no length");
   // the residual is V(q₁) - V(q₀), q₁ = q₀ + h p₀
   const auto step = flow.extended_step(start, 0.3, memory);
   ASSERT_TRUE(step);
   EXPECT_NEAR(step->end.q[0], 0.8, 1e-15);
   const auto potential = [](double x) { return x * x / 2 + x * x * x / 9; };
-  EXPECT_NEAR(step->energy_start - times::energy(system, start), potential(0.8) - potential(0.5),
+  EXPECT_NEAR(step->energy_start - energy_of(system, start), potential(0.8) - potential(0.5),
               1e-15);
   auto good = flow.memory(start);
   EXPECT_NEAR(flow.steps(start, 0.05, 1, good).t, 0.05, 1e-12);
   // where V comes back to V(q₀) there is a root, and it is found: h = 1 for the oscillator
-  const SystemPtr linear = symbolic_system({"x"}, "x_dot^2/2 - x^2/2");
+  const SystemPtr linear = system_of({{"x"}, "x_dot^2/2 - x^2/2"});
   const EnergyMomentumFlow oscillator(midpoint(1.0), linear);
   const VectorState inside = on_line(linear, -0.5, 1.0);
-  auto known = oscillator.memory(inside, times::energy(linear, inside), 0.8);
+  auto known = oscillator.memory(inside, energy_of(linear, inside), 0.8);
   EXPECT_NEAR(oscillator.step(inside, 0.8, known).t, 1.0, 1e-14);
 }
 
 TEST(EnergyMomentum, SavesAndLoadsToTheBit) {
   EnergyMomentumOptions options;
   options.no_solution = NoEnergyStep::minimise;
-  const EnergyMomentumFlow flow(gauss(1), well(), options);
-  const VectorState start = well_start();
+  const EnergyMomentumFlow flow(gauss(1), system_of(texts::ring()), options);
+  const VectorState start = start_of(texts::ring());
   auto memory = flow.memory(start);
   EXPECT_FALSE(memory.started());
   const VectorState middle = flow.steps(start, 0.05, 40, memory);
@@ -221,8 +218,8 @@ TEST(EnergyMomentum, SavesAndLoadsToTheBit) {
 /// A step does not depend on where its iteration begins. From a guess that leads nowhere it begins
 /// anew, and from a good one it does not.
 TEST(EnergyMomentum, AStepDoesNotDependOnItsGuess) {
-  const EnergyMomentumFlow flow(gauss(2), well());
-  const VectorState start = well_start();
+  const EnergyMomentumFlow flow(gauss(2), system_of(texts::ring()));
+  const VectorState start = start_of(texts::ring());
   auto memory = flow.memory(start);
   const auto expected = flow.extended_step(start, 0.05, memory);
   ASSERT_TRUE(expected);
@@ -233,7 +230,7 @@ TEST(EnergyMomentum, AStepDoesNotDependOnItsGuess) {
   astray.load(numbers);
   const auto step = flow.extended_step(start, 0.05, astray);
   ASSERT_TRUE(step);
-  EXPECT_LT(times::distance(step->end, expected->end), 1e-15);
+  EXPECT_LT(distance(step->end, expected->end), 1e-15);
   EXPECT_NEAR(step->energy_start, expected->energy_start, 1e-14);
 }
 
@@ -243,21 +240,22 @@ TEST(EnergyMomentum, RemaindersAreKeptOnRequest) {
   FlowOptions options;
   options.compensated = false;
   const auto run = [](const EnergyMomentumFlow& flow) {
-    auto memory = flow.memory(well_start());
-    return flow.steps(well_start(), 0.05, 30, memory);
+    auto memory = flow.memory(start_of(texts::ring()));
+    return flow.steps(start_of(texts::ring()), 0.05, 30, memory);
   };
-  const VectorState with = run(EnergyMomentumFlow(gauss(1), well()));
-  const VectorState without = run(EnergyMomentumFlow(gauss(1), well(), {}, options));
+  const VectorState with = run(EnergyMomentumFlow(gauss(1), system_of(texts::ring())));
+  const VectorState without =
+      run(EnergyMomentumFlow(gauss(1), system_of(texts::ring()), {}, options));
   EXPECT_NE(with.t_rest, 0.0);
   EXPECT_NE(with.q_rest.norm() + with.p_rest.norm(), 0.0);
   EXPECT_EQ(without.t_rest, 0.0);
   EXPECT_EQ(without.q_rest.norm() + without.p_rest.norm(), 0.0);
-  EXPECT_LT(times::distance(with, without), 1e-12);
+  EXPECT_LT(distance(with, without), 1e-12);
 }
 
 TEST(EnergyMomentum, AFailedStepLeavesTheMemory) {
-  const EnergyMomentumFlow flow(midpoint(0.5), well());
-  VectorState s = well_start();
+  const EnergyMomentumFlow flow(midpoint(0.5), system_of(texts::ring()));
+  VectorState s = start_of(texts::ring());
   auto memory = flow.memory(s);
   s = flow.steps(s, 0.05, 32, memory);
   auto before = memory.save();
@@ -268,8 +266,8 @@ TEST(EnergyMomentum, AFailedStepLeavesTheMemory) {
 }
 
 TEST(EnergyMomentum, WrongRequestsAreRefused) {
-  const SystemPtr system = well();
-  const VectorState start = well_start();
+  const SystemPtr system = system_of(texts::ring());
+  const VectorState start = start_of(texts::ring());
   const auto make = [&](const Method& m) { return EnergyMomentumFlow(m, system); };
   expect_has(refusal([&] { make(rk4()); }), "not variational");
   expect_has(refusal([&] { make(triple_jump(verlet())); }), "composition");

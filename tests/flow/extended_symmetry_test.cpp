@@ -3,30 +3,21 @@
 // energies, momenta that move in time, the extended symplectic form, reversal.
 #include <gtest/gtest.h>
 
-#include "flow/time_problems.hpp"
+#include "problems.hpp"
 #include "varia/flow/energy_momentum.hpp"
 #include "varia/verify/differences.hpp"
 
 namespace varia::extended_symmetry_test {
 namespace {
 
-using times::SystemPtr;
-
-SystemPtr driven() {
-  return symbolic_system({"x", "y"},
-                         "(1 + x^2 + sin(t)/2)*x_dot^2/2 + y_dot^2 + t*x*y_dot - cos(2*t)*x^2*y - "
-                         "y^4");
-}
-VectorState driven_start(const SystemPtr& system) {
-  return times::state(system, Eigen::Vector2d(0.4, -0.7), Eigen::Vector2d(0.8, 0.3), 0.3);
-}
+using namespace problems;
 
 /// E⁻ of each step is E⁺ of the one before; with fixed steps it is not.
 TEST(ExtendedSymmetry, EnergiesMatch) {
-  const SystemPtr system = driven();
+  const SystemPtr system = system_of(texts::driven_quadratic());
   for (const Method& method : {midpoint(0.5), midpoint(0.3), verlet(), gauss(2)}) {
     const EnergyMomentumFlow flow(method, system);
-    VectorState s = driven_start(system);
+    VectorState s = start_of(texts::driven_quadratic());
     auto memory = flow.memory(s);
     const double h = 0.05;
     s = flow.step(s, h, memory);
@@ -56,10 +47,9 @@ TEST(ExtendedSymmetry, EnergiesMatch) {
 /// steps; fixed steps keep only momenta of symmetries that leave time alone.
 TEST(ExtendedSymmetry, MomentaThatMoveInTime) {
   const double c = 0.7;
-  const SystemPtr system = symbolic_system({"x"}, "x_dot^2/2 - cos(x - 0.7*t)");
+  const SystemPtr system = system_of({{"x"}, "x_dot^2/2 - cos(x - 0.7*t)"});
   const EnergyMomentumFlow flow(midpoint(0.5), system);
-  VectorState s = times::state(system, Eigen::VectorXd::Constant(1, 0.4),
-                               Eigen::VectorXd::Constant(1, 1.5), 0.2);
+  VectorState s = initial(*system, vector({0.4}), vector({1.5}), 0.2);
   auto memory = flow.memory(s);
   s = flow.step(s, 0.1, memory);
   const double start = c * s.p[0] - memory.energy();
@@ -87,8 +77,8 @@ TEST(ExtendedSymmetry, MomentaThatMoveInTime) {
 
 /// (t, q, p, E) ↦ (t, q, p, E)₁ keeps dq∧dp - dt∧dE; with h fixed and E transported it does not.
 TEST(ExtendedSymmetry, ExtendedSymplecticForm) {
-  const SystemPtr system = driven();
-  const VectorState start = driven_start(system);
+  const SystemPtr system = system_of(texts::driven_quadratic());
+  const VectorState start = start_of(texts::driven_quadratic());
   const double h = 0.25;
   const Eigen::Index n = 2;
   const auto defect = [&](const Method& method, bool solve_energy) {
@@ -128,16 +118,15 @@ TEST(ExtendedSymmetry, ExtendedSymplecticForm) {
 
 /// A symmetric method goes back through the same points with the same steps.
 TEST(ExtendedSymmetry, ForthAndBack) {
-  const SystemPtr system = symbolic_system({"x"}, "x_dot^2/2 - x^4/4");
-  const VectorState start =
-      times::state(system, Eigen::VectorXd::Constant(1, 0.0), Eigen::VectorXd::Constant(1, 1.0));
+  const SystemPtr system = system_of({{"x"}, "x_dot^2/2 - x^4/4"});
+  const VectorState start = initial(*system, vector({0.0}), vector({1.0}));
   const auto defect = [&](const Method& method) {
     const EnergyMomentumFlow flow(method, system);
     auto memory = flow.memory(start);
     VectorState s = flow.steps(start, 0.05, 20, memory);
     EXPECT_GT(s.t, 0.3);
     s = flow.steps(s, -0.05, 20, memory);
-    return std::max(times::distance(s, start), std::abs(s.t));
+    return std::max(distance(s, start), std::abs(s.t));
   };
   EXPECT_LT(defect(midpoint(0.5)), 1e-9);
   EXPECT_LT(defect(verlet()), 1e-9);

@@ -4,8 +4,9 @@
 
 #include <limits>
 
-#include "laws/problems.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
+#include "varia/varia.hpp"
 
 namespace varia::failure_test {
 namespace {

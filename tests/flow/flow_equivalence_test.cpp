@@ -2,7 +2,8 @@
 // Two ways of computing the same thing give the same thing: the equivalences of [MW01] and [West04].
 #include <gtest/gtest.h>
 
-#include "laws/problems.hpp"
+#include "problems.hpp"
+#include "varia/varia.hpp"
 
 namespace varia::flow_equivalence_test {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "flow/derivative_laws.hpp"
-#include "laws/hamiltonians.hpp"
+#include "problems.hpp"
 #include "varia/flow/hamiltonian_flow.hpp"
 #include "varia/flow/make_flow.hpp"
 #include "varia/verify/check_points.hpp"
@@ -11,7 +11,7 @@
 namespace varia::hamiltonian_derivative_test {
 namespace {
 
-using namespace hamiltonians;
+using namespace problems;
 
 /// Neither separable nor quadratic in p, with time.
 const std::string driven =
@@ -23,7 +23,7 @@ const std::string separable =
 const std::string linear_in_p = "p[1]*q[2]^2 - sin(p[2])*q[1] + q[1]^2*q[2]";
 
 void expect_derivative(const std::string& text, const Method& method, double h) {
-  const HamiltonianFlow flow(method, system_of(text, 2));
+  const HamiltonianFlow flow(method, hamiltonian_of(text, 2));
   Vn q(2);
   Vn p(2);
   q << 0.7, -0.3;
@@ -55,7 +55,7 @@ TEST(HamiltonianDerivative, StepsAreSymplectic) {
   for (const std::string& text : {driven, linear_in_p})
     for (const Method& method : {midpoint(), gauss(3), lobatto(3)}) {
       const AnyFlow flow =
-          make_flow(method, {.lagrangian = sizes, .hamiltonian = system_of(text, 2)});
+          make_flow(method, {.lagrangian = sizes, .hamiltonian = hamiltonian_of(text, 2)});
       EXPECT_TRUE(flow.differentiable());
       EXPECT_LT(check_symplectic(flow, state_of(q, p, 0.4), 0.2).defect, 1e-13)
           << method.name() << " " << text;

@@ -4,14 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include "laws/hamiltonians.hpp"
+#include "problems.hpp"
 #include "varia/flow/flow.hpp"
 #include "varia/flow/integrate.hpp"
 
 namespace varia::hamiltonian_flow_test {
 namespace {
 
-using namespace hamiltonians;
+using namespace problems;
 using V1 = Vector<double, 1>;
 using V2 = Vector<double, 2>;
 
@@ -26,9 +26,9 @@ template <class S, class V>
 void expect_same_flow(const std::string& hamiltonian, const S& lagrangian, const V& q, const V& v,
                       double h, double t = 0.0) {
   const auto start = initial(lagrangian, q, v, t);
-  const auto system = system_of(hamiltonian, static_cast<int>(q.size()));
+  const auto system = hamiltonian_of(hamiltonian, static_cast<int>(q.size()));
   const VectorState by_vectors = state_of(Vn(start.q), Vn(start.p), t);
-  for (const Method& method : methods()) {
+  for (const Method& method : hamiltonian_methods()) {
     const HamiltonianFlow flow(method, system);
     const Flow other(method, lagrangian);
     EXPECT_LT(distance(advance(flow, by_vectors, h, 20), advance(other, start, h, 20)), 1e-12)
@@ -69,12 +69,12 @@ TEST(HamiltonianFlow, TimeAndNonquadraticKineticEnergy) {
 TEST(HamiltonianFlow, KeplerWithAllMethodsAndBothForms) {
   const System kepler{Separable{1.0, [](const auto& q) { return -1.0 / sqrt(q.dot(q)); }}};
   const auto start = initial(kepler, V2(0.4, 0.0), V2(0.0, 2.0));
-  const auto system = system_of("(p[1]^2 + p[2]^2)/2 - 1/sqrt(q[1]^2 + q[2]^2)", 2);
+  const auto system = hamiltonian_of("(p[1]^2 + p[2]^2)/2 - 1/sqrt(q[1]^2 + q[2]^2)", 2);
   EXPECT_TRUE(system->separable && system->quadratic_kinetic && !system->uses_time);
   FlowOptions implicit;
   implicit.prefer_explicit = false;
   int explicit_count = 0;
-  for (const Method& method : methods(true)) {
+  for (const Method& method : hamiltonian_methods(true)) {
     const HamiltonianFlow flow(method, system);
     const VectorState by_vectors = state_of(Vn(start.q), Vn(start.p));
     const VectorState end = advance(flow, by_vectors, 0.02, 50);
@@ -93,12 +93,12 @@ TEST(HamiltonianFlow, KeplerWithAllMethodsAndBothForms) {
 
 /// Kicks and drifts with a kinetic energy that is not quadratic, and a potential that knows t.
 TEST(HamiltonianFlow, ExplicitStepsAreThoseOfTheStages) {
-  const Problem p = relativistic();
+  const HamiltonianProblem p = hamiltonians::relativistic();
   EXPECT_TRUE(p.system->separable);
   EXPECT_FALSE(p.system->quadratic_kinetic);
   FlowOptions implicit;
   implicit.prefer_explicit = false;
-  for (const Method& method : methods())
+  for (const Method& method : hamiltonian_methods())
     if (HamiltonianFlow(method, p.system).is_explicit()) {
       EXPECT_LT(distance(advance(HamiltonianFlow(method, p.system), p.start, 0.05, 20),
                          advance(HamiltonianFlow(method, p.system, implicit), p.start, 0.05, 20)),
@@ -123,8 +123,8 @@ TEST(HamiltonianFlow, IsStageFlowOfTheLagrangian) {
   by_vectors.hessian = kernels.hessian;
   by_vectors.second = kernels.second;
   const auto lagrangian = std::make_shared<const KernelSystem>(by_vectors);
-  const Problem p = double_pendulum();
-  for (const Method& method : methods()) {
+  const HamiltonianProblem p = hamiltonians::double_pendulum();
+  for (const Method& method : hamiltonian_methods()) {
     EXPECT_LT(distance(advance(HamiltonianFlow(method, p.system), p.start, 0.05, 20),
                        advance(StageFlow(method, lagrangian), p.start, 0.05, 20)),
               1e-13)
@@ -140,7 +140,8 @@ bool same_bits(const VectorState& a, const VectorState& b) {
 }
 
 TEST(HamiltonianFlow, RunsInPiecesGoOnToTheBit) {
-  for (const Problem& p : {double_pendulum(), vortices(), relativistic(), driven()})
+  for (const HamiltonianProblem& p : {hamiltonians::double_pendulum(), hamiltonians::vortices(),
+                                      hamiltonians::relativistic(), hamiltonians::driven()})
     for (const char* name : {"gauss(2)", "lobatto(3)", "euler_a", "triple_jump(midpoint)",
                              "compose(lobatto(2): 0.3, midpoint: 0.4, lobatto(2): 0.3)"}) {
       const HamiltonianFlow flow(parse_method(name), p.system);
@@ -164,7 +165,7 @@ TEST(HamiltonianFlow, RunsInPiecesGoOnToTheBit) {
 }
 
 TEST(HamiltonianFlow, WithoutCompensationNothingIsKept) {
-  const Problem p = double_pendulum();
+  const HamiltonianProblem p = hamiltonians::double_pendulum();
   FlowOptions plain;
   plain.compensated = false;
   const HamiltonianFlow flow(gauss(2), p.system, plain);
@@ -176,7 +177,7 @@ TEST(HamiltonianFlow, WithoutCompensationNothingIsKept) {
 /// A chain: the matrix is a band, and the width does not grow with the chain.
 TEST(HamiltonianFlow, ChainsAreBanded) {
   const auto chain = [](int n) {
-    return system_of(
+    return hamiltonian_of(
         "sum(i, 1, n, p[i]^2/2 + q[i]^2/2) + sum(i, 1, n - 1, (q[i + 1] - q[i])^4/4 + "
         "p[i]*p[i + 1]*q[i]^2/9)",
         n);
@@ -203,11 +204,12 @@ TEST(HamiltonianFlow, ChainsAreBanded) {
 TEST(HamiltonianFlow, LightAndHeavyBodies) {
   const auto scaled = [](double m) {
     const std::string mass = to_text(m);
-    return system_of("p[1]^2/(2*" + mass + ") + " + mass + "*q[1]^4/4 + p[2]^2/2 + q[2]^4/4", 2);
+    return hamiltonian_of("p[1]^2/(2*" + mass + ") + " + mass + "*q[1]^4/4 + p[2]^2/2 + q[2]^4/4",
+                          2);
   };
   for (const double m : {1e-12, 1e-3, 1.0, 1e9}) {
     const VectorState end = advance(HamiltonianFlow(gauss(3), scaled(m)),
-                                    state_of(vec({0.7, 0.7}), vec({0.3 * m, 0.3})), 0.1, 100);
+                                    state_of(vector({0.7, 0.7}), vector({0.3 * m, 0.3})), 0.1, 100);
     EXPECT_NEAR(end.q[0], end.q[1], 1e-14) << m;
     EXPECT_NEAR(end.p[0] / m, end.p[1], 1e-14) << m;
   }
@@ -215,24 +217,25 @@ TEST(HamiltonianFlow, LightAndHeavyBodies) {
 
 /// Newton's method with the true Jacobian: few iterations on every kind of system.
 TEST(HamiltonianFlow, FewIterations) {
-  const auto expect_few = [](const Problem& p, const char* name) {
+  const auto expect_few = [](const HamiltonianProblem& p, const char* name) {
     const HamiltonianFlow flow(parse_method(name), p.system);
     auto memory = flow.memory(p.start);
     flow.steps(p.start, p.h, 20, memory);
     EXPECT_LE(memory.statistics.max_iterations, 6) << name;
     EXPECT_LE(memory.statistics.iterations, 75) << name;
   };
-  for (const Problem& p : {vortices(), linear_in_p(), driven(), double_pendulum()})
+  for (const HamiltonianProblem& p : {hamiltonians::vortices(), hamiltonians::linear_in_p(),
+                                      hamiltonians::driven(), hamiltonians::double_pendulum()})
     for (const char* name : {"gauss(2)", "lobatto(3)", "gauss(3)"}) expect_few(p, name);
-  for (const Problem& p : {driven(), double_pendulum()})
+  for (const HamiltonianProblem& p : {hamiltonians::driven(), hamiltonians::double_pendulum()})
     for (const char* name : {"galerkin(2, lobatto:3)", "trapezoid(0.3)"}) expect_few(p, name);
 }
 
 /// Round-off does not add up: time to the last bit, energy to a few.
 TEST(HamiltonianFlow, RoundOff) {
   const auto system =
-      system_of("(p[1]^2 + p[2]^2)/2 + (q[1]^2 + q[2]^2)/2 + q[1]^2*q[2] - q[2]^3/3", 2);
-  const VectorState start = state_of(vec({0.1, 0.3}), vec({0.4, 0.1}));
+      hamiltonian_of("(p[1]^2 + p[2]^2)/2 + (q[1]^2 + q[2]^2)/2 + q[1]^2*q[2] - q[2]^3/3", 2);
+  const VectorState start = state_of(vector({0.1, 0.3}), vector({0.4, 0.1}));
   const double before = system->energy(0.0, start.q.data(), start.p.data());
   double most = 0.0;
   const VectorState end =
@@ -249,28 +252,29 @@ TEST(HamiltonianFlow, RoundOff) {
 // ---------------------------------------------------------------- refusals
 
 TEST(HamiltonianFlow, Refusals) {
-  const Problem p = linear_in_p();
+  const HamiltonianProblem p = hamiltonians::linear_in_p();
   EXPECT_THROW(HamiltonianFlow(rk4(), p.system), InvalidArgument);
   EXPECT_THROW(HamiltonianFlow(gauss(1), nullptr), InvalidArgument);
-  EXPECT_THROW(HamiltonianFlow(blanes_moan_rkn(6), relativistic().system), InvalidArgument);
+  EXPECT_THROW(HamiltonianFlow(blanes_moan_rkn(6), hamiltonians::relativistic().system),
+               InvalidArgument);
   FlowOptions none;
   none.newton.max_iterations = 0;
   EXPECT_THROW(HamiltonianFlow(gauss(1), p.system, none), InvalidArgument);
   const HamiltonianFlow flow(gauss(2), p.system);
-  EXPECT_THROW(flow(state_of(vec({1.0}), vec({1.0})), 0.1), InvalidArgument);
-  EXPECT_THROW(flow(state_of(vec({1, 2, NAN}), vec({1, 2, 3})), 0.1), InvalidArgument);
+  EXPECT_THROW(flow(state_of(vector({1.0}), vector({1.0})), 0.1), InvalidArgument);
+  EXPECT_THROW(flow(state_of(vector({1, 2, NAN}), vector({1, 2, 3})), 0.1), InvalidArgument);
   EXPECT_THROW(flow(p.start, 0.0), InvalidArgument);
   EXPECT_THROW(flow(p.start, NAN), InvalidArgument);
   // q̇ = 1 + q² blows up: the midpoint rule has no real solution over that time
-  EXPECT_THROW(HamiltonianFlow(midpoint(), system_of("p[1]*(1 + q[1]^2)", 1))(
-                   state_of(vec({0.5}), vec({1.0})), 3.0),
+  EXPECT_THROW(HamiltonianFlow(midpoint(), hamiltonian_of("p[1]*(1 + q[1]^2)", 1))(
+                   state_of(vector({0.5}), vector({1.0})), 3.0),
                NoConvergence);
 }
 
 /// More points than velocities: refused where ∂²H/∂p² is singular, and the text names what fits.
 TEST(HamiltonianFlow, DegenerateSystemsNeedFreeVelocities) {
-  const Problem p = linear_in_p();
-  for (const Method& method : methods()) {
+  const HamiltonianProblem p = hamiltonians::linear_in_p();
+  for (const Method& method : hamiltonian_methods()) {
     const HamiltonianFlow flow(method, p.system);
     if (any_hamiltonian(method)) {
       EXPECT_TRUE(flow(p.start, 0.05).q.allFinite()) << method.name();
@@ -285,8 +289,8 @@ TEST(HamiltonianFlow, DegenerateSystemsNeedFreeVelocities) {
     }
   }
   // explicit steps need no regular kinetic energy: q₂ has none here
-  const auto half = system_of("p[1]^2/2 + q[1]^2*q[2]/2", 2);
-  const VectorState s = state_of(vec({1.0, 0.5}), vec({0.1, 0.2}));
+  const auto half = hamiltonian_of("p[1]^2/2 + q[1]^2*q[2]/2", 2);
+  const VectorState s = state_of(vector({1.0, 0.5}), vector({0.1, 0.2}));
   EXPECT_EQ(HamiltonianFlow(verlet(), half)(s, 0.1).q[1], 0.5);
   FlowOptions implicit;
   implicit.prefer_explicit = false;

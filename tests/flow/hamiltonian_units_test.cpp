@@ -5,14 +5,15 @@
 // neighbour.
 #include <gtest/gtest.h>
 
-#include "laws/hamiltonians.hpp"
+#include "problems.hpp"
+#include "varia/flow/hamiltonian_flow.hpp"
 #include "varia/flow/integrate.hpp"
 #include "varia/methods/methods.hpp"
 
 namespace varia::hamiltonian_units_test {
 namespace {
 
-using namespace hamiltonians;
+using namespace problems;
 
 /// Momentum not linear in the velocity, in units q = length, p = impulse; the time is the same.
 std::string body(const std::string& i, double length, double impulse) {
@@ -33,16 +34,16 @@ constexpr double round_off = 1e-12;
 
 /// The motion in units of one.
 VectorState alone(const char* name) {
-  return advance(HamiltonianFlow(parse_method(name), system_of(body("1", 1.0, 1.0), 1)),
-                 state_of(vec({0.7}), vec({1.3})), h, steps);
+  return advance(HamiltonianFlow(parse_method(name), hamiltonian_of(body("1", 1.0, 1.0), 1)),
+                 state_of(vector({0.7}), vector({1.3})), h, steps);
 }
 
 void expect_same(const char* name, double length, double impulse, double mass) {
   const VectorState expected = alone(name);
-  const auto both = system_of(body("1", length, impulse) + " + " + neighbour(mass), 2);
+  const auto both = hamiltonian_of(body("1", length, impulse) + " + " + neighbour(mass), 2);
   const VectorState s =
       advance(HamiltonianFlow(parse_method(name), both),
-              state_of(vec({0.7 * length, 0.5}), vec({1.3 * impulse, 0.3 * mass})), h, steps);
+              state_of(vector({0.7 * length, 0.5}), vector({1.3 * impulse, 0.3 * mass})), h, steps);
   EXPECT_NEAR(s.q[0] / length, expected.q[0], round_off) << name << ", mass " << mass;
   EXPECT_NEAR(s.p[0] / impulse, expected.p[0], round_off) << name << ", mass " << mass;
 }
@@ -64,8 +65,8 @@ TEST(HamiltonianUnits, UnitsOfAllMomenta) {
   for (const char* name : methods) {
     const VectorState expected = alone(name);
     for (const double unit : {1e-12, 1e-8, 1e8, 1e12}) {
-      const HamiltonianFlow flow(parse_method(name), system_of(body("1", 1.0, unit), 1));
-      const VectorState start = state_of(vec({0.7}), vec({1.3 * unit}));
+      const HamiltonianFlow flow(parse_method(name), hamiltonian_of(body("1", 1.0, unit), 1));
+      const VectorState start = state_of(vector({0.7}), vector({1.3 * unit}));
       auto memory = flow.memory(start);
       const VectorState s = flow.steps(start, h, steps, memory);
       EXPECT_NEAR(s.q[0], expected.q[0], round_off) << name << " " << unit;
@@ -81,10 +82,10 @@ TEST(HamiltonianUnits, ABodyBesideLargeMotions) {
   for (const char* name : methods)
     for (const double size : {1e2, 1e4, 1e6}) {
       const VectorState expected = alone(name);
-      const auto both = system_of(body("1", 1.0, 1.0) + " + " + body("2", size, size), 2);
+      const auto both = hamiltonian_of(body("1", 1.0, 1.0) + " + " + body("2", size, size), 2);
       const VectorState s =
           advance(HamiltonianFlow(parse_method(name), both),
-                  state_of(vec({0.7, 0.2 * size}), vec({1.3, 0.4 * size})), h, steps);
+                  state_of(vector({0.7, 0.2 * size}), vector({1.3, 0.4 * size})), h, steps);
       EXPECT_NEAR(s.q[0], expected.q[0], 10 * round_off) << name << " " << size;
       EXPECT_NEAR(s.p[0], expected.p[0], 10 * round_off) << name << " " << size;
     }
@@ -94,11 +95,12 @@ TEST(HamiltonianUnits, ABodyBesideLargeMotions) {
 /// -h²/2.
 TEST(HamiltonianUnits, AMomentumThatBeginsAtZero) {
   for (const char* name : methods) {
-    const VectorState expected = HamiltonianFlow(
-        parse_method(name), system_of(body("1", 1.0, 1.0), 1))(state_of(vec({0.7}), vec({1.3})), h);
-    const auto both = system_of(body("1", 1.0, 1.0) + " + p[2]^2/2 + t*q[2]", 2);
-    const VectorState s =
-        HamiltonianFlow(parse_method(name), both)(state_of(vec({0.7, 0.3}), vec({1.3, 0.0})), h);
+    const VectorState expected =
+        HamiltonianFlow(parse_method(name), hamiltonian_of(body("1", 1.0, 1.0), 1))(
+            state_of(vector({0.7}), vector({1.3})), h);
+    const auto both = hamiltonian_of(body("1", 1.0, 1.0) + " + p[2]^2/2 + t*q[2]", 2);
+    const VectorState s = HamiltonianFlow(parse_method(name), both)(
+        state_of(vector({0.7, 0.3}), vector({1.3, 0.0})), h);
     EXPECT_NEAR(s.q[0], expected.q[0], round_off) << name;
     EXPECT_NEAR(s.p[0], expected.p[0], round_off) << name;
     EXPECT_NEAR(s.p[1], -0.5 * h * h, 1e-15) << name;

@@ -5,8 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "flow/shooting_systems.hpp"
-#include "laws/hamiltonians.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/flow/baseline.hpp"
 #include "varia/flow/hamiltonian_flow.hpp"
@@ -17,9 +16,9 @@
 namespace varia::make_flow_test {
 namespace {
 
-using laws::vector;
+using namespace problems;
 
-const laws::Texts oscillator{{"x"}, "x_dot^2/2 - x^4/4"};
+const Texts oscillator{{"x"}, "x_dot^2/2 - x^4/4"};
 
 template <class F> void expect_same(const AnyFlow& any, const F& flow, const VectorState& start) {
   VectorState a = start;
@@ -34,20 +33,20 @@ template <class F> void expect_same(const AnyFlow& any, const F& flow, const Vec
 }
 
 TEST(MakeFlow, IsTheFlowOfTheKind) {
-  const auto system = laws::system_of(oscillator);
+  const auto system = system_of(oscillator);
   const VectorState start = initial(*system, vector({1.0}), vector({0.3}));
   const Statement statement{.lagrangian = system};
   expect_same(make_flow(gauss(2), statement), StageFlow(gauss(2), system), start);
   expect_same(make_flow(newmark(), statement), NewmarkFlow(newmark(), system), start);
   expect_same(make_flow(rk4(), statement), BaselineFlow(rk4(), system), start);
-  const auto h = hamiltonians::system_of("sqrt(1 + p[1]^2) + q[1]^4/4", 1);
+  const auto h = hamiltonian_of("sqrt(1 + p[1]^2) + q[1]^4/4", 1);
   expect_same(make_flow(gauss(2), {.lagrangian = system, .hamiltonian = h}),
               HamiltonianFlow(gauss(2), h), start);
 }
 
 /// Every kind has a derivative; a baseline has no stages.
 TEST(MakeFlow, SaysWhatItCanDo) {
-  const auto system = laws::system_of(oscillator);
+  const auto system = system_of(oscillator);
   const AnyFlow baseline = make_flow(rk4(), {.lagrangian = system});
   EXPECT_EQ(baseline.stages(), nullptr);
   EXPECT_TRUE(baseline.differentiable());
@@ -74,13 +73,13 @@ TEST(MakeFlow, SaysWhereThereIsNoDerivative) {
 }
 
 TEST(MakeFlow, RefusesWhatDoesNotFit) {
-  const auto system = laws::system_of(oscillator);
+  const auto system = system_of(oscillator);
   const Statement statement{.lagrangian = system};
   expect_words(refusal([&] { make_flow(shooting(4, parse_quadrature("lobatto:3")), statement); }),
                {"accelerations"});
   expect_words(refusal([&] { make_flow(own_lagrangian(2), statement); }), {"needs a formula"});
   expect_words(refusal([&] { make_flow(avi(), statement); }), {"avi"});
-  const auto h = hamiltonians::system_of("sqrt(1 + p[1]^2) + q[1]^4/4", 1);
+  const auto h = hamiltonian_of("sqrt(1 + p[1]^2) + q[1]^4/4", 1);
   FlowKinds variable;
   variable.variable.emplace();
   expect_words(
@@ -97,7 +96,7 @@ double calls(const AnyFlow& flow, const expr::Kernel& kernel, double KernelCalls
 
 /// What a flow calls in a step, and for the energy of a state.
 TEST(MakeFlow, NamesTheKernelsItCalls) {
-  const auto f = shooting_systems::pendulum();
+  const Shooting f(texts::pendulum());
   const KernelSystem& s = *f.system;
   const auto flow = [&](const Method& method) {
     return make_flow(method, {.lagrangian = f.system, .acceleration = f.acceleration});
@@ -116,7 +115,7 @@ TEST(MakeFlow, NamesTheKernelsItCalls) {
   EXPECT_EQ(in_step(shoot, s.hessian), 0.0);
   for (const Method& method : {verlet(), gauss(2), rk4(), shoot})
     EXPECT_EQ(calls(flow(method), s.value, &KernelCalls::at_record), 1.0) << method.name();
-  const auto h = hamiltonians::system_of("sqrt(1 + p[1]^2) + q[1]^4/4", 1);
+  const auto h = hamiltonian_of("sqrt(1 + p[1]^2) + q[1]^4/4", 1);
   const AnyFlow phase = make_flow(gauss(2), {.lagrangian = f.system, .hamiltonian = h});
   EXPECT_EQ(calls(phase, h->value, &KernelCalls::at_record), 1.0);
   EXPECT_GT(calls(phase, h->hessian, &KernelCalls::in_step), 0.0);
@@ -124,17 +123,17 @@ TEST(MakeFlow, NamesTheKernelsItCalls) {
 }
 
 TEST(MakeFlow, KnowsTheEnergy) {
-  const auto system = laws::system_of(oscillator);
+  const auto system = system_of(oscillator);
   const VectorState s = initial(*system, vector({2.0}), vector({3.0}));
   const double v = 3.0;
   EXPECT_EQ(make_flow(gauss(2), {.lagrangian = system}).energy(s, &v), 4.5 + 4.0);
-  const auto h = hamiltonians::system_of("2*p[1] + q[1]^4/4", 1);
+  const auto h = hamiltonian_of("2*p[1] + q[1]^4/4", 1);
   EXPECT_EQ(make_flow(gauss(2), {.lagrangian = system, .hamiltonian = h}).energy(s, &v), 6.0 + 4.0);
 }
 
 /// What is handed out outlives the flow.
 TEST(MakeFlow, TheDiscreteLagrangianIsItsOwn) {
-  const auto f = shooting_systems::pendulum();
+  const Shooting f(texts::pendulum());
   const auto ld = make_flow(shooting(4, parse_quadrature("lobatto:3")),
                             {.lagrangian = f.system, .acceleration = f.acceleration})
                       .discrete_lagrangian();

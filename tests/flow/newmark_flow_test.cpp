@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "flow/kernel_systems.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/flow/integrate.hpp"
 #include "varia/flow/legendre_transform.hpp"
@@ -13,7 +13,7 @@
 namespace varia::newmark_flow_test {
 namespace {
 
-using kernel_systems::Builder;
+using namespace problems;
 
 double apart(const VectorState& a, const VectorState& b) {
   return std::max((a.q - b.q).cwiseAbs().maxCoeff(), (a.p - b.p).cwiseAbs().maxCoeff());
@@ -37,14 +37,14 @@ Vn velocity(const KernelSystem& f, const VectorState& s) {
 
 /// Both rows of (Newmark), with accelerations from the Lagrangian itself.
 TEST(NewmarkFlow, StepsSatisfyTheEquations) {
-  const std::vector<std::string> drag{"-0.3*v[1] + 0.2*sin(t)", "-0.1*v[2]^3 - 0.2*q[1]*v[1]"};
-  for (const auto& f : {kernel_systems::coupled(), kernel_systems::coupled(drag)})
+  const std::vector<std::string> drag{"-0.3*x_dot + 0.2*sin(t)", "-0.1*y_dot^3 - 0.2*x*x_dot"};
+  for (const auto& f : {system_of(texts::coupled()), system_of(texts::coupled().with_force(drag))})
     for (const double h : {0.2, -0.2})
       for (const auto& [beta, gamma] :
            {std::pair(0.0, 0.5), std::pair(0.25, 0.5), std::pair(1.0 / 12, 0.5),
             std::pair(0.3, 0.6), std::pair(0.0, 0.0), std::pair(0.5, 1.0)}) {
         const NewmarkFlow flow(newmark(beta, gamma), f);
-        const VectorState s0 = kernel_systems::coupled_start(*f);
+        const VectorState s0 = start_of(*f, texts::coupled());
         const VectorState s1 = flow(s0, h);
         const Vn v0 = velocity(*f, s0);
         const Vn a0 = acceleration(*f, s0);
@@ -58,8 +58,8 @@ TEST(NewmarkFlow, StepsSatisfyTheEquations) {
 }
 
 TEST(NewmarkFlow, BetaZeroGammaHalfIsVerlet) {
-  for (const auto& f : {kernel_systems::ring(), kernel_systems::coupled()}) {
-    const VectorState s = kernel_systems::ring_start(*f);
+  for (const auto& f : {system_of(texts::ring()), system_of(texts::coupled())}) {
+    const VectorState s = start_of(*f, texts::ring());
     const StageFlow reference(verlet(), f);
     const VectorState end = advance(reference, s, 0.1, 200);
     EXPECT_LT(apart(advance(NewmarkFlow(newmark(0.0, 0.5), f), s, 0.1, 200), end), 2e-12);
@@ -73,23 +73,23 @@ TEST(NewmarkFlow, BetaZeroGammaHalfIsVerlet) {
 /// Equal to the midpoint rule for linear forces, and for those alone.
 TEST(NewmarkFlow, TrapezoidalRuleIsMidpointForLinearForcesOnly) {
   const auto linear =
-      Builder(kernel_systems::unit_mass(2), "q[1]^2 + 0.4*q[1]*q[2] + 0.7*q[2]^2 - q[1]").build();
+      system_of({{"x", "y"}, "(x_dot^2 + y_dot^2)/2 - (x^2 + 0.4*x*y + 0.7*y^2 - x)"});
   const auto compare = [](const std::shared_ptr<KernelSystem>& f) {
-    const VectorState s = kernel_systems::ring_start(*f);
+    const VectorState s = start_of(*f, texts::ring());
     return apart(advance(NewmarkFlow(newmark(0.25, 0.5), f), s, 0.1, 100),
                  advance(StageFlow(midpoint(), f), s, 0.1, 100));
   };
   EXPECT_LT(compare(linear), 1e-13);
-  EXPECT_GT(compare(kernel_systems::ring()), 1e-3);
+  EXPECT_GT(compare(system_of(texts::ring())), 1e-3);
 }
 
 TEST(NewmarkFlow, ManyStepsAreSingleSteps) {
-  for (const auto& f :
-       {kernel_systems::coupled(), kernel_systems::coupled({"-0.3*v[1]", "-0.1*v[2]"})})
+  for (const auto& f : {system_of(texts::coupled()),
+                        system_of(texts::coupled().with_force({"-0.3*x_dot", "-0.1*y_dot"}))})
     for (const bool compensated : {true, false})
       for (const double beta : {0.0, 0.25}) {
         const NewmarkFlow flow(newmark(beta), f, {.compensated = compensated});
-        const VectorState s = kernel_systems::coupled_start(*f);
+        const VectorState s = start_of(*f, texts::coupled());
         auto memory = flow.memory(s);
         auto apart_memory = flow.memory(s);
         const VectorState together = flow.steps(s, 0.1, 20, memory);
@@ -105,10 +105,10 @@ TEST(NewmarkFlow, ManyStepsAreSingleSteps) {
 
 /// A checkpoint goes on to the bit.
 TEST(NewmarkFlow, MemoryIsSavedAndLoaded) {
-  const auto f = kernel_systems::coupled();
+  const auto f = system_of(texts::coupled());
   const NewmarkFlow flow(newmark(), f);
-  auto memory = flow.memory(kernel_systems::coupled_start(*f));
-  const VectorState s = flow.steps(kernel_systems::coupled_start(*f), 0.1, 10, memory);
+  auto memory = flow.memory(start_of(*f, texts::coupled()));
+  const VectorState s = flow.steps(start_of(*f, texts::coupled()), 0.1, 10, memory);
   auto other = flow.memory(s);
   other.load(memory.save());
   const VectorState a = flow.steps(s, 0.1, 10, memory);
@@ -123,9 +123,9 @@ TEST(NewmarkFlow, MemoryIsSavedAndLoaded) {
 }
 
 TEST(NewmarkFlow, KnowsWhenItIsExplicit) {
-  const auto free = kernel_systems::ring();
-  const auto drag = kernel_systems::ring({"-0.1*v[1]", "-0.1*v[2]"});
-  const auto push = kernel_systems::ring({"sin(t)", "-q[1]"});
+  const auto free = system_of(texts::ring());
+  const auto drag = system_of(texts::ring().with_force({"-0.1*x_dot", "-0.1*y_dot"}));
+  const auto push = system_of(texts::ring().with_force({"sin(t)", "-x"}));
   EXPECT_TRUE(NewmarkFlow(newmark(0.0), free).is_explicit());
   EXPECT_TRUE(NewmarkFlow(newmark(0.0), push).is_explicit());
   EXPECT_TRUE(NewmarkFlow(newmark(0.0, 0.0), drag).is_explicit());
@@ -138,17 +138,17 @@ TEST(NewmarkFlow, KnowsWhenItIsExplicit) {
 /// A chain is solved with a band, and the band changes nothing.
 TEST(NewmarkFlow, ChainsAreSolvedInABand) {
   constexpr int n = 60;
-  const auto f = Builder(kernel_systems::unit_mass(n),
-                         "sum(i, 1, 59, 0.5*(q[i+1] - q[i])^2 + 0.25*(q[i+1] - q[i])^4) + "
-                         "0.5*q[1]^2 + 0.5*q[60]^2")
-                     .build();
+  const auto f = system_of({{"q[1..60]"},
+                            "sum(i, 1, 60, q_dot[i]^2)/2 - (sum(i, 1, 59, 0.5*(q[i+1] - q[i])^2 + "
+                            "0.25*(q[i+1] - q[i])^4)"
+                            " + 0.5*q[1]^2 + 0.5*q[60]^2)"});
   const NewmarkFlow flow(newmark(), f);
   EXPECT_TRUE(flow.banded());
-  EXPECT_FALSE(NewmarkFlow(newmark(), kernel_systems::ring()).banded());
+  EXPECT_FALSE(NewmarkFlow(newmark(), system_of(texts::ring())).banded());
   EXPECT_FALSE(NewmarkFlow(newmark(0.0), f).banded());
   Vn q(n);
   for (int i = 0; i < n; ++i) q[i] = 0.5 * std::sin(0.4 * i);
-  const VectorState s0 = kernel_systems::state(*f, q, Vn::Zero(n));
+  const VectorState s0 = initial(*f, q, Vn::Zero(n));
   const VectorState s1 = flow(s0, 0.5);
   const Vn a = 0.5 * acceleration(*f, s0) + 0.5 * acceleration(*f, s1);  // (1-2β)a₀ + 2βa₁
   EXPECT_LT((s1.q - s0.q - 0.5 * 0.25 * a).cwiseAbs().maxCoeff(), 1e-15);
@@ -156,13 +156,13 @@ TEST(NewmarkFlow, ChainsAreSolvedInABand) {
 
 /// At an equilibrium the acceleration vanishes and has no relative precision.
 TEST(NewmarkFlow, PassesEquilibriaAndRestsThere) {
-  const auto f = Builder(kernel_systems::unit_mass(1), "1 - cos(q[1])").build();
+  const auto f = system_of({{"x"}, "x_dot^2/2 - (1 - cos(x))"});
   const NewmarkFlow flow(newmark(), f);
-  const VectorState rest = kernel_systems::state(*f, Vn::Zero(1), Vn::Zero(1));
+  const VectorState rest = initial(*f, Vn::Zero(1), Vn::Zero(1));
   EXPECT_EQ(advance(flow, rest, 0.1, 10).q[0], 0.0);
   for (const double q : {1e-13, 1e-16, 1e-300, 3.0e-14})
     for (const double v : {0.0, 1.0, -q / 0.1}) {
-      const VectorState s = kernel_systems::state(*f, Vn::Constant(1, q), Vn::Constant(1, v));
+      const VectorState s = initial(*f, Vn::Constant(1, q), Vn::Constant(1, v));
       EXPECT_NO_THROW(advance(flow, s, 0.1, 40));
     }
 }
@@ -171,16 +171,16 @@ TEST(NewmarkFlow, PassesEquilibriaAndRestsThere) {
 TEST(NewmarkFlow, RestsWhereForcesCancel) {
   constexpr int n = 6;
   constexpr double k = 1e3;
-  const auto f = Builder(kernel_systems::unit_mass(n),
-                         "500*(q[1] + 1)^2 + sum(i, 1, 5, 500*(q[i+1] - q[i] + 1)^2) + "
-                         "9.81*sum(i, 1, 6, q[i])")
-                     .build();
+  const auto f = system_of(
+      {{"q[1..6]"},
+       "sum(i, 1, 6, q_dot[i]^2)/2 - (500*(q[1] + 1)^2 + sum(i, 1, 5, 500*(q[i+1] - q[i] + 1)^2)"
+       " + 9.81*sum(i, 1, 6, q[i]))"});
   Vn q(n);
   double above = 0.0;
   for (int i = 0; i < n; ++i) q[i] = above = above - 1.0 - 9.81 * (n - i) / k;
   for (const double beta : {0.25, 0.5}) {
     const NewmarkFlow flow(newmark(beta), f);
-    const VectorState s = kernel_systems::state(*f, q, Vn::Zero(n));
+    const VectorState s = initial(*f, q, Vn::Zero(n));
     const VectorState end = advance(flow, s, 0.3, 200);
     EXPECT_LT((end.q - q).cwiseAbs().maxCoeff(), 1e-13);
   }
@@ -188,42 +188,40 @@ TEST(NewmarkFlow, RestsWhereForcesCancel) {
 
 /// Strong drag: without the derivative of the force Newton's method would not come near.
 TEST(NewmarkFlow, JacobianHasTheForce) {
-  const auto f = kernel_systems::ring({"-8*v[1] - 30*q[1]", "-8*v[2] - 30*q[2]^3"});
+  const auto f = system_of(texts::ring().with_force({"-8*x_dot - 30*x", "-8*y_dot - 30*y^3"}));
   const NewmarkFlow flow(newmark(), f);
-  const VectorState s = kernel_systems::ring_start(*f);
+  const VectorState s = start_of(*f, texts::ring());
   auto memory = flow.memory(s);
   flow.step(s, 0.5, memory);
   EXPECT_LE(memory.statistics.max_iterations, 9);
 }
 
 TEST(NewmarkFlow, TimeDependentPotentialIsSeenAtTheEnds) {
-  const auto f = Builder(kernel_systems::unit_mass(1), "-sin(t)*q[1]").build();  // a = sin t
+  const auto f = system_of({{"x"}, "x_dot^2/2 + sin(t)*x"});  // a = sin t
   const double h = 0.25;
-  const VectorState s = kernel_systems::state(*f, Vn::Zero(1), Vn::Zero(1));
+  const VectorState s = initial(*f, Vn::Zero(1), Vn::Zero(1));
   const VectorState end = advance(NewmarkFlow(newmark(0.25, 0.5), f), s, h, 2);
   EXPECT_NEAR(end.p[0], h * (std::sin(h) + 0.5 * std::sin(2 * h)), 1e-16);
 }
 
 TEST(NewmarkFlow, RefusesWhatDoesNotFit) {
-  const auto other = Builder(kernel_systems::unit_mass(2), "q[1]^2").add("0.1*q[1]*v[2]").build();
+  const auto other = system_of({{"x", "y"}, "(x_dot^2 + y_dot^2)/2 - x^2 + 0.1*x*y_dot"});
   expect_words(refusal([&] { NewmarkFlow(newmark(), other); }),
                {"newmark(0.25, 0.5)", "another form", "Use midpoint"});
-  auto constrained = kernel_systems::ring();
+  auto constrained = system_of(texts::ring());
   constrained->d = 1;
   expect_words(refusal([&] { NewmarkFlow(newmark(), constrained); }), {"constraints", "verlet"});
-  auto curved = kernel_systems::ring();
+  auto curved = system_of(texts::ring());
   curved->space = ProductSpace({rotations()});
   expect_words(refusal([&] { NewmarkFlow(newmark(), curved); }), {"Lie group", "midpoint"});
-  expect_words(refusal([&] { NewmarkFlow(verlet(), kernel_systems::ring()); }),
+  expect_words(refusal([&] { NewmarkFlow(verlet(), system_of(texts::ring())); }),
                {"verlet", "StageFlow"});
-  const auto f = kernel_systems::ring();
+  const auto f = system_of(texts::ring());
   const NewmarkFlow flow(newmark(), f);
-  const VectorState s = kernel_systems::ring_start(*f);
+  const VectorState s = start_of(*f, texts::ring());
   refusal([&] { flow(s, 0.0); });
   refusal([&] {
-    flow(kernel_systems::state(*Builder(kernel_systems::unit_mass(1), "q[1]").build(), Vn::Zero(1),
-                               Vn::Zero(1)),
-         0.1);
+    flow(initial(*system_of({{"x"}, "x_dot^2/2 - x"}), Vn::Zero(1), Vn::Zero(1)), 0.1);
   });
   VectorState bad = s;
   bad.p[0] = std::nan("");

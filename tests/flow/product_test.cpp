@@ -2,7 +2,8 @@
 // Uncoupled systems on a product space move as their parts do.
 #include <gtest/gtest.h>
 
-#include "laws/problems.hpp"
+#include "problems.hpp"
+#include "varia/varia.hpp"
 
 namespace varia::product_test {
 namespace {

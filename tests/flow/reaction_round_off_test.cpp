@@ -2,12 +2,12 @@
 // Reactions far larger than the momenta of a step. A rod is pulled along itself by a load that is zero
 // at the ends of the step, so that only the reactions at inner points know its size: load and reaction
 // cancel, and what is left is their round-off. It is no reason to call the step unsolved.
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 
 namespace varia::reaction_round_off_test {
 namespace {
 
-using laws::vector;
+using namespace problems;
 
 TEST(ReactionRoundOff, LoadsInsideAStep) {
   const double h = 0.1;
@@ -16,12 +16,11 @@ TEST(ReactionRoundOff, LoadsInsideAStep) {
     for (int k = 1; k <= 24; ++k) {
       const double c = std::cos(0.06 * k);
       const double s = std::sin(0.06 * k);
-      const auto f =
-          laws::system_of({{"x", "y", "z"},
-                           "(x_dot^2 + y_dot^2 + z_dot^2)/2 + z^2/2 + " + to_text(load) +
-                               "*sin(10*pi*t)^2*(" + to_text(c) + "*x - " + to_text(s) + "*y)",
-                           {},
-                           {"x^2 + y^2 - 1"}});
+      const auto f = system_of({{"x", "y", "z"},
+                                "(x_dot^2 + y_dot^2 + z_dot^2)/2 + z^2/2 + " + to_text(load) +
+                                    "*sin(10*pi*t)^2*(" + to_text(c) + "*x - " + to_text(s) + "*y)",
+                                {},
+                                {"x^2 + y^2 - 1"}});
       const StageFlow flow(parse_method(name), f);
       const VectorState start = initial(*f, vector({c, -s, 0.3}), vector({0.0, 0.0, 1.0}));
       VectorState next = start;

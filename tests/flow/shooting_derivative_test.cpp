@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "flow/derivative_laws.hpp"
-#include "flow/shooting_systems.hpp"
+#include "problems.hpp"
 #include "varia/flow/make_flow.hpp"
 #include "varia/mechanics/symbolic.hpp"
 #include "varia/methods/methods.hpp"

@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "flow/shooting_oracle.hpp"
-#include "flow/shooting_systems.hpp"
+#include "problems.hpp"
 #include "varia/flow/discrete_flow.hpp"
 
 namespace varia::shooting_equivalence_test {
 namespace {
 
-using namespace shooting_systems;
+using namespace problems;
 using V2 = Vector<double, 2>;
 
 /// The double pendulum with a magnetic term: mass and curl depend on the configuration.
@@ -20,10 +20,10 @@ struct Charged {
   }
 };
 
-Sample charged() {
-  return sample({{"x", "y"},
-                 "x_dot^2 + y_dot^2/2 + x_dot*y_dot*cos(x - y) + 0.4*x^2*y_dot + 2*cos(x)"
-                 " + cos(y)"});
+Shooting charged() {
+  return Shooting({{"x", "y"},
+                   "x_dot^2 + y_dot^2/2 + x_dot*y_dot*cos(x - y) + 0.4*x^2*y_dot + 2*cos(x)"
+                   " + cos(y)"});
 }
 
 template <class Ld> void expect_same(const Ld& ld, const ShootingFlow& flow) {
@@ -63,8 +63,8 @@ TEST(ShootingEquivalence, Taylor) {
 /// Runge-Kutta and Taylor methods of one order are not the same.
 TEST(ShootingEquivalence, OtherStepsAreOtherFlows) {
   const VectorState s = charged().start(vector({0.7, -0.3}), vector({0.2, 0.3}));
-  const double apart = laws::distance(charged().shooting(4, "lobatto:3")(s, 0.2),
-                                      charged().taylor(4, "lobatto:3")(s, 0.2));
+  const double apart = distance(charged().shooting(4, "lobatto:3")(s, 0.2),
+                                charged().taylor(4, "lobatto:3")(s, 0.2));
   EXPECT_GT(apart, 1e-8);
   EXPECT_LT(apart, 1e-4);
 }

@@ -6,18 +6,18 @@
 
 #include <limits>
 
-#include "flow/shooting_systems.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/verify/differences.hpp"
 
 namespace varia::shooting_flow_test {
 namespace {
 
-using namespace shooting_systems;
+using namespace problems;
 
 /// D₁L_d and D₂L_d are the derivatives of the value, whatever L is.
 TEST(ShootingFlow, SlotDerivativesAreThoseOfTheValue) {
-  const Sample f = driven();
+  const Shooting f(texts::driven());
   const Vn q0 = vector({0.5, -0.4});
   const Vn q1 = vector({0.6, -0.15});
   const double t = 0.7;
@@ -45,8 +45,8 @@ TEST(ShootingFlow, SlotDerivativesAreThoseOfTheValue) {
 
 /// p₀ = -D₁L_d, p₁ = D₂L_d between the states of a step, by the boundary-value problem.
 TEST(ShootingFlow, StepsAreThoseOfTheDiscreteLagrangian) {
-  const Sample f = driven();
-  const VectorState s0 = driven_start();
+  const Shooting f(texts::driven());
+  const VectorState s0 = start_of(texts::driven());
   for (const double h : {0.2, -0.2})
     for (const ShootingFlow& flow :
          {f.shooting(4, "lobatto:3"), f.shooting(1, "trapezoid"), f.shooting(3, "radau_left:2"),
@@ -60,11 +60,11 @@ TEST(ShootingFlow, StepsAreThoseOfTheDiscreteLagrangian) {
 }
 
 TEST(ShootingFlow, ManyStepsAreSingleStepsAndCheckpointsGoOn) {
-  const Sample f = driven();
+  const Shooting f(texts::driven());
   for (const bool compensated : {true, false}) {
     const ShootingFlow flow =
         f.flow(varia::shooting(4, lobatto_quadrature(3)), {.compensated = compensated});
-    const VectorState s = driven_start();
+    const VectorState s = start_of(texts::driven());
     auto memory = flow.memory(s);
     auto singly = flow.memory(s);
     const VectorState together = flow.steps(s, 0.1, 20, memory);
@@ -100,8 +100,8 @@ TEST(ShootingFlow, ManyStepsAreSingleStepsAndCheckpointsGoOn) {
 
 /// Long steps, where d2L/dv2 is no longer close to the slope of p₀: differences take over.
 TEST(ShootingFlow, LongStepsAreSolved) {
-  const Sample f = double_pendulum();
-  const VectorState s = double_pendulum_start();
+  const Shooting f(texts::double_pendulum());
+  const VectorState s = start_of(texts::double_pendulum());
   const ShootingFlow flow = f.shooting(2, "trapezoid");
   auto memory = flow.memory(s);
   const VectorState end = flow.step(s, 0.9, memory);
@@ -113,18 +113,18 @@ TEST(ShootingFlow, LongStepsAreSolved) {
 
 /// A hanging chain of springs at rest: forces cancel, and velocities have no relative precision.
 TEST(ShootingFlow, RestIsKept) {
-  const Sample f = sample({{"x", "y", "z"},
-                           "(x_dot^2 + 0.3*y_dot^2 + 1.7*z_dot^2)/2 - 9.81*(x + 0.3*y + 1.7*z)"
-                           " - 37*((x + 1)^2 + (y - x + 1)^2 + (z - y + 1)^2)/2"});
+  const Shooting f({{"x", "y", "z"},
+                    "(x_dot^2 + 0.3*y_dot^2 + 1.7*z_dot^2)/2 - 9.81*(x + 0.3*y + 1.7*z)"
+                    " - 37*((x + 1)^2 + (y - x + 1)^2 + (z - y + 1)^2)/2"});
   const double w = 9.81 / 37.0;
   const double x = -1.0 - 3.0 * w;
   const double y = x - 1.0 - 2.0 * w;
   const VectorState s = f.start(vector({x, y, y - 1.0 - 1.7 * w}), Vn::Zero(3));
   for (const ShootingFlow& flow : {f.shooting(4, "lobatto:3"), f.taylor(4, "gauss:2")}) {
-    const VectorState end = laws::walk(flow, s, 0.05, 500);
-    EXPECT_LT(laws::distance(end, s), 1e-12);
+    const VectorState end = walk(flow, s, 0.05, 500);
+    EXPECT_LT(distance(end, s), 1e-12);
   }
-  const Sample free = sample({{"x"}, "x_dot^2/2"});
+  const Shooting free({{"x"}, "x_dot^2/2"});
   const VectorState still = free.start(vector({0.0}), vector({0.0}));
   EXPECT_EQ(free.shooting(4, "lobatto:3")(still, 0.1).q[0], 0.0);
 }
@@ -132,20 +132,20 @@ TEST(ShootingFlow, RestIsKept) {
 /// A rest in a magnetic field has p = A(q): steps are solved there though v is only what is left of
 /// p. Adding dF/dt to L changes L_d by the error of the rule, so rest is kept to the order only.
 TEST(ShootingFlow, RestInAMagneticFieldIsKeptToTheOrder) {
-  const Sample f = sample({{"x", "y"},
-                           "(x_dot^2 + y_dot^2)/2 + 0.37*(x*y_dot - y*x_dot) - (x - 0.3)^2"
-                           " - 2*(y - 0.7)^2"});
+  const Shooting f({{"x", "y"},
+                    "(x_dot^2 + y_dot^2)/2 + 0.37*(x*y_dot - y*x_dot) - (x - 0.3)^2"
+                    " - 2*(y - 0.7)^2"});
   const VectorState s = f.start(vector({0.3, 0.7}), Vn::Zero(2));
-  const double third = laws::distance(laws::walk(f.shooting(3, "gauss:2"), s, 0.1, 100), s);
-  const double halved = laws::distance(laws::walk(f.shooting(3, "gauss:2"), s, 0.05, 200), s);
-  const double sixth = laws::distance(laws::walk(f.taylor(6, "lobatto:4"), s, 0.1, 100), s);
+  const double third = distance(walk(f.shooting(3, "gauss:2"), s, 0.1, 100), s);
+  const double halved = distance(walk(f.shooting(3, "gauss:2"), s, 0.05, 200), s);
+  const double sixth = distance(walk(f.taylor(6, "lobatto:4"), s, 0.1, 100), s);
   EXPECT_LT(third, 1e-4);
   EXPECT_NEAR(std::log2(third / halved), 3.0, 0.3);
   EXPECT_LT(sixth, 1e-9);
 }
 
 TEST(ShootingFlow, NamesAndOrders) {
-  const Sample f = pendulum();
+  const Shooting f(texts::pendulum());
   EXPECT_EQ(f.shooting(4, "lobatto:3").method().name(), "shooting(4, lobatto:3)");
   EXPECT_EQ(f.taylor(5, "gauss:2").method().name(), "taylor(5, gauss:2)");
   EXPECT_EQ(f.taylor(5, "gauss:2").method().order(), 4);
@@ -154,7 +154,7 @@ TEST(ShootingFlow, NamesAndOrders) {
 }
 
 TEST(ShootingFlow, RefusesWhatItIsNotFor) {
-  const Sample f = pendulum();
+  const Shooting f(texts::pendulum());
   expect_words(refusal([&] { f.shooting(5, "lobatto:3"); }), {"1 ... 4", "got 5"});
   expect_words(refusal([&] { f.taylor(0, "lobatto:3"); }), {"1 ... 20", "got 0"});
   expect_words(refusal([&] { f.taylor(21, "lobatto:3"); }), {"1 ... 20", "got 21"});
@@ -164,14 +164,15 @@ TEST(ShootingFlow, RefusesWhatItIsNotFor) {
   expect_words(refusal([&] { f.flow(varia::taylor(40, gauss_quadrature(2))); }), {"got 40"});
 
   const auto scheme = varia::shooting(4, lobatto_quadrature(3));
-  const auto forced = laws::system_of({{"x"}, "x_dot^2/2 + cos(x)", {"-x_dot"}});
+  const auto forced = system_of({{"x"}, "x_dot^2/2 + cos(x)", {"-x_dot"}});
   expect_words(refusal([&] { ShootingFlow(scheme, forced, f.acceleration); }),
                {"shooting(4, lobatto:3)", "without force", "a force acts", "gauss(s)"});
-  const auto held = laws::system_of({{"x", "y"}, "(x_dot^2 + y_dot^2)/2 - y", {}, {"x^2+y^2-1"}});
+  const auto held = system_of({{"x", "y"}, "(x_dot^2 + y_dot^2)/2 - y", {}, {"x^2+y^2-1"}});
   expect_words(refusal([&] { ShootingFlow(scheme, held, f.acceleration); }),
                {"without constraints", "this system has constraints", "lobatto(s)"});
-  expect_words(refusal([&] { ShootingFlow(scheme, kepler().system, f.acceleration); }),
-               {"of 1 coordinates", "has 2"});
+  expect_words(
+      refusal([&] { ShootingFlow(scheme, Shooting(texts::kepler()).system, f.acceleration); }),
+      {"of 1 coordinates", "has 2"});
   expect_words(refusal([&] { ShootingFlow(scheme, nullptr, f.acceleration); }), {"no system"});
   expect_words(refusal([&] { ShootingFlow(scheme, f.system, nullptr); }), {"no accelerations"});
   expect_words(refusal([&] { f.flow(scheme, {.newton = {.max_iterations = 0}}); }),
@@ -185,11 +186,11 @@ TEST(ShootingFlow, RefusesWhatItIsNotFor) {
 }
 
 TEST(ShootingFlow, RefusesStatesAndSteps) {
-  const Sample f = pendulum();
+  const Shooting f(texts::pendulum());
   const ShootingFlow flow = f.shooting(4, "lobatto:3");
   const VectorState s = f.start(vector({1.0}), vector({0.4}));
   expect_words(refusal([&] {
-                 flow(kepler().start(vector({1.0, 0.0}), vector({0.0, 1.0})), 0.1);
+                 flow(Shooting(texts::kepler()).start(vector({1.0, 0.0}), vector({0.0, 1.0})), 0.1);
                }),
                {"has 2 coordinates", "has 1"});
   VectorState bad = s;
@@ -201,7 +202,7 @@ TEST(ShootingFlow, RefusesStatesAndSteps) {
                }),
                {"2 and 1 coordinates", "has 1"});
   // massless: no acceleration
-  const Sample degenerate = sample({{"x"}, "x*x_dot - x^2"});
+  const Shooting degenerate({{"x"}, "x*x_dot - x^2"});
   const Vn at = vector({0.1});
   expect_words(refusal<SingularMass>([&] {
                  degenerate.shooting(2, "gauss:2").discrete_lagrangian(0.0, at, vector({0.2}), 0.1);
@@ -215,13 +216,13 @@ TEST(ShootingFlow, RefusesStatesAndSteps) {
 /// No step is accepted that is not solved.
 TEST(ShootingFlow, UnsolvableStepsAreErrors) {
   // q₁ ≥ -0.03 whatever v₀ is
-  const Sample pushed = sample({{"x"}, "x_dot^2/2 + 100/3*x^3"});
+  const Shooting pushed({{"x"}, "x_dot^2/2 + 100/3*x^3"});
   expect_words(refusal<NoConvergence>([&] {
                  pushed.shooting(4, "trapezoid")
                      .discrete_lagrangian(0.5, vector({0.0}), vector({-1.0}), 1.0);
                }),
                {"shooting(4", "t = 0.5", "h = 1", "smaller step"});
-  const Sample f = kepler();
+  const Shooting f(texts::kepler());
   const VectorState s = f.start(vector({0.4, 0.0}), vector({0.0, 2.0}), 3.0);
   const Method scheme = varia::shooting(4, lobatto_quadrature(3));
   for (const ShootingFlow& flow :
@@ -235,7 +236,7 @@ TEST(ShootingFlow, UnsolvableStepsAreErrors) {
       expect_words(error.what(), {"t = 3", "h = 40", flow.method().name().c_str()});
     }
   // |x| has no Taylor polynomial at 0
-  const Sample kink = sample({{"x"}, "x_dot^2/2 - abs(x)^3/3 - abs(x)"});
+  const Shooting kink({{"x"}, "x_dot^2/2 - abs(x)^3/3 - abs(x)"});
   const VectorState on = kink.start(vector({0.0}), vector({1.0}));
   EXPECT_THROW(kink.taylor(4, "lobatto:3")(on, 0.1), NoConvergence);
 }

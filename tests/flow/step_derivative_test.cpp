@@ -22,7 +22,7 @@
 namespace varia::step_derivative_test {
 namespace {
 
-using problems::numbers;
+using namespace problems;
 
 struct Case {
   std::string name;
@@ -36,97 +36,108 @@ struct Case {
 const std::string top = "(R_w1^2 + 1.4*R_w2^2 + 0.6*R_w3^2)/2 - 1.3*(R33 + 0.3*R31)";
 
 std::vector<Case> cases() {
-  using problems::system;
   const std::vector<Method> any = {gauss(1),      gauss(3),       lobatto(3),
                                    midpoint(0.3), trapezoid(0.3), galerkin(3, gauss_quadrature(4))};
   const std::vector<Method> rattles = {lobatto(2), lobatto(3), lobatto(4), midpoint()};
   std::vector<Case> list;
-  list.push_back({"Kepler", system({{"x"}, {"y"}}, "(x_dot^2 + y_dot^2)/2 + 1/sqrt(x^2 + y^2)"),
-                  numbers({0.8, 0.3}), numbers({-0.2, 1.1}), any});
+  list.push_back({"Kepler",
+                  system_of({{{"x"}, {"y"}}, "(x_dot^2 + y_dot^2)/2 + 1/sqrt(x^2 + y^2)"}),
+                  vector({0.8, 0.3}), vector({-0.2, 1.1}), any});
   list.back().methods.insert(list.back().methods.end(),
                              {verlet(), euler_a(), euler_b(), yoshida(4), adjoint(euler_a())});
   list.push_back(
       {"coupled masses",
-       system({{"x"}, {"y"}},
-              "x_dot^2 + x_dot*y_dot*0.4 + y_dot^2/2 - x^4/4 - y^2*x - y^4*(1 + sin(t))"),
-       numbers({0.5, -0.4}),
-       numbers({0.3, 0.2}),
+       system_of({{{"x"}, {"y"}},
+                  "x_dot^2 + x_dot*y_dot*0.4 + y_dot^2/2 - x^4/4 - y^2*x - y^4*(1 + sin(t))"}),
+       vector({0.5, -0.4}),
+       vector({0.3, 0.2}),
        {gauss(2), verlet(), yoshida(6)}});
-  list.push_back(
-      {"forced, with time, not separable",
-       system({{"x"}, {"y"}}, "(1 + x^2)*x_dot^2/2 + y_dot^2*(1 + 0.3*cos(t))/2 - x*y^2*t",
-              {"-0.3*x_dot*y + sin(2*t)", "-0.1*y_dot^3 + x*y"}),
-       numbers({0.5, -0.4}), numbers({0.3, 0.2}), any, false});
+  list.push_back({"forced, with time, not separable",
+                  system_of({{{"x"}, {"y"}},
+                             "(1 + x^2)*x_dot^2/2 + y_dot^2*(1 + 0.3*cos(t))/2 - x*y^2*t",
+                             {"-0.3*x_dot*y + sin(2*t)", "-0.1*y_dot^3 + x*y"}}),
+                  vector({0.5, -0.4}), vector({0.3, 0.2}), any, false});
   // of implicit steps, in an order that matters
   list.back().methods.push_back(compose({{midpoint(0.3), 0.3}, {gauss(2), 0.7}}, 1));
-  list.push_back({"heavy top", system({{"R", "SO3"}}, top), numbers({0.4, -0.3, 0.2}),
-                  numbers({0.6, 0.9, 2.0}), any});
+  list.push_back({"heavy top", system_of({{{"R", "SO3"}}, top}), vector({0.4, -0.3, 0.2}),
+                  vector({0.6, 0.9, 2.0}), any});
   list.back().methods.push_back(adjoint(midpoint(0.3)));
   list.back().methods.push_back(triple_jump(gauss(1)));
   list.push_back({"heavy top with time",
-                  system({{"R", "SO3"}}, top + " - 0.7*R12*sin(3*t)*t^2"),
-                  numbers({0.4, -0.3, 0.2}),
-                  numbers({0.6, 0.9, 2.0}),
+                  system_of({{{"R", "SO3"}}, top + " - 0.7*R12*sin(3*t)*t^2"}),
+                  vector({0.4, -0.3, 0.2}),
+                  vector({0.6, 0.9, 2.0}),
                   {adjoint(midpoint(0.3)), adjoint(trapezoid(0.2))}});
   list.push_back({"heavy top, Cayley map",
-                  system({{"R", "SO3"}}, top),
-                  numbers({0.4, -0.3, 0.2}),
-                  numbers({0.6, 0.9, 2.0}),
+                  system_of({{{"R", "SO3"}}, top}),
+                  vector({0.4, -0.3, 0.2}),
+                  vector({0.6, 0.9, 2.0}),
                   {gauss(2), lobatto(3)},
                   true,
                   Retraction::cayley});
   list.push_back({"top and spring, forced",
-                  system({{"R", "SO3"}, {"x"}}, top + " + x_dot^2/2*(1 + R11^2) - x^2*R22 + x*R_w1",
-                         {"-0.1*R_w1", "-0.2*R_w2 + 0.1*x*t", "0.3*R11", "-0.1*x_dot*R33"}),
-                  numbers({0.4, -0.3, 0.2, 0.7}),
-                  numbers({0.6, 0.9, 2.0, 0.3}),
+                  system_of({{{"R", "SO3"}, {"x"}},
+                             top + " + x_dot^2/2*(1 + R11^2) - x^2*R22 + x*R_w1",
+                             {"-0.1*R_w1", "-0.2*R_w2 + 0.1*x*t", "0.3*R11", "-0.1*x_dot*R33"}}),
+                  vector({0.4, -0.3, 0.2, 0.7}),
+                  vector({0.6, 0.9, 2.0, 0.3}),
                   {gauss(2)},
                   false});
-  list.push_back({"body on SE(3)",
-                  system({{"g", "SE3"}},
-                         "(g_w1^2 + 1.4*g_w2^2 + 0.6*g_w3^2 + g_v1^2 + 2*g_v2^2 + 1.5*g_v3^2)/2 "
-                         "+ 0.2*g_w1*g_v2 - g_z*g_x - 0.5*g_y^2 - g11*g_x"),
-                  numbers({0.4, -0.3, 0.2, 0.5, 0.1, -0.3}),
-                  numbers({0.6, 0.9, 1.0, 0.2, -0.3, 0.5}),
-                  {gauss(2), lobatto(3)}});
   list.push_back(
-      {"body on SE(2)",
-       system({{"g", "SE2"}}, "(g_v1^2 + 2*g_v2^2 + 0.7*g_w^2)/2 - g_x^2/2 - g_y*cos(g_theta)"),
-       numbers({0.4, -0.3, 0.2}),
-       numbers({0.6, 0.9, 1.0}),
+      {"body on SE(3)",
+       system_of({{{"g", "SE3"}},
+                  "(g_w1^2 + 1.4*g_w2^2 + 0.6*g_w3^2 + g_v1^2 + 2*g_v2^2 + 1.5*g_v3^2)/2 "
+                  "+ 0.2*g_w1*g_v2 - g_z*g_x - 0.5*g_y^2 - g11*g_x"}),
+       vector({0.4, -0.3, 0.2, 0.5, 0.1, -0.3}),
+       vector({0.6, 0.9, 1.0, 0.2, -0.3, 0.5}),
        {gauss(2), lobatto(3)}});
+  list.push_back({"body on SE(2)",
+                  system_of({{{"g", "SE2"}},
+                             "(g_v1^2 + 2*g_v2^2 + 0.7*g_w^2)/2 - g_x^2/2 - g_y*cos(g_theta)"}),
+                  vector({0.4, -0.3, 0.2}),
+                  vector({0.6, 0.9, 1.0}),
+                  {gauss(2), lobatto(3)}});
   list.push_back({"spherical pendulum",
-                  system({{"x"}, {"y"}, {"z"}}, "(x_dot^2 + y_dot^2 + z_dot^2)/2 - z", {},
-                         {"(x^2 + y^2 + z^2 - 1)/2"}),
-                  numbers({0.6, 0.0, -0.8}), numbers({0.2, 1.1, 0.15}), rattles});
+                  system_of({{{"x"}, {"y"}, {"z"}},
+                             "(x_dot^2 + y_dot^2 + z_dot^2)/2 - z",
+                             {},
+                             {"(x^2 + y^2 + z^2 - 1)/2"}}),
+                  vector({0.6, 0.0, -0.8}), vector({0.2, 1.1, 0.15}), rattles});
   list.push_back({"constraint twice",
-                  system({{"x"}, {"y"}, {"z"}}, "(x_dot^2 + y_dot^2 + 2*z_dot^2)/2 - z", {},
-                         {"x^2 + y^2 + z^2 - 1", "2*(x^2 + y^2 + z^2) - 2"}),
-                  numbers({0.6, 0.0, -0.8}),
-                  numbers({0.2, 1.1, 0.15}),
+                  system_of({{{"x"}, {"y"}, {"z"}},
+                             "(x_dot^2 + y_dot^2 + 2*z_dot^2)/2 - z",
+                             {},
+                             {"x^2 + y^2 + z^2 - 1", "2*(x^2 + y^2 + z^2) - 2"}}),
+                  vector({0.6, 0.0, -0.8}),
+                  vector({0.2, 1.1, 0.15}),
                   {lobatto(3)}});
   list.push_back(
       {"guided top",
-       system({{"R", "SO3"}, {"x"}}, top + " + x_dot^2/2 - 0.4*x*R12", {}, {"R33 - 0.3*x - 0.6"}),
-       numbers({0.4, -0.3, 0.2, 0.5}), numbers({0.6, 0.9, 2.0, 0.3}), rattles});
+       system_of(
+           {{{"R", "SO3"}, {"x"}}, top + " + x_dot^2/2 - 0.4*x*R12", {}, {"R33 - 0.3*x - 0.6"}}),
+       vector({0.4, -0.3, 0.2, 0.5}), vector({0.6, 0.9, 2.0, 0.3}), rattles});
   list.push_back({"driven pivot",
-                  system({{"x"}, {"y"}}, "(x_dot^2 + y_dot^2)/2 - y", {},
-                         {"((x - 0.3*sin(2*t))^2 + y^2 - 1)/2"}),
-                  numbers({0.6, -0.8}), numbers({0.5, 0.3}), rattles});
+                  system_of({{{"x"}, {"y"}},
+                             "(x_dot^2 + y_dot^2)/2 - y",
+                             {},
+                             {"((x - 0.3*sin(2*t))^2 + y^2 - 1)/2"}}),
+                  vector({0.6, -0.8}), vector({0.5, 0.3}), rattles});
   list.push_back({"driven top",
-                  system({{"R", "SO3"}, {"x"}}, top + " + x_dot^2/2 - 0.4*x*R12", {},
-                         {"R33 - 0.3*x - 0.6 - 0.1*sin(t)"}),
-                  numbers({0.4, -0.3, 0.2, 0.5}), numbers({0.6, 0.9, 2.0, 0.3}), rattles});
-  list.push_back(
-      {"sphere and spring",
-       system({{"n", "S2"}, {"x"}}, "(n1_dot^2 + n2_dot^2 + n3_dot^2 + x_dot^2)/2 - n3 - x^2*n1"),
-       numbers({0.4, -0.3, 0.0, 0.5}),
-       numbers({0.6, 0.9, 0.0, 0.3}),
-       {gauss(2), lobatto(3)}});
+                  system_of({{{"R", "SO3"}, {"x"}},
+                             top + " + x_dot^2/2 - 0.4*x*R12",
+                             {},
+                             {"R33 - 0.3*x - 0.6 - 0.1*sin(t)"}}),
+                  vector({0.4, -0.3, 0.2, 0.5}), vector({0.6, 0.9, 2.0, 0.3}), rattles});
+  list.push_back({"sphere and spring",
+                  system_of({{{"n", "S2"}, {"x"}},
+                             "(n1_dot^2 + n2_dot^2 + n3_dot^2 + x_dot^2)/2 - n3 - x^2*n1"}),
+                  vector({0.4, -0.3, 0.0, 0.5}),
+                  vector({0.6, 0.9, 0.0, 0.3}),
+                  {gauss(2), lobatto(3)}});
   return list;
 }
 
-VectorState start_of(const Case& c) { return problems::start(c.system, c.xi, c.v, 0.2); }
+VectorState case_start(const Case& c) { return start_of(c.system, c.xi, c.v, 0.2); }
 
 StageFlow flow_of(const Case& c, const Method& method) {
   FlowOptions options;
@@ -178,7 +189,7 @@ template <class F> void for_each(const F& f) {
     for (const Method& method : c.methods) {
       SCOPED_TRACE(c.name + ", " + method.name());
       const StageFlow flow = flow_of(c, method);
-      VectorState s = start_of(c);
+      VectorState s = case_start(c);
       const VectorState start = s;
       auto memory = flow.memory(s);
       const StepDerivative& derivative = flow.differentiate(s, h, memory);

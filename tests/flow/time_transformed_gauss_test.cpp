@@ -5,48 +5,39 @@
 #include <cmath>
 #include <cstdio>
 
-#include "flow/time_problems.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/flow/time_transformed.hpp"
+#include "varia/mechanics/time_transform.hpp"
+#include "varia/varia.hpp"
 #include "varia/verify/check_symplectic.hpp"
 
 namespace varia::time_transformed_gauss_test {
 namespace {
 
-using times::SystemPtr;
+using namespace problems;
 
-/// The mass depends on q, as in a double pendulum.
-SystemPtr double_pendulum() {
-  return symbolic_system({"a", "b"},
-                         "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*cos(a) + cos(b)");
-}
-VectorState swing(const SystemPtr& system) { return times::plane(system, 0.7, -0.3, 0.2, 0.3); }
 expr::Kernel bumpy() { return step_function({"a", "b"}, "1/(1 + a^2 + sin(b)^2)"); }
-
-VectorState run(const TimeTransformedFlow& flow, const VectorState& start, double h, long steps) {
-  auto memory = flow.memory(start);
-  return flow.steps(start, h, steps, memory);
-}
 
 /// dt = g dτ to the last digit where g is a constant: the small parts of the weights count too, or
 /// the time would be off by 1e-12 after so many steps.
 TEST(TimeTransformedGauss, TimeIsExactForAConstantStepFunction) {
-  const SystemPtr system = double_pendulum();
+  const SystemPtr system = system_of(texts::double_pendulum());
   for (const int s : {3, 7}) {
     const TimeTransformedFlow flow(gauss(s), system, step_function({"a", "b"}, "0.125 + 0*a"));
-    const VectorState end = run(flow, swing(system), 0.25, 20000);
+    const VectorState end = walk(flow, start_of(texts::double_pendulum()), 0.25, 20000);
     EXPECT_LT(std::abs((end.t - 625.0) + end.t_rest), 1e-13) << s;
   }
 }
 
 TEST(TimeTransformedGauss, OrderOfTheMethodInTauAndInTime) {
-  const SystemPtr system = double_pendulum();
-  const VectorState start = swing(system);
+  const SystemPtr system = system_of(texts::double_pendulum());
+  const VectorState start = start_of(texts::double_pendulum());
   const double tau = 3.0;
   const VectorState exact =
-      run(TimeTransformedFlow(gauss(7), system, bumpy()), start, tau / 60, 60);
+      walk(TimeTransformedFlow(gauss(7), system, bumpy()), start, tau / 60, 60);
   // an oracle that knows nothing of τ
-  EXPECT_LT(times::distance(exact, times::at_time(system, start, exact.t, 200)), 1e-13);
+  EXPECT_LT(distance(exact, at_time(system, start, exact.t, 200)), 1e-13);
   for (const Method& method :
        {gauss(1), gauss(2), gauss(3), gauss(4), lobatto(3), verlet(), midpoint(0.3)}) {
     const TimeTransformedFlow flow(method, system, bumpy());
@@ -58,24 +49,24 @@ TEST(TimeTransformedGauss, OrderOfTheMethodInTauAndInTime) {
     double of_t[2];
     for (int k = 0; k < 2; ++k) {
       const long steps = k == 0 ? base : base * 3 / 2;
-      const VectorState end = run(flow, start, tau / static_cast<double>(steps), steps);
-      in_tau[k] = times::distance(end, exact);
+      const VectorState end = walk(flow, start, tau / static_cast<double>(steps), steps);
+      in_tau[k] = distance(end, exact);
       of_t[k] = std::abs(end.t - exact.t);
-      in_t[k] = times::distance(end, times::at_time(system, start, end.t, 200));
+      in_t[k] = distance(end, at_time(system, start, end.t, 200));
     }
-    EXPECT_NEAR(times::slope(in_tau[0], in_tau[1], 1.5), order, 0.1) << method.name();
-    EXPECT_NEAR(times::slope(of_t[0], of_t[1], 1.5), order, 0.1) << method.name();
-    EXPECT_NEAR(times::slope(in_t[0], in_t[1], 1.5), order, 0.1) << method.name();
+    EXPECT_NEAR(slope(in_tau[0], in_tau[1], 1.5), order, 0.1) << method.name();
+    EXPECT_NEAR(slope(of_t[0], of_t[1], 1.5), order, 0.1) << method.name();
+    EXPECT_NEAR(slope(in_t[0], in_t[1], 1.5), order, 0.1) << method.name();
     std::printf("%-14s tau %.3f, t %.3f, along t %.3f, error %.1e\n", method.name().c_str(),
-                times::slope(in_tau[0], in_tau[1], 1.5), times::slope(of_t[0], of_t[1], 1.5),
-                times::slope(in_t[0], in_t[1], 1.5), in_t[1]);
+                slope(in_tau[0], in_tau[1], 1.5), slope(of_t[0], of_t[1], 1.5),
+                slope(in_t[0], in_t[1], 1.5), in_t[1]);
   }
 }
 
 /// Symplectic at fixed E; not as a map of (q, p) whose E is that of each point.
 TEST(TimeTransformedGauss, SymplecticAtFixedEnergy) {
-  const SystemPtr system = double_pendulum();
-  const VectorState start = swing(system);
+  const SystemPtr system = system_of(texts::double_pendulum());
+  const VectorState start = start_of(texts::double_pendulum());
   for (const Method& method : {gauss(1), gauss(3), lobatto(3), verlet()}) {
     const TimeTransformedFlow flow(method, system, bumpy());
     const auto saved = flow.memory(start).save();
@@ -91,15 +82,15 @@ TEST(TimeTransformedGauss, SymplecticAtFixedEnergy) {
 }
 
 TEST(TimeTransformedGauss, ReversibleWhenTheMethodIsSymmetric) {
-  const SystemPtr system = double_pendulum();
-  const VectorState start = swing(system);
+  const SystemPtr system = system_of(texts::double_pendulum());
+  const VectorState start = start_of(texts::double_pendulum());
   const auto defect = [&](const Method& method) {
     const TimeTransformedFlow flow(method, system, bumpy());
     auto memory = flow.memory(start);
     const VectorState there = flow.steps(start, 0.2, 50, memory);
     const VectorState back = flow.steps(there, -0.2, 50, memory);
-    EXPECT_GT(times::distance(there, start), 0.1);
-    return std::max(times::distance(back, start), std::abs(back.t));
+    EXPECT_GT(distance(there, start), 0.1);
+    return std::max(distance(back, start), std::abs(back.t));
   };
   EXPECT_LT(defect(gauss(2)), 1e-12);
   EXPECT_LT(defect(gauss(5)), 1e-12);
@@ -108,8 +99,8 @@ TEST(TimeTransformedGauss, ReversibleWhenTheMethodIsSymmetric) {
 
 /// Kepler: the angular momentum is kept when g is invariant, and only then.
 TEST(TimeTransformedGauss, MomentaAreExactForInvariantStepFunctions) {
-  const auto system = times::kepler();
-  const VectorState start = times::pericentre(system, 0.9);
+  const auto system = system_of(texts::kepler());
+  const VectorState start = start_of(texts::kepler(0.9));
   const auto drift = [&](const expr::Kernel& g) {
     const TimeTransformedFlow flow(gauss(2), system, g);
     auto memory = flow.memory(start);
@@ -117,7 +108,7 @@ TEST(TimeTransformedGauss, MomentaAreExactForInvariantStepFunctions) {
     double largest = 0.0;
     for (int k = 0; k < 300; ++k) {
       s = flow.step(s, 0.1, memory);
-      largest = std::max(largest, std::abs(times::spin(s) - times::spin(start)));
+      largest = std::max(largest, std::abs(spin(s) - spin(start)));
     }
     return largest;
   };
@@ -128,8 +119,8 @@ TEST(TimeTransformedGauss, MomentaAreExactForInvariantStepFunctions) {
 
 /// e = 0.9 over 200 periods; E - E₀ is not larger at the end than at the beginning.
 TEST(TimeTransformedGauss, EnergyStaysBounded) {
-  const auto system = times::kepler();
-  const VectorState start = times::pericentre(system, 0.9);
+  const auto system = system_of(texts::kepler());
+  const VectorState start = start_of(texts::kepler(0.9));
   const TimeTransformedFlow flow(gauss(2), system);
   auto memory = flow.memory(start);
   VectorState s = start;
@@ -137,7 +128,7 @@ TEST(TimeTransformedGauss, EnergyStaysBounded) {
     double largest = 0.0;
     for (long k = 0; k < steps; ++k) {
       s = flow.step(s, 0.2, memory);
-      largest = std::max(largest, std::abs(times::energy(system, s) + 0.5));
+      largest = std::max(largest, std::abs(energy_of(system, s) + 0.5));
     }
     return largest;
   };
@@ -147,12 +138,12 @@ TEST(TimeTransformedGauss, EnergyStaysBounded) {
   EXPECT_GT(s.t, 100 * 6.28);
   EXPECT_LT(early, 1e-3);
   EXPECT_LT(late, 1.2 * early);
-  EXPECT_EQ(memory.energy(), times::energy(system, start));
+  EXPECT_EQ(memory.energy(), energy_of(system, start));
 }
 
 TEST(TimeTransformedGauss, SavesAndLoadsToTheBit) {
-  const auto system = times::kepler();
-  const VectorState start = times::pericentre(system, 0.9);
+  const auto system = system_of(texts::kepler());
+  const VectorState start = start_of(texts::kepler(0.9));
   const TimeTransformedFlow flow(gauss(3), system);
   auto memory = flow.memory(start);
   const VectorState middle = flow.steps(start, 0.3, 57, memory);
@@ -178,13 +169,13 @@ TEST(TimeTransformedGauss, SavesAndLoadsToTheBit) {
 
 /// prepare() sees every transformed system before it is used.
 TEST(TimeTransformedGauss, TransformedSystemsCanBePrepared) {
-  const auto system = times::kepler();
+  const auto system = system_of(texts::kepler());
   int count = 0;
   const TimeTransformedFlow flow(gauss(2), system, {}, {}, [&](KernelSystem& f) {
     EXPECT_EQ(f.n, 2);
     ++count;
   });
-  const VectorState start = times::pericentre(system, 0.5);
+  const VectorState start = start_of(texts::kepler(0.5));
   auto memory = flow.memory(start);
   memory.load(memory.save());
   EXPECT_EQ(count, 2);
@@ -192,26 +183,27 @@ TEST(TimeTransformedGauss, TransformedSystemsCanBePrepared) {
 }
 
 TEST(TimeTransformedGauss, WrongRequestsAreRefused) {
-  const auto system = times::kepler();
-  const VectorState start = times::pericentre(system, 0.9);
-  const SystemPtr driven = symbolic_system({"x"}, "x_dot^2/2 - cos(t)*x^4");
+  const auto system = system_of(texts::kepler());
+  const VectorState start = start_of(texts::kepler(0.9));
+  const SystemPtr driven = system_of({{"x"}, "x_dot^2/2 - cos(t)*x^4"});
   expect_has(refusal([&] { TimeTransformedFlow(gauss(2), driven); }), "depends on the time");
-  expect_has(refusal([&] { TimeTransformedFlow(gauss(2), double_pendulum()); }), "give a step");
+  expect_has(refusal([&] { TimeTransformedFlow(gauss(2), system_of(texts::double_pendulum())); }),
+             "give a step");
   FlowOptions options;
   options.newton.max_iterations = 0;
   expect_has(refusal([&] { TimeTransformedFlow(gauss(2), system, {}, options); }), "at least 1");
   const TimeTransformedFlow flow(gauss(2), system);
-  expect_has(refusal<NoConvergence>([&] { run(flow, start, 60.0, 3); }), "not solved");
+  expect_has(refusal<NoConvergence>([&] { walk(flow, start, 60.0, 3); }), "not solved");
   // the equations of a long step have solutions where g < 0: the time would run back
-  const SystemPtr line = symbolic_system({"x"}, "x_dot^2/2");
+  const SystemPtr line = system_of({{"x"}, "x_dot^2/2"});
   const TimeTransformedFlow sign(gauss(2), line, step_function({"x"}, "1 - 2*x + 0.1*x^2"));
-  const VectorState free = times::state(line, Eigen::VectorXd::Zero(1), Eigen::VectorXd::Ones(1));
-  const VectorState near = run(sign, free, 0.1, 1);
+  const VectorState free = initial(*line, Eigen::VectorXd::Zero(1), Eigen::VectorXd::Ones(1));
+  const VectorState near = walk(sign, free, 0.1, 1);
   EXPECT_NEAR(near.q[0], near.t, 1e-14);
-  expect_has(refusal<DomainError>([&] { run(sign, free, 2.0, 1); }), "positive");
+  expect_has(refusal<DomainError>([&] { walk(sign, free, 2.0, 1); }), "positive");
   // or end there, though g > 0 at all points of the quadrature
   const TimeTransformedFlow wall(gauss(1), line, step_function({"x"}, "1 - x"));
-  expect_has(refusal<DomainError>([&] { run(wall, free, 1.3, 1); }), "positive");
+  expect_has(refusal<DomainError>([&] { walk(wall, free, 1.3, 1); }), "positive");
 }
 
 }  // namespace

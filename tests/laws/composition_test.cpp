@@ -5,8 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "laws/problems.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
+#include "varia/varia.hpp"
 
 namespace varia::composition_test {
 namespace {

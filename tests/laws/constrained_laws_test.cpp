@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What constrained flows do and do not keep [MW01, 3.4-3.7]: orders on N, symplecticity on T*N,
 // adjoints, momenta, and the pendulum in its angle, with and without drag.
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 #include "varia/verify/typed_view.hpp"
 
 namespace varia::constrained_laws_test {
 namespace {
 
-using laws::root, laws::vector;
+using namespace problems;
 
 const std::string kinetic = "(x_dot^2 + y_dot^2 + z_dot^2)/2";
-const laws::Texts free_particle{{"x", "y", "z"}, kinetic + " - z - 0.3*x^2 - 0.2*x*y", {}, {}};
-const laws::Texts sphere{
-    free_particle.names, free_particle.lagrangian, {}, {"x^2 + y^2 + z^2 - 1"}};
+const Texts free_particle{{"x", "y", "z"}, kinetic + " - z - 0.3*x^2 - 0.2*x*y", {}, {}};
+const Texts sphere{
+    free_particle.coordinates, free_particle.lagrangian, {}, {"x^2 + y^2 + z^2 - 1"}};
 
 /// (q, p) in angles: q = (sin a cos b, sin a sin b, -cos a), momenta p_a, p_b.
 VectorState state_of(const TypedView& view, const Vn& y) {
@@ -49,15 +49,14 @@ VectorState restricted(const StageFlow& flow, const VectorState& s, double h) {
 const Vn start_angles = vector({1.1, 0.4, 0.3, 0.6});
 
 TEST(ConstrainedLaws, OrdersOnTheManifold) {
-  const auto system = laws::system_of(sphere);
-  const auto unconstrained = laws::system_of(free_particle);
+  const auto system = system_of(sphere);
+  const auto unconstrained = system_of(free_particle);
   const TypedView view(system);
   const VectorState start = state_of(view, start_angles);
-  const VectorState exact = laws::walk(StageFlow(lobatto(5), system), start, 1.0 / 64, 64);
+  const VectorState exact = walk(StageFlow(lobatto(5), system), start, 1.0 / 64, 64);
   const auto order = [&](const char* name, int n) {
     const StageFlow flow(parse_method(name), system);
-    return laws::measured_order(
-        [&](int k) { return laws::distance(laws::walk(flow, start, 1.0 / k, k), exact); }, n);
+    return measured_order([&](int k) { return distance(walk(flow, start, 1.0 / k, k), exact); }, n);
   };
   EXPECT_NEAR(order("euler_a", 128), 1.0, 0.1);
   EXPECT_NEAR(order("euler_b", 128), 1.0, 0.1);
@@ -71,9 +70,9 @@ TEST(ConstrainedLaws, OrdersOnTheManifold) {
     const auto error = [&](int n) {
       VectorState s = start;
       for (int k = 0; k < n; ++k) s = restricted(flow, s, 1.0 / n);
-      return laws::distance(s, exact);
+      return distance(s, exact);
     };
-    EXPECT_NEAR(laws::measured_order(error, 8), 2.0, 0.1) << name;
+    EXPECT_NEAR(measured_order(error, 8), 2.0, 0.1) << name;
   }
   EXPECT_THROW(StageFlow(gauss(2), system), InvalidArgument);
 }
@@ -97,10 +96,10 @@ template <class F> double symplectic_defect(const F& step) {
 }
 
 TEST(ConstrainedLaws, SymplecticOnTheManifold) {
-  const auto system = laws::system_of(sphere);
-  laws::Texts damped = sphere;
+  const auto system = system_of(sphere);
+  Texts damped = sphere;
   damped.force = {"-0.3*x_dot", "-0.3*y_dot", "-0.3*z_dot"};
-  const auto forced = laws::system_of(damped);
+  const auto forced = system_of(damped);
   for (const char* name : {"verlet", "euler_a", "midpoint", "lobatto(3)", "triple_jump(verlet)"}) {
     const auto defect = [&](const std::shared_ptr<KernelSystem>& f) {
       const StageFlow flow(parse_method(name), f);
@@ -110,7 +109,7 @@ TEST(ConstrainedLaws, SymplecticOnTheManifold) {
     EXPECT_LT(defect(system), 1e-10) << name;
     EXPECT_GT(defect(forced), 1e-2) << name;
   }
-  const StageFlow gauss2(gauss(2), laws::system_of(free_particle));
+  const StageFlow gauss2(gauss(2), system_of(free_particle));
   EXPECT_LT(symplectic_defect([&](const Vn& y) {
               return angles_of(restricted(gauss2, state_of(TypedView(system), y), 0.2));
             }),
@@ -119,26 +118,26 @@ TEST(ConstrainedLaws, SymplecticOnTheManifold) {
 
 /// (L*)ᴺ = (Lᴺ)*: constrained Euler A and B undo each other, neither undoes itself.
 TEST(ConstrainedLaws, Adjoints) {
-  const auto system = laws::system_of(sphere);
+  const auto system = system_of(sphere);
   const VectorState s = state_of(TypedView(system), start_angles);
   const StageFlow a(euler_a(), system);
   const StageFlow b(euler_b(), system);
-  EXPECT_LT(laws::distance(b(a(s, 0.2), -0.2), s), 1e-14);
-  EXPECT_LT(laws::distance(a(b(s, 0.2), -0.2), s), 1e-14);
-  EXPECT_GT(laws::distance(a(a(s, 0.2), -0.2), s), 1e-4);
+  EXPECT_LT(distance(b(a(s, 0.2), -0.2), s), 1e-14);
+  EXPECT_LT(distance(a(b(s, 0.2), -0.2), s), 1e-14);
+  EXPECT_GT(distance(a(a(s, 0.2), -0.2), s), 1e-4);
   const StageFlow both(compose({{euler_b(), 0.5}, {euler_a(), 0.5}}, 2, "b, a"), system);
-  EXPECT_LT(laws::distance(both(s, 0.2), a(b(s, 0.1), 0.1)), 1e-14);
+  EXPECT_LT(distance(both(s, 0.2), a(b(s, 0.1), 0.1)), 1e-14);
 }
 
 /// Three bodies joined by two rods, springs of the third side: momenta in the plane are kept.
 TEST(ConstrainedLaws, NoetherWithRods) {
   const std::string rod1 = "(x2 - x1)^2 + (y2 - y1)^2 - 1";
   const std::string rod2 = "(x3 - x2)^2 + (y3 - y2)^2 - 1";
-  laws::Texts bodies{{"x1", "y1", "x2", "y2", "x3", "y3"},
-                     "(x1_dot^2 + y1_dot^2)/2 + x2_dot^2 + y2_dot^2 + 1.5*(x3_dot^2 + y3_dot^2) - "
-                     "((x3 - x1)^2 + (y3 - y1)^2)^2",
-                     {},
-                     {rod1, rod2}};
+  Texts bodies{{"x1", "y1", "x2", "y2", "x3", "y3"},
+               "(x1_dot^2 + y1_dot^2)/2 + x2_dot^2 + y2_dot^2 + 1.5*(x3_dot^2 + y3_dot^2) - "
+               "((x3 - x1)^2 + (y3 - y1)^2)^2",
+               {},
+               {rod1, rod2}};
   const auto momenta = [](const VectorState& s) {
     return vector({s.p[0] + s.p[2] + s.p[4], s.p[1] + s.p[3] + s.p[5],
                    s.q[0] * s.p[1] - s.q[1] * s.p[0] + s.q[2] * s.p[3] - s.q[3] * s.p[2] +
@@ -147,14 +146,14 @@ TEST(ConstrainedLaws, NoetherWithRods) {
   for (const bool torque : {false, true}) {
     // T38: a force that only pulls along the line of the bodies 1 and 2 has no total momentum
     if (torque) bodies.force = {"x2 - x1", "y2 - y1", "x1 - x2", "y1 - y2", "0.2", "0"};
-    const auto system = laws::system_of(bodies);
+    const auto system = system_of(bodies);
     const TypedView view(system);
     const auto on = project(view, vector({0.1, 0.0, 1.1, 0.1, 1.2, 1.0}),
                             vector({0.3, -0.2, 0.1, 0.5, -0.6, 0.4}));
     const VectorState start = initial(view, on.first, on.second);
     for (const char* name :
          {"verlet", "euler_b", "midpoint", "lobatto(3)", "triple_jump(verlet)"}) {
-      const VectorState end = laws::walk(StageFlow(parse_method(name), system), start, 0.05, 100);
+      const VectorState end = walk(StageFlow(parse_method(name), system), start, 0.05, 100);
       const Vn change = momenta(end) - momenta(start);
       EXPECT_NEAR(change[0], torque ? 0.2 * 5.0 : 0.0, 1e-12) << name;
       EXPECT_NEAR(change[1], 0.0, 1e-12) << name;
@@ -173,9 +172,9 @@ TEST(ConstrainedLaws, NoetherWithRods) {
 /// rule the discrete forces -(c/2) sin Δ: the step in the angle is in closed form.
 TEST(ConstrainedLaws, PendulumIsThatOfItsAngle) {
   for (const double c : {0.0, 0.4}) {
-    laws::Texts texts{{"x", "y"}, "(x_dot^2 + y_dot^2)/2 - y", {}, {"x^2 + y^2 - 1"}};
+    Texts texts{{"x", "y"}, "(x_dot^2 + y_dot^2)/2 - y", {}, {"x^2 + y^2 - 1"}};
     if (c > 0.0) texts.force = {"-0.4*x_dot", "-0.4*y_dot"};
-    const auto system = laws::system_of(texts);
+    const auto system = system_of(texts);
     const TypedView view(system);
     const double h = 0.1;
     for (const char* name : {"midpoint", "verlet"}) {

@@ -3,9 +3,7 @@
 // and the order it is certified with.
 #include <cstdio>
 
-#include "flow/discrete_texts.hpp"
-#include "flow/kernel_systems.hpp"
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/flow/make_flow.hpp"
 #include "varia/verify/certify_flow.hpp"
@@ -16,11 +14,12 @@
 namespace varia::discrete_lagrangian_laws_test {
 namespace {
 
-using namespace discrete_texts;  // NOLINT: the texts are the subject here
+using namespace problems;
 
 TEST(DiscreteLagrangianLaws, Symplectic) {
-  for (const auto& text : {ring_trapezoid(), ring_midpoint(), ring_rectangle(), double_pendulum}) {
-    const auto flow = flow_of(text, 2);
+  for (const auto& text : {discrete::ring_trapezoid(), discrete::ring_midpoint(),
+                           discrete::ring_rectangle(), discrete::double_pendulum}) {
+    const auto flow = discrete_flow(text, 2);
     const VectorState s = flow.start(vector({0.9, 0.2}), vector({0.3, 0.7}));
     EXPECT_LT(check_symplectic(flow, s, 0.1).defect, 1e-11) << text;
   }
@@ -30,7 +29,7 @@ TEST(DiscreteLagrangianLaws, Symplectic) {
 /// round they are not.
 TEST(DiscreteLagrangianLaws, Noether) {
   const auto drift = [](const std::string& text) {
-    const auto flow = flow_of(text, 2);
+    const auto flow = discrete_flow(text, 2);
     VectorState s = flow.start(vector({1.0, 0.0}), vector({0.3, 0.7}));
     auto memory = flow.memory(s);
     double most = 0.0;
@@ -40,21 +39,22 @@ TEST(DiscreteLagrangianLaws, Noether) {
     }
     return most;
   };
-  for (const auto& text : {ring_trapezoid(), ring_midpoint(), ring_rectangle()})
+  for (const auto& text :
+       {discrete::ring_trapezoid(), discrete::ring_midpoint(), discrete::ring_rectangle()})
     EXPECT_LT(drift(text), 1e-13) << text;
-  EXPECT_GT(drift(ring_midpoint() + " - 0.01*h*a[1]^2"), 1e-4);
+  EXPECT_GT(drift(discrete::ring_midpoint() + " - 0.01*h*a[1]^2"), 1e-4);
 }
 
 /// L_d(q₀, q₁, h) = -L_d(q₁, q₀, -h) is reversible; the rectangle rule is not.
 TEST(DiscreteLagrangianLaws, Reversible) {
   const auto defect = [](const std::string& text) {
-    const auto flow = flow_of(text, 2);
+    const auto flow = discrete_flow(text, 2);
     return check_reversible(flow, flow.start(vector({1.0, 0.0}), vector({0.3, 0.7})), 0.1, 10)
         .defect;
   };
-  EXPECT_LT(defect(ring_trapezoid()), 1e-12);
-  EXPECT_LT(defect(ring_midpoint()), 1e-12);
-  EXPECT_GT(defect(ring_rectangle()), 1e-3);
+  EXPECT_LT(defect(discrete::ring_trapezoid()), 1e-12);
+  EXPECT_LT(defect(discrete::ring_midpoint()), 1e-12);
+  EXPECT_GT(defect(discrete::ring_rectangle()), 1e-3);
 }
 
 /// L_d = d²/2h - h∫V - h³|∇V|²/24 with Simpson's rule is of order 4; no term of it can be missing.
@@ -66,12 +66,13 @@ std::string pendulum_fourth(const std::string& correction) {
 /// The flow of the text for what the system is.
 AnyFlow own_flow(const std::string& text, int declared,
                  std::shared_ptr<const KernelSystem> system) {
-  return make_flow(own_lagrangian(declared), {.lagrangian = std::move(system),
-                                              .discrete = flow_of(text, 1).discrete_system()});
+  return make_flow(
+      own_lagrangian(declared),
+      {.lagrangian = std::move(system), .discrete = discrete_flow(text, 1).discrete_system()});
 }
 
 double certified(const std::string& text, int declared, double h = 0.4) {
-  const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x)"});
+  const auto f = system_of({{"x"}, "x_dot^2/2 + cos(x)"});
   const StageFlow exact(gauss(2), f);
   const VectorState start = initial(exact.system(), vector({1.0}), vector({0.4}));
   const auto report = certify_order(own_flow(text, declared, f), start, h);
@@ -94,13 +95,13 @@ TEST(DiscreteLagrangianLaws, CertifiedOrders) {
 
 /// The certified order is that of the motion.
 TEST(DiscreteLagrangianLaws, MeasuredOrders) {
-  const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x)"});
+  const auto f = system_of({{"x"}, "x_dot^2/2 + cos(x)"});
   const StageFlow fine(gauss(5), f);
   const VectorState start = initial(fine.system(), vector({1.0}), vector({0.4}));
-  const VectorState end = laws::walk(fine, start, 0.02, 100);
+  const VectorState end = walk(fine, start, 0.02, 100);
   const auto order = [&](const std::string& text, int n) {
-    const auto flow = flow_of(text, 1);
-    return laws::measured_order(
+    const auto flow = discrete_flow(text, 1);
+    return measured_order(
         [&](int steps) { return distance(walk(flow, start, 2.0 / steps, steps), end); }, n);
   };
   EXPECT_NEAR(order("(b[1] - a[1])^2/(2*h) + h*cos(a[1])", 200), 1.0, 0.1);
@@ -110,7 +111,7 @@ TEST(DiscreteLagrangianLaws, MeasuredOrders) {
 
 /// -∂L_d/∂h has no trend, though no step was chosen for it.
 TEST(DiscreteLagrangianLaws, DiscreteEnergy) {
-  const auto flow = flow_of(ring_midpoint(), 2);
+  const auto flow = discrete_flow(discrete::ring_midpoint(), 2);
   VectorState s = flow.start(vector({1.0, 0.0}), vector({0.3, 0.7}));
   auto memory = flow.memory(s);
   double low = 1e300;
@@ -130,9 +131,9 @@ TEST(DiscreteLagrangianLaws, DiscreteEnergy) {
 
 TEST(DiscreteLagrangianLaws, CertifyRefuses) {
   const std::string free = "(b[1] - a[1])^2/(2*h)";
-  expect_words(refusal([&] { own_flow(free, 2, kernel_systems::ring()); }),
+  expect_words(refusal([&] { own_flow(free, 2, system_of(texts::ring())); }),
                {"2 coordinates", "discrete Lagrangian 1"});
-  const auto f = laws::system_of({{"x"}, "x_dot^2/2 + cos(x)", {"-x_dot"}});
+  const auto f = system_of({{"x"}, "x_dot^2/2 + cos(x)", {"-x_dot"}});
   const VectorState start = initial(*f, vector({1.0}), vector({0.4}));
   expect_words(refusal([&] { certify_order(own_flow(free, 2, f), start, 0.1); }), {"forces"});
 }

@@ -4,7 +4,8 @@
 
 #include <cstdio>
 
-#include "laws/hamiltonians.hpp"
+#include "problems.hpp"
+#include "varia/flow/hamiltonian_flow.hpp"
 #include "varia/verify/check_invariants.hpp"
 #include "varia/verify/check_order.hpp"
 #include "varia/verify/check_symplectic.hpp"
@@ -12,10 +13,10 @@
 namespace varia::hamiltonian_laws_test {
 namespace {
 
-using namespace hamiltonians;
+using namespace problems;
 
 std::vector<Method> methods_for(bool regular, int highest_order) {
-  std::vector<Method> result = methods();
+  std::vector<Method> result = hamiltonian_methods();
   std::erase_if(result, [&](const Method& method) {
     return method.order() > highest_order || !(regular || any_hamiltonian(method));
   });
@@ -24,7 +25,8 @@ std::vector<Method> methods_for(bool regular, int highest_order) {
 }
 
 /// The declared order within 0.1 on both sides.
-void expect_orders(const char* name, const Problem& p, bool regular, int highest_order = 6) {
+void expect_orders(const char* name, const HamiltonianProblem& p, bool regular,
+                   int highest_order = 6) {
   const VectorState exact =
       detail::converged_state(HamiltonianFlow(gauss(7), p.system), p.start, p.duration);
   double worst = 0.0;
@@ -38,22 +40,22 @@ void expect_orders(const char* name, const Problem& p, bool regular, int highest
 }
 
 TEST(HamiltonianLaws, OrderOnRegularSystems) {
-  expect_orders("double pendulum", double_pendulum(), true);
-  expect_orders("time-dependent", driven(), true);
-  expect_orders("relativistic", relativistic(), true);
+  expect_orders("double pendulum", hamiltonians::double_pendulum(), true);
+  expect_orders("time-dependent", hamiltonians::driven(), true);
+  expect_orders("relativistic", hamiltonians::relativistic(), true);
 }
 
 TEST(HamiltonianLaws, OrderOnDegenerateSystems) {
-  expect_orders("linear in p", linear_in_p(), false);
-  expect_orders("vortices", vortices(), false);
+  expect_orders("linear in p", hamiltonians::linear_in_p(), false);
+  expect_orders("vortices", hamiltonians::vortices(), false);
 }
 
 /// H = p f(q) with f = 1 + q² has the closed form q = tan(atan q₀ + t), p = p₀(1 + q₀²)/(1 + q²).
 TEST(HamiltonianLaws, ClosedFormOfALinearHamiltonian) {
-  const auto system = system_of("p[1]*(1 + q[1]^2)", 1);
-  const VectorState start = state_of(vec({0.2}), vec({1.5}));
+  const auto system = hamiltonian_of("p[1]*(1 + q[1]^2)", 1);
+  const VectorState start = state_of(vector({0.2}), vector({1.5}));
   const double q = std::tan(std::atan(0.2) + 0.8);
-  const VectorState exact = state_of(vec({q}), vec({1.5 * 1.04 / (1.0 + q * q)}), 0.8);
+  const VectorState exact = state_of(vector({q}), vector({1.5 * 1.04 / (1.0 + q * q)}), 0.8);
   EXPECT_LT(detail::distance(advance(HamiltonianFlow(gauss(7), system), start, 0.1, 8), exact),
             1e-14);
   for (const Method& method : {euler_a(), midpoint(), gauss(2), lobatto(3), lobatto(2)})
@@ -64,11 +66,12 @@ TEST(HamiltonianLaws, ClosedFormOfALinearHamiltonian) {
 }
 
 TEST(HamiltonianLaws, Symplectic) {
-  for (const Problem& p : {double_pendulum(), driven(), relativistic()})
+  for (const HamiltonianProblem& p :
+       {hamiltonians::double_pendulum(), hamiltonians::driven(), hamiltonians::relativistic()})
     for (const Method& method : methods_for(true, 6))
       EXPECT_LT(check_symplectic(HamiltonianFlow(method, p.system), p.start, p.h).defect, 1e-12)
           << method.name();
-  for (const Problem& p : {linear_in_p(), vortices()})
+  for (const HamiltonianProblem& p : {hamiltonians::linear_in_p(), hamiltonians::vortices()})
     for (const Method& method : methods_for(false, 6))
       EXPECT_LT(check_symplectic(HamiltonianFlow(method, p.system), p.start, 0.5 * p.h).defect,
                 1e-12)
@@ -77,7 +80,7 @@ TEST(HamiltonianLaws, Symplectic) {
 
 /// What is not symplectic; the measure sees it.
 TEST(HamiltonianLaws, ExplicitEulerIsNotSymplectic) {
-  const Problem p = vortices();
+  const HamiltonianProblem p = hamiltonians::vortices();
   const auto euler = [&](const VectorState& s, double h) {
     Vn g(6);
     p.system->gradient(p.system->point(s.t, s.q.data(), s.p.data()).data(), g.data());
@@ -88,7 +91,8 @@ TEST(HamiltonianLaws, ExplicitEulerIsNotSymplectic) {
 
 /// F⁻ʰFʰ = id exactly for the symmetric methods; the adjoint undoes the others.
 TEST(HamiltonianLaws, Reversible) {
-  for (const Problem& p : {double_pendulum(), driven(), linear_in_p(), vortices()})
+  for (const HamiltonianProblem& p : {hamiltonians::double_pendulum(), hamiltonians::driven(),
+                                      hamiltonians::linear_in_p(), hamiltonians::vortices()})
     for (const Method& method : methods_for(false, 6)) {
       const HamiltonianFlow flow(method, p.system);
       const double defect = check_reversible(flow, p.start, 0.5 * p.h, 10).defect;
@@ -106,8 +110,9 @@ TEST(HamiltonianLaws, Reversible) {
 /// Impulses of vortices: Σ Γx and Σ Γy always; Σ Γ(x² + y²) mixes q and p, which methods with one
 /// tableau for both conserve (Gauss), and pairs of tableaux (Lobatto IIIA-IIIB, Euler) do not.
 TEST(HamiltonianLaws, ImpulsesOfVortices) {
-  const Problem problem = vortices();
-  const Vn gamma = vec({circulation[0], circulation[1], circulation[2]});
+  const HamiltonianProblem problem = hamiltonians::vortices();
+  const Vn gamma = vector(
+      {hamiltonians::circulation[0], hamiltonians::circulation[1], hamiltonians::circulation[2]});
   const auto angular = [&](const VectorState& s) {
     return gamma.dot(s.q.cwiseProduct(s.q)) + s.p.cwiseProduct(s.p).dot(gamma.cwiseInverse());
   };
@@ -136,7 +141,7 @@ TEST(HamiltonianLaws, ImpulsesOfVortices) {
 
 /// Energy stays near its start for long times, and falls like h^r.
 TEST(HamiltonianLaws, EnergyOfVorticesIsBounded) {
-  const Problem p = vortices();
+  const HamiltonianProblem p = hamiltonians::vortices();
   const auto energy = [&](const VectorState& s) {
     return p.system->energy(s.t, s.q.data(), s.p.data());
   };

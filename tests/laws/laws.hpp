@@ -5,7 +5,8 @@
 
 #include <cstdio>
 
-#include "laws/problems.hpp"
+#include "problems.hpp"
+#include "varia/varia.hpp"
 
 namespace varia::laws {
 

@@ -2,7 +2,7 @@
 // The laws of Newmark's method: order, reversibility, what it conserves for γ = ½ and what not.
 #include <gtest/gtest.h>
 
-#include "flow/kernel_systems.hpp"
+#include "problems.hpp"
 #include "varia/flow/newmark_flow.hpp"
 #include "varia/flow/newmark_form.hpp"
 #include "varia/verify/check_invariants.hpp"
@@ -12,29 +12,29 @@
 namespace varia::newmark_test {
 namespace {
 
-using kernel_systems::Builder;
+using namespace problems;
 
 const auto rotation = [](const Vn& q) { return Vn(Vector<double, 2>(-q[1], q[0])); };
 
 TEST(Newmark, OrderIsTwoExactlyForGammaHalf) {
-  const std::vector<std::string> force{"-0.3*v[1] + 0.2*sin(t)", "-0.1*v[2]^3"};
-  for (const auto& f : {kernel_systems::coupled(), kernel_systems::coupled(force)})
+  const std::vector<std::string> force{"-0.3*x_dot + 0.2*sin(t)", "-0.1*y_dot^3"};
+  for (const auto& f : {system_of(texts::coupled()), system_of(texts::coupled().with_force(force))})
     for (const auto& [beta, gamma] :
          {std::pair(0.0, 0.5), std::pair(0.25, 0.5), std::pair(1.0 / 12, 0.5), std::pair(0.5, 0.5),
           std::pair(0.25, 0.6), std::pair(0.0, 0.4), std::pair(0.5, 1.0)}) {
       const NewmarkFlow flow(newmark(beta, gamma), f);
-      const auto report = check_order(flow, kernel_systems::coupled_start(*f), 3.0);
+      const auto report = check_order(flow, start_of(*f, texts::coupled()), 3.0);
       EXPECT_EQ(report.declared, gamma == 0.5 ? 2 : 1);
       EXPECT_NEAR(report.measured, report.declared, 0.1) << flow.method().name();
     }
 }
 
 TEST(Newmark, ReversesExactlyForGammaHalf) {
-  const auto f = kernel_systems::coupled();
+  const auto f = system_of(texts::coupled());
   for (const double beta : {0.0, 0.25, 0.5}) {
     const auto defect = [&](double gamma) {
-      return check_reversible(NewmarkFlow(newmark(beta, gamma), f),
-                              kernel_systems::coupled_start(*f), 0.1, 10)
+      return check_reversible(NewmarkFlow(newmark(beta, gamma), f), start_of(*f, texts::coupled()),
+                              0.1, 10)
           .defect;
     };
     EXPECT_LT(defect(0.5), 1e-13);
@@ -73,8 +73,8 @@ double form_defect(const NewmarkFlow& flow, const NewmarkForm& form, const Vecto
 
 TEST(Newmark, ConservesItsOwnFormAndNotTheCanonicalOne) {
   const double h = 0.2;
-  for (const auto& f : {kernel_systems::coupled(), kernel_systems::ring()}) {
-    const VectorState s = kernel_systems::coupled_start(*f);
+  for (const auto& f : {system_of(texts::coupled()), system_of(texts::ring())}) {
+    const VectorState s = start_of(*f, texts::coupled());
     for (const double beta : {0.0, 1.0 / 12, 0.25}) {
       const NewmarkFlow flow(newmark(beta, 0.5), f);
       EXPECT_LT(form_defect(flow, NewmarkForm(f, beta, h), s, h), 1e-12) << beta;
@@ -94,8 +94,8 @@ TEST(Newmark, ConservesItsOwnFormAndNotTheCanonicalOne) {
 
 /// With linear forces η′ is constant and the canonical form survives, for γ = ½ alone.
 TEST(Newmark, LinearForcesKeepTheCanonicalForm) {
-  const auto f = Builder(kernel_systems::unit_mass(1), "0.7*q[1]^2").build();
-  const VectorState s = kernel_systems::state(*f, Vn::Constant(1, 0.4), Vn::Ones(1));
+  const auto f = system_of({{"x"}, "x_dot^2/2 - 0.7*x^2"});
+  const VectorState s = initial(*f, Vn::Constant(1, 0.4), Vn::Ones(1));
   EXPECT_LT(check_symplectic(NewmarkFlow(newmark(0.25, 0.5), f), s, 0.5).defect, 1e-12);
   EXPECT_GT(check_symplectic(NewmarkFlow(newmark(0.25, 0.6), f), s, 0.5).defect, 1e-3);
 }
@@ -112,8 +112,8 @@ struct Swing {
 
 /// (q - βh²a) × Mv is conserved, q × Mv is not: by how much is known from the specification.
 TEST(Newmark, ModifiedAngularMomentumIsConserved) {
-  const auto f = kernel_systems::ring();
-  const VectorState s = kernel_systems::ring_start(*f);
+  const auto f = system_of(texts::ring());
+  const VectorState s = start_of(*f, texts::ring());
   const double h = 0.1;
   const auto run = [&](double beta) {
     const NewmarkForm form(f, beta, h);
@@ -134,8 +134,8 @@ TEST(Newmark, ModifiedAngularMomentumIsConserved) {
 
 /// γ > ½ takes energy, γ < ½ gives it, γ = ½ keeps it near.
 TEST(Newmark, GammaDecidesAboutDissipation) {
-  const auto f = Builder(kernel_systems::unit_mass(1), "1 - cos(q[1])").build();
-  const VectorState s = kernel_systems::state(*f, Vn::Constant(1, 1.5), Vn::Zero(1));
+  const auto f = system_of({{"x"}, "x_dot^2/2 - (1 - cos(x))"});
+  const VectorState s = initial(*f, Vn::Constant(1, 1.5), Vn::Zero(1));
   const auto energy = [&](double gamma) {
     const VectorState z = advance(NewmarkFlow(newmark(0.25, gamma), f), s, 0.1, 1000);
     return 0.5 * z.p[0] * z.p[0] + 1.0 - std::cos(z.q[0]);

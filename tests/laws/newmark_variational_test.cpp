@@ -3,8 +3,8 @@
 // other variables.
 #include <gtest/gtest.h>
 
-#include "flow/kernel_systems.hpp"
 #include "laws/newmark_lagrangian.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/flow/discrete_flow.hpp"
 #include "varia/flow/integrate.hpp"
@@ -15,12 +15,14 @@
 namespace varia::newmark_variational_test {
 namespace {
 
+using namespace problems;
+
 constexpr double h = 0.2;
 
 std::vector<Vn> positions(const std::shared_ptr<KernelSystem>& f, double beta, double gamma,
                           int steps) {
   std::vector<Vn> q;
-  advance(NewmarkFlow(newmark(beta, gamma), f), kernel_systems::coupled_start(*f), h, steps,
+  advance(NewmarkFlow(newmark(beta, gamma), f), start_of(*f, texts::coupled()), h, steps,
           [&](const VectorState& s) { q.push_back(s.q); });
   return q;
 }
@@ -34,7 +36,7 @@ Vn acceleration(const KernelSystem& f, const Vn& q) {
 }
 
 TEST(NewmarkVariational, TwoStepForm) {
-  for (const auto& f : {kernel_systems::coupled(), kernel_systems::ring()})
+  for (const auto& f : {system_of(texts::coupled()), system_of(texts::ring())})
     for (const double beta : {0.0, 1.0 / 12, 0.25}) {
       const auto residual = [&](double gamma) {
         const auto q = positions(f, beta, gamma, 2);
@@ -59,7 +61,7 @@ double del_residual(const NewmarkLagrangian& ld, const std::vector<Vn>& q) {
 
 /// The sign of η as printed, q + βh²a, is that of -β here: it fails.
 TEST(NewmarkVariational, SatisfiesTheEulerLagrangeEquationsOfItsLagrangian) {
-  for (const auto& f : {kernel_systems::coupled(), kernel_systems::ring()})
+  for (const auto& f : {system_of(texts::coupled()), system_of(texts::ring())})
     for (const double beta : {0.0, 1.0 / 12, 0.25}) {
       const auto q = positions(f, beta, 0.5, 5);
       EXPECT_LT(del_residual(NewmarkLagrangian(f, beta), q), 1e-13) << beta;
@@ -71,7 +73,7 @@ TEST(NewmarkVariational, SatisfiesTheEulerLagrangeEquationsOfItsLagrangian) {
 }
 
 TEST(NewmarkVariational, DiscreteFlowOfTheLagrangianGivesTheSamePositions) {
-  for (const auto& f : {kernel_systems::coupled(), kernel_systems::ring()}) {
+  for (const auto& f : {system_of(texts::coupled()), system_of(texts::ring())}) {
     const auto q = positions(f, 0.25, 0.5, 50);
     const NewmarkLagrangian ld(f, 0.25);
     const DiscreteFlow flow(ld);
@@ -86,11 +88,11 @@ TEST(NewmarkVariational, DiscreteFlowOfTheLagrangianGivesTheSamePositions) {
 
 /// η̄ carries the one method into the other; (Skeel) is canonically symplectic.
 TEST(NewmarkVariational, ShiftedVariablesObeyVerlet) {
-  for (const auto& f : {kernel_systems::coupled(), kernel_systems::ring()})
+  for (const auto& f : {system_of(texts::coupled()), system_of(texts::ring())})
     for (const double beta : {0.0, 1.0 / 12, 0.25}) {
       const NewmarkForm form(f, beta, h);
       const NewmarkFlow flow(newmark(beta, 0.5), f);
-      VectorState s = kernel_systems::coupled_start(*f);
+      VectorState s = start_of(*f, texts::coupled());
       VectorState x = form.canonical(s);
       for (int k = 0; k < 20; ++k) {
         s = flow(s, h);
@@ -106,9 +108,9 @@ TEST(NewmarkVariational, ShiftedVariablesObeyVerlet) {
 }
 
 TEST(NewmarkVariational, DerivativeOfEtaIsThatOfEta) {
-  const auto f = kernel_systems::coupled();
+  const auto f = system_of(texts::coupled());
   const NewmarkForm form(f, 0.25, h);
-  const Vn q = kernel_systems::coupled_start(*f).q;
+  const Vn q = start_of(*f, texts::coupled()).q;
   const Vn delta = Vector<double, 2>(0.3, -0.7);
   const Eigen::VectorXd by_differences = derivative_at_zero(
       [&](double e) { return Eigen::VectorXd(form.eta(0.0, Vn(q + e * delta))); }, 1.0);
@@ -116,17 +118,17 @@ TEST(NewmarkVariational, DerivativeOfEtaIsThatOfEta) {
 }
 
 TEST(NewmarkVariational, RefusesWhatHasNoSuchForm) {
-  const auto drag = kernel_systems::ring({"-v[1]", "-v[2]"});
+  const auto drag = system_of(texts::ring().with_force({"-x_dot", "-y_dot"}));
   expect_words(refusal([&] { NewmarkForm(drag, 0.25, h); }), {"force"});
   expect_words(refusal([&] { NewmarkLagrangian(drag, 0.25); }), {"force"});
-  const auto f = kernel_systems::ring();
+  const auto f = system_of(texts::ring());
   expect_words(refusal([&] { NewmarkForm(f, 0.7, h); }), {"[0, 0.5]", "0.7"});
   refusal([&] { NewmarkForm(f, 0.25, 0.0); });
-  const auto time = kernel_systems::Builder(kernel_systems::unit_mass(1), "t*q[1]").build();
+  const auto time = system_of({{"x"}, "x_dot^2/2 - t*x"});
   expect_words(refusal([&] { NewmarkLagrangian(time, 0.25); }), {"time"});
   // V″ = -1/(βh²) somewhere: η folds over
-  const auto hill = kernel_systems::Builder(kernel_systems::unit_mass(1), "-q[1]^2").build();
-  const VectorState x = kernel_systems::state(*hill, Vn::Ones(1), Vn::Zero(1));
+  const auto hill = system_of({{"x"}, "x_dot^2/2 + x^2"});
+  const VectorState x = initial(*hill, Vn::Ones(1), Vn::Zero(1));
   EXPECT_THROW(NewmarkForm(hill, 0.5, 1.0).physical(x), NoConvergence);
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../problems.hpp"
+#include "problems.hpp"
 #include "varia/flow/stage_flow.hpp"
 #include "varia/space/se2.hpp"
 #include "varia/space/sphere.hpp"
@@ -17,14 +17,14 @@
 namespace varia::noether_long_run_test {
 namespace {
 
-using problems::numbers;
+using namespace problems;
 using V3 = Vector<double, 3>;
 using Momenta = std::function<Vn(const VectorState&)>;
 
 constexpr long many = 100000;
 
 struct Case {
-  std::vector<problems::Coordinate> coordinates;
+  std::vector<Coordinate> coordinates;
   std::string lagrangian;
   std::string asymmetry;  ///< in the potential
   Vn xi, v;               ///< the start
@@ -35,9 +35,9 @@ struct Case {
 /// The largest change of a momentum over so many steps.
 double drift(const Case& c, const std::string& lagrangian, const Method& method, long steps,
              Retraction tau = default_retraction) {
-  const auto system = problems::system(c.coordinates, lagrangian);
+  const auto system = system_of({c.coordinates, lagrangian});
   const StageFlow flow(method, system, {.retraction = tau});
-  const VectorState start = problems::start(system, c.xi, c.v);
+  const VectorState start = start_of(system, c.xi, c.v);
   const Vn before = c.momenta(start);
   double worst = 0.0;
   advance(flow, start, c.h, steps, [&](const VectorState& s) {
@@ -66,10 +66,10 @@ Case wheels() {
   return {{{"a", "SO2"}, {"b", "SO2"}},
           "(a_dot^2 + 1.5*b_dot^2)/2 + cos(a - b)",
           "cos(a)",
-          numbers({0.3, -0.9}),
-          numbers({0.4, 0.7}),
+          vector({0.3, -0.9}),
+          vector({0.4, 0.7}),
           0.1,
-          [](const VectorState& s) { return numbers({s.p[0] + s.p[1]}); }};
+          [](const VectorState& s) { return vector({s.p[0] + s.p[1]}); }};
 }
 
 /// The momentum R n in space, and its moment m + x × R n, of a motion of the plane.
@@ -87,10 +87,10 @@ Case sliding_plate() {
       {{"g", "SE2"}},
       "(1.3*g_v1^2 + 0.9*g_v2^2 + 0.6*g_w^2)/2 - g_x^2/2 + cos(g_theta - 0.3*g_x)",
       "sin(g_y)",
-      numbers({0.4, -0.3, 0.9}),
-      numbers({0.5, 0.2, -0.7}),
+      vector({0.4, -0.3, 0.9}),
+      vector({0.5, 0.2, -0.7}),
       0.1,
-      [](const VectorState& s) { return numbers({of_plane_motion(s.q.data(), s.p.data())[1]}); }};
+      [](const VectorState& s) { return vector({of_plane_motion(s.q.data(), s.p.data())[1]}); }};
 }
 
 /// One that is drawn to the origin and turned towards it, and so turns on and on.
@@ -100,10 +100,10 @@ Case turning_plate() {
       "(1.3*g_v1^2 + 0.9*g_v2^2 + 0.6*g_w^2)/2 - (g_x^2 + g_y^2)/2 - "
       "0.3*(g_x*cos(g_theta) + g_y*sin(g_theta))",
       "g_x*g_y + cos(g_theta)",
-      numbers({0.4, -0.3, 0.9}),
-      numbers({0.5, 0.2, -0.7}),
+      vector({0.4, -0.3, 0.9}),
+      vector({0.5, 0.2, -0.7}),
       0.1,
-      [](const VectorState& s) { return numbers({of_plane_motion(s.q.data(), s.p.data())[2]}); }};
+      [](const VectorState& s) { return vector({of_plane_motion(s.q.data(), s.p.data())[2]}); }};
 }
 
 /// A body drawn to the origin and turned towards it: J = R m + x × R n, three momenta.
@@ -112,8 +112,8 @@ Case body() {
           "(g_w1^2 + 1.4*g_w2^2 + 0.6*g_w3^2)/2 + (g_v1^2 + 1.2*g_v2^2 + 0.9*g_v3^2)/2 - "
           "(g_x^2 + g_y^2 + g_z^2)/2 - 0.3*(g13*g_x + g23*g_y + g33*g_z)",
           "g_z*g_x + g33",
-          numbers({0.3, -0.8, 0.5, 0.4, -0.2, 0.3}),
-          numbers({0.4, 0.9, -0.6, 0.3, -0.5, 0.2}),
+          vector({0.3, -0.8, 0.5, 0.4, -0.2, 0.3}),
+          vector({0.4, 0.9, -0.6, 0.3, -0.5, 0.2}),
           0.1,
           [](const VectorState& s) -> Vn {
             const auto r = rotation_at(s, 0);
@@ -127,8 +127,8 @@ Case pair_of_vectors() {
           "(n1_dot^2 + n2_dot^2 + n3_dot^2 + 1.7*(m1_dot^2 + m2_dot^2 + m3_dot^2))/2 + "
           "n1*m1 + n2*m2 + n3*m3",
           "n3 + m1*n2",
-          numbers({0.3, -0.8, 0.0, -0.5, 0.4, 0.0}),
-          numbers({0.7, 0.4, 0.0, -0.3, 0.6, 0.0}),
+          vector({0.3, -0.8, 0.0, -0.5, 0.4, 0.0}),
+          vector({0.7, 0.4, 0.0, -0.3, 0.6, 0.0}),
           0.1,
           [](const VectorState& s) -> Vn {
             return rotation_at(s, 0) * part(s.p, 0) + rotation_at(s, 9) * part(s.p, 3);
@@ -141,10 +141,10 @@ Case spring_pendulum() {
       {{"n", "S2"}, {"r", "R"}},
       "(r^2*(n1_dot^2 + n2_dot^2 + n3_dot^2) + r_dot^2)/2 - 2*(r - 1)^2 - r*n3",
       "n1 + r*n2",
-      numbers({2.2, -0.8, 0.0, 1.1}),
-      numbers({0.7, 0.4, 0.0, 0.2}),
+      vector({2.2, -0.8, 0.0, 1.1}),
+      vector({0.7, 0.4, 0.0, 0.2}),
       0.05,
-      [](const VectorState& s) { return numbers({rotation_at(s, 0).row(2).dot(part(s.p, 0))}); }};
+      [](const VectorState& s) { return vector({rotation_at(s, 0).row(2).dot(part(s.p, 0))}); }};
 }
 
 /// A top that carries a wheel, and a plate that feels both where the top points and a wall.
@@ -153,12 +153,12 @@ Case top_with_a_wheel() {
           "(R_w1^2 + 1.4*R_w2^2 + 0.6*R_w3^2)/2 + 0.2*(R_w3 + a_dot)^2 - 1.3*(R33 + 0.3*R31) + "
           "(g_v1^2 + g_v2^2 + 0.4*g_w^2)/2 - 0.5*(1 + 0.2*R33)*g_x^2 + cos(g_theta - 0.3*g_x)",
           "cos(a) + R11*g_x + sin(g_y)",
-          numbers({0.3, -0.8, 0.5, 0.0, 0.4, -0.3, 0.9}),
-          numbers({0.4, 0.9, 2.0, -0.5, 0.5, 0.2, -0.7}),
+          vector({0.3, -0.8, 0.5, 0.0, 0.4, -0.3, 0.9}),
+          vector({0.4, 0.9, 2.0, -0.5, 0.5, 0.2, -0.7}),
           0.05,
           [](const VectorState& s) {
-            return numbers({rotation_at(s, 0).row(2).dot(part(s.p, 0)), s.p[3],
-                            of_plane_motion(s.q.data() + 10, s.p.data() + 4)[1]});
+            return vector({rotation_at(s, 0).row(2).dot(part(s.p, 0)), s.p[3],
+                           of_plane_motion(s.q.data() + 10, s.p.data() + 4)[1]});
           }};
 }
 

@@ -3,7 +3,7 @@
 // symmetry, symplecticity, and constraints.
 #include <limits>
 
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/methods/path_basis.hpp"
 #include "varia/verify/differences.hpp"
@@ -11,7 +11,7 @@
 namespace varia::path_basis_laws_test {
 namespace {
 
-using laws::vector;
+using namespace problems;
 using Numbers = std::vector<DoubleDouble>;
 
 double size_of(const DoubleDouble& x) { return std::abs(double(x)); }
@@ -72,7 +72,7 @@ TEST(PathBasisLaws, OnlyTheSpanMatters) {
   EXPECT_LT(farthest(ours.stages()->beta, known.stages()->beta), 1e-29);
 }
 
-const laws::Texts pendulum{{"x"}, "x_dot^2/2 + cos(x) + 0.2*x*x_dot^2", {}, {}};
+const Texts pendulum{{"x"}, "x_dot^2/2 + cos(x) + 0.2*x*x_dot^2", {}, {}};
 /// 1, τ²: f(1 - τ) is not among them.
 PathBasis lopsided() {
   return {"1, tau^2", 2,
@@ -89,7 +89,7 @@ struct Step {
   double forth_and_back, volume;
 };
 Step measured(const Method& method) {
-  const auto f = laws::system_of(pendulum);
+  const auto f = system_of(pendulum);
   const StageFlow flow(method, f);
   const VectorState s = initial(*f, vector({0.9}), vector({0.5}));
   Eigen::MatrixXd tangent(2, 2);
@@ -102,7 +102,7 @@ Step measured(const Method& method) {
           return Eigen::VectorXd(vector({next.q[0], next.p[0]}));
         },
         0.05);
-  return {laws::distance(flow(flow(s, 0.4), -0.4), s), std::abs(tangent.determinant() - 1.0)};
+  return {distance(flow(flow(s, 0.4), -0.4), s), std::abs(tangent.determinant() - 1.0)};
 }
 
 /// Symplectic with every basis and rule; symmetric if both are, and only then.
@@ -170,24 +170,24 @@ TEST(PathBasisLaws, ConstantsMustBeThere) {
 /// With the points of Lobatto the path goes through both ends and reactions act at inner points, as
 /// with polynomials: order 4 with θ = ωh, and 2 if θ is kept.
 TEST(PathBasisLaws, ConstraintsAndOrder) {
-  const auto f = laws::system_of({{"x", "y", "z"},
-                                  "(x_dot^2 + y_dot^2 + z_dot^2)/2 - z - 0.3*x^2 - 0.2*x*y",
-                                  {},
-                                  {"x^2 + y^2 + z^2 - 1"}});
+  const auto f = system_of({{"x", "y", "z"},
+                            "(x_dot^2 + y_dot^2 + z_dot^2)/2 - z - 0.3*x^2 - 0.2*x*y",
+                            {},
+                            {"x^2 + y^2 + z^2 - 1"}});
   const VectorState start = initial(*f, vector({0.6, 0.0, -0.8}), vector({0.4, 0.9, 0.3}));
-  const VectorState exact = laws::walk(StageFlow(lobatto(5), f), start, 1.0 / 64, 64);
+  const VectorState exact = walk(StageFlow(lobatto(5), f), start, 1.0 / 64, 64);
   const auto error = [&](double theta_of_one, bool fixed, int n) {
     const double h = 1.0 / n;
     const Method method = galerkin(trigonometric_basis(1, fixed ? theta_of_one : theta_of_one * h),
                                    lobatto_quadrature(3), fixed ? 2 : 4);
     EXPECT_TRUE(method.stages()->ends);
     EXPECT_EQ(method.constrained_order(), fixed ? 2 : 4);
-    const VectorState end = laws::walk(StageFlow(method, f), start, h, n);
+    const VectorState end = walk(StageFlow(method, f), start, h, n);
     EXPECT_LT(std::abs(end.q.squaredNorm() - 1.0) + std::abs(end.q.dot(end.p)), 1e-13);
-    return laws::distance(end, exact);
+    return distance(end, exact);
   };
-  EXPECT_NEAR(laws::measured_order([&](int n) { return error(1.2, false, n); }, 16), 4.0, 0.1);
-  EXPECT_NEAR(laws::measured_order([&](int n) { return error(1.2, true, n); }, 32), 2.0, 0.1);
+  EXPECT_NEAR(measured_order([&](int n) { return error(1.2, false, n); }, 16), 4.0, 0.1);
+  EXPECT_NEAR(measured_order([&](int n) { return error(1.2, true, n); }, 32), 2.0, 0.1);
 }
 
 }  // namespace

@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Constraints that depend on t, against the same motions in minimal coordinates with t in L: orders,
 // (hidden), multipliers, the work of the driver, symplecticity, and the two tiers.
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/varia.hpp"
 
 namespace varia::rheonomic_laws_test {
 namespace {
 
-using laws::vector;
+using namespace problems;
 
 constexpr double a = 0.4, w = 1.7;
 
 /// A pendulum whose pivot moves as X = a sin(wt): x = X + sin θ, y = -cos θ.
-const laws::Texts pendulum{
+const Texts pendulum{
     {"x", "y"}, "(x_dot^2 + y_dot^2)/2 - y", {}, {"(x - 0.4*sin(1.7*t))^2 + y^2 - 1"}};
-const laws::Texts pendulum_angle{
-    {"u"}, "u_dot^2/2 + 0.4*1.7*cos(1.7*t)*cos(u)*u_dot + cos(u)", {}, {}};
+const Texts pendulum_angle{{"u"}, "u_dot^2/2 + 0.4*1.7*cos(1.7*t)*cos(u)*u_dot + cos(u)", {}, {}};
 
 /// A bead on a hoop that turns with the angle wt: (sin θ cos wt, sin θ sin wt, -cos θ).
-const laws::Texts hoop{{"x", "y", "z"},
-                       "(x_dot^2 + y_dot^2 + z_dot^2)/2 - z",
-                       {},
-                       {"x*sin(1.7*t) - y*cos(1.7*t)", "x^2 + y^2 + z^2 - 1"}};
-const laws::Texts hoop_angle{{"u"}, "u_dot^2/2 + 1.7^2*sin(u)^2/2 + cos(u)", {}, {}};
+const Texts hoop{{"x", "y", "z"},
+                 "(x_dot^2 + y_dot^2 + z_dot^2)/2 - z",
+                 {},
+                 {"x*sin(1.7*t) - y*cos(1.7*t)", "x^2 + y^2 + z^2 - 1"}};
+const Texts hoop_angle{{"u"}, "u_dot^2/2 + 1.7^2*sin(u)^2/2 + cos(u)", {}, {}};
 
 /// A bead on a straight wire that turns: r = r₀ cosh wt + (u₀/w) sinh wt.
-const laws::Texts wire{{"x", "y"}, "(x_dot^2 + y_dot^2)/2", {}, {"x*sin(1.7*t) - y*cos(1.7*t)"}};
+const Texts wire{{"x", "y"}, "(x_dot^2 + y_dot^2)/2", {}, {"x*sin(1.7*t) - y*cos(1.7*t)"}};
 
 struct Case {
   const char* name;
-  laws::Texts constrained, angle;
+  Texts constrained, angle;
   Vn (*q)(double t, double u);
   Vn (*v)(double t, double u, double rate);
 };
@@ -61,24 +60,24 @@ VectorState start_of(const Case& c, const KernelSystem& view) {
 
 /// (q, v) after the time 1, from the angle alone.
 std::pair<Vn, Vn> exact(const Case& c) {
-  const auto system = laws::system_of(c.angle);
+  const auto system = system_of(c.angle);
   const TypedView view(system);
-  const VectorState s = laws::walk(StageFlow(gauss(6), system),
-                                   initial(view, vector({u0}), vector({rate0}), t0), 1.0 / 64, 64);
+  const VectorState s = walk(StageFlow(gauss(6), system),
+                             initial(view, vector({u0}), vector({rate0}), t0), 1.0 / 64, 64);
   const double rate = velocity(view, s)[0];
   return {c.q(s.t, s.q[0]), c.v(s.t, s.q[0], rate)};
 }
 
 TEST(RheonomicLaws, OrdersAgainstMinimalCoordinates) {
   for (const Case& c : cases) {
-    const auto system = laws::system_of(c.constrained);
+    const auto system = system_of(c.constrained);
     const VectorState start = start_of(c, *system);
     const auto [q, p] = exact(c);  // masses are 1
     const auto order = [&, q = q, p = p](const char* name, int n, bool of_p) {
       const StageFlow flow(parse_method(name), system);
-      return laws::measured_order(
+      return measured_order(
           [&](int k) {
-            const VectorState s = laws::walk(flow, start, 1.0 / k, k);
+            const VectorState s = walk(flow, start, 1.0 / k, k);
             return (of_p ? Vn(s.p - p) : Vn(s.q - q)).cwiseAbs().maxCoeff();
           },
           n);
@@ -92,7 +91,7 @@ TEST(RheonomicLaws, OrdersAgainstMinimalCoordinates) {
       EXPECT_NEAR(order("lobatto(4)", 10, of_p), 6.0, 0.1) << c.name << of_p;
       EXPECT_NEAR(order("triple_jump(verlet)", 96, of_p), 4.0, 0.1) << c.name << of_p;
     }
-    const VectorState fine = laws::walk(StageFlow(lobatto(6), system), start, 1.0 / 32, 32);
+    const VectorState fine = walk(StageFlow(lobatto(6), system), start, 1.0 / 32, 32);
     EXPECT_LT((fine.q - q).cwiseAbs().maxCoeff(), 1e-13) << c.name;
     EXPECT_LT((fine.p - p).cwiseAbs().maxCoeff(), 1e-13) << c.name;
   }
@@ -101,7 +100,7 @@ TEST(RheonomicLaws, OrdersAgainstMinimalCoordinates) {
 TEST(RheonomicLaws, PositionAndVelocityFollowTheConstraint) {
   for (const Case& c : cases)
     for (const char* name : {"euler_b", "rattle", "lobatto(3)", "lobatto(4)"}) {
-      const auto system = laws::system_of(c.constrained);
+      const auto system = system_of(c.constrained);
       const TypedView view(system);
       const StageFlow flow(parse_method(name), system);
       VectorState s = start_of(c, view);
@@ -117,9 +116,9 @@ TEST(RheonomicLaws, PositionAndVelocityFollowTheConstraint) {
 
 /// After 10⁵ units of time t is rounded by 10⁻¹¹; t, q and their remainders together are not.
 TEST(RheonomicLaws, RoundingOfTimeDoesNotMoveTheConstraint) {
-  laws::Texts slow = wire;
+  Texts slow = wire;
   slow.constraints = {"x*sin(t) - y*cos(t)"};
-  const auto system = laws::system_of(slow);
+  const auto system = system_of(slow);
   const double late = 1e5;
   const Vn along = vector({std::cos(late), std::sin(late)});
   const Vn across = vector({-std::sin(late), std::cos(late)});
@@ -140,19 +139,19 @@ TEST(RheonomicLaws, RoundingOfTimeDoesNotMoveTheConstraint) {
 
 /// The wire pushes with 2wr' across itself, along (-sin wt, cos wt) = -Gᵀ.
 TEST(RheonomicLaws, MultiplierIsTheReactionOfTheWire) {
-  const auto system = laws::system_of(wire);
+  const auto system = system_of(wire);
   const double speed = 0.5;
   const auto r = [&](double t) { return std::cosh(w * t) + speed / w * std::sinh(w * t); };
   const auto rate = [&](double t) { return w * std::sinh(w * t) + speed * std::cosh(w * t); };
   const VectorState start = initial(*system, vector({1.0, 0.0}), vector({speed, w}), 0.0);
   EXPECT_NEAR(start.lambda[0], -2.0 * w * speed, 1e-14);
   const auto error = [&](int k) {
-    const VectorState s = laws::walk(StageFlow(lobatto(4), system), start, 1.0 / k, k);
+    const VectorState s = walk(StageFlow(lobatto(4), system), start, 1.0 / k, k);
     EXPECT_NEAR(std::hypot(s.q[0], s.q[1]), r(1.0), 1e-6);
     return std::abs(s.lambda[0] + 2.0 * w * rate(1.0));
   };
   EXPECT_LT(error(64), 1e-5);
-  EXPECT_GT(laws::measured_order(error, 32), 2.5);
+  EXPECT_GT(measured_order(error, 32), 2.5);
   // E - E₀ = w²(r² - r₀²), all of it from the motor that turns the wire
   const StageFlow flow(lobatto(6), system);
   auto memory = flow.memory(start);
@@ -162,13 +161,12 @@ TEST(RheonomicLaws, MultiplierIsTheReactionOfTheWire) {
 
 /// Two driven systems that do not know of each other, stated as one: the works of their drivers add up.
 TEST(RheonomicLaws, WorksOfDriversAddUp) {
-  const laws::Texts both{
-      {"x", "y", "z", "r", "s"},
-      hoop.lagrangian + " + (r_dot^2 + s_dot^2)/2 - s",
-      {},
-      {hoop.constraints[0], hoop.constraints[1], "(r - 0.4*sin(1.7*t))^2 + s^2 - 1"}};
-  const auto work = [](const laws::Texts& texts, const Vn& q, const Vn& v, const char* name) {
-    const auto system = laws::system_of(texts);
+  const Texts both{{"x", "y", "z", "r", "s"},
+                   hoop.lagrangian + " + (r_dot^2 + s_dot^2)/2 - s",
+                   {},
+                   {hoop.constraints[0], hoop.constraints[1], "(r - 0.4*sin(1.7*t))^2 + s^2 - 1"}};
+  const auto work = [](const Texts& texts, const Vn& q, const Vn& v, const char* name) {
+    const auto system = system_of(texts);
     const StageFlow flow(parse_method(name), system);
     const VectorState start = initial(TypedView(system), q, v, t0);
     auto memory = flow.memory(start);
@@ -191,7 +189,7 @@ TEST(RheonomicLaws, WorksOfDriversAddUp) {
 /// (driver): E - E₀ is the work of the driver up to the order of the method; without it E is not kept.
 TEST(RheonomicLaws, EnergyBalancesWithTheDriver) {
   for (const Case& c : cases) {
-    const auto system = laws::system_of(c.constrained);
+    const auto system = system_of(c.constrained);
     const TypedView view(system);
     const VectorState start = start_of(c, view);
     const auto defect = [&](const char* name) {
@@ -204,10 +202,10 @@ TEST(RheonomicLaws, EnergyBalancesWithTheDriver) {
         return std::abs(change - memory.statistics.driver_work);
       };
     };
-    EXPECT_NEAR(laws::measured_order(defect("rattle"), 64), 2.0, 0.1) << c.name;
-    EXPECT_NEAR(laws::measured_order(defect("lobatto(3)"), 24), 4.0, 0.1) << c.name;
-    EXPECT_NEAR(laws::measured_order(defect("lobatto(4)"), 10), 6.0, 0.15) << c.name;
-    EXPECT_NEAR(laws::measured_order(defect("triple_jump(verlet)"), 96), 4.0, 0.1) << c.name;
+    EXPECT_NEAR(measured_order(defect("rattle"), 64), 2.0, 0.1) << c.name;
+    EXPECT_NEAR(measured_order(defect("lobatto(3)"), 24), 4.0, 0.1) << c.name;
+    EXPECT_NEAR(measured_order(defect("lobatto(4)"), 10), 6.0, 0.15) << c.name;
+    EXPECT_NEAR(measured_order(defect("triple_jump(verlet)"), 96), 4.0, 0.1) << c.name;
     EXPECT_LT(defect("lobatto(6)")(32), 1e-13) << c.name;
   }
 }
@@ -215,11 +213,11 @@ TEST(RheonomicLaws, EnergyBalancesWithTheDriver) {
 TEST(RheonomicLaws, StepsAreSymplecticReversibleAndOfTheirAction) {
   for (const Case& c : cases)
     for (const char* name : {"rattle", "midpoint", "lobatto(3)", "triple_jump(verlet)"}) {
-      const auto system = laws::system_of(c.constrained);
+      const auto system = system_of(c.constrained);
       const StageFlow flow(parse_method(name), system);
       const VectorState start = start_of(c, flow.system());
       EXPECT_LT(check_symplectic(flow, start, 0.1).defect, 1e-11) << c.name << name;
-      EXPECT_LT(laws::distance(flow(flow(start, 0.1), -0.1), start), 1e-13) << c.name << name;
+      EXPECT_LT(distance(flow(flow(start, 0.1), -0.1), start), 1e-13) << c.name << name;
       EXPECT_TRUE(check_action(flow, start, 0.1).passes(1e-12)) << c.name << name;
     }
 }
@@ -245,7 +243,7 @@ const auto moving_pivot = [](const auto& t, const auto& q) {
 
 TEST(RheonomicLaws, CertificateAgreesForTextAndCallables) {
   const System typed{free_fall, Holonomic{moving_pivot}};
-  const auto text = laws::system_of(pendulum);
+  const auto text = system_of(pendulum);
   const Vector<double, 2> q = cases[0].q(t0, u0);
   const Vector<double, 2> v = cases[0].v(t0, u0, rate0);
   const auto start = initial(typed, q, v, t0);
@@ -294,7 +292,7 @@ const auto guided = [](const auto& t, const auto& R) {
 };
 
 /// The same in the Euler angles α, γ of R = R_z(α) R_x(b(t)) R_z(γ).
-laws::Texts angles_of_body() {
+Texts angles_of_body() {
   const std::string b = "(0.8 + 0.3*sin(1.7*t))";
   const std::string bd = "(0.3*1.7*cos(1.7*t))";
   const std::string u1 = "(al_dot*sin" + b + "*sin(ga) + " + bd + "*cos(ga))";
@@ -323,19 +321,19 @@ std::pair<SO3<double>, Vector<double, 3>> attitude(double t, const Vn& y, const 
 
 TEST(RheonomicLaws, GuidedRigidBody) {
   const System typed{body, Holonomic{guided}};
-  const auto minimal = laws::system_of(angles_of_body());
+  const auto minimal = system_of(angles_of_body());
   const TypedView view(minimal);
   const Vn y0 = vector({0.2, 0.5});
   const Vn rate = vector({0.6, 1.1});
   const VectorState y =
-      laws::walk(StageFlow(gauss(6), minimal), initial(view, y0, rate, t0), 1.0 / 128, 128);
+      walk(StageFlow(gauss(6), minimal), initial(view, y0, rate, t0), 1.0 / 128, 128);
   const auto [R1, u1] = attitude(y.t, y.q, velocity(view, y));
   const Vector<double, 3> p1 = Vector<double, 3>(1.0, 1.4, 0.6).cwiseProduct(u1);
   const auto [R0, u0_body] = attitude(t0, y0, rate);
   const auto start = initial(typed, R0, u0_body, t0);
   const auto order = [&, R1 = R1](int s, int n, bool of_p) {
     const Flow flow(lobatto(s), typed);
-    return laws::measured_order(
+    return measured_order(
         [&](int k) {
           const auto z = advance(flow, start, 1.0 / k, k);
           return of_p ? (z.p - p1).norm() : Space<SO3<double>>::difference(R1, z.q).norm();
@@ -364,7 +362,7 @@ TEST(RheonomicLaws, GuidedRigidBody) {
 // ---- starts, dependent constraints, restarts
 
 TEST(RheonomicLaws, StartMustFollowTheConstraint) {
-  const auto text = laws::system_of(pendulum);
+  const auto text = system_of(pendulum);
   const System typed{free_fall, Holonomic{moving_pivot}};
   const Vector<double, 2> q = cases[0].q(t0, u0);
   const Vector<double, 2> v(std::cos(u0), std::sin(u0));  // tangent, but the pivot moves
@@ -383,26 +381,25 @@ TEST(RheonomicLaws, StartMustFollowTheConstraint) {
 }
 
 TEST(RheonomicLaws, DependentConstraintsMoveTogetherOrContradict) {
-  laws::Texts twice = hoop;
+  Texts twice = hoop;
   twice.constraints.emplace_back("2*x*sin(1.7*t) - 2*y*cos(1.7*t)");
-  const auto system = laws::system_of(twice);
-  const auto once = laws::system_of(hoop);
+  const auto system = system_of(twice);
+  const auto once = system_of(hoop);
   const VectorState start = start_of(cases[1], *system);
   expect_words(refusal([&] { StageFlow(lobatto(3), system).memory(start); }), {"phi[3]", "phi[1]"});
   const StageFlow flow(lobatto(3), system, {.leave_out_dependent = true});
-  EXPECT_LT(
-      laws::distance(laws::walk(flow, start, 0.05, 40),
-                     laws::walk(StageFlow(lobatto(3), once), start_of(cases[1], *once), 0.05, 40)),
-      1e-13);
-  laws::Texts apart = wire;
+  EXPECT_LT(distance(walk(flow, start, 0.05, 40),
+                     walk(StageFlow(lobatto(3), once), start_of(cases[1], *once), 0.05, 40)),
+            1e-13);
+  Texts apart = wire;
   apart.constraints = {"x - t", "2*x - t"};
-  const auto impossible = laws::system_of(apart);
+  const auto impossible = system_of(apart);
   EXPECT_THROW(initial(*impossible, vector({0.0, 0.0}), vector({1.0, 0.0}), 0.0),
                InconsistentConstraints);
 }
 
 TEST(RheonomicLaws, RestartContinuesToTheBit) {
-  const auto system = laws::system_of(pendulum);
+  const auto system = system_of(pendulum);
   const StageFlow flow(parse_method("lobatto(3)"), system);
   VectorState s = start_of(cases[0], flow.system());
   auto memory = flow.memory(s);
@@ -431,13 +428,13 @@ std::string rod_text(int i) {
 /// A driven chain of rods: the matrix of a step stays banded.
 TEST(RheonomicLaws, DrivenChainIsBanded) {
   constexpr int n = 60;
-  laws::Texts chain;
+  Texts chain;
   chain.lagrangian = "0";
   Vn q(2 * n);
   Vn v(2 * n);
   for (int i = 1; i <= n; ++i) {
     const std::string k = std::to_string(i);
-    chain.names.insert(chain.names.end(), {"x" + k, "y" + k});
+    chain.coordinates.insert(chain.coordinates.end(), {"x" + k, "y" + k});
     chain.lagrangian += mass_text(k);
     chain.constraints.push_back(rod_text(i));
     q[2 * i - 2] = i;
@@ -445,7 +442,7 @@ TEST(RheonomicLaws, DrivenChainIsBanded) {
     v[2 * i - 2] = 0.1;
     v[2 * i - 1] = 0.0;
   }
-  const auto system = laws::system_of(chain);
+  const auto system = system_of(chain);
   const StageFlow flow(verlet(), system);
   EXPECT_TRUE(flow.banded());
   VectorState s = initial(flow.system(), q, v);

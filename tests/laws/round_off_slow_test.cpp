@@ -7,7 +7,8 @@
 
 #include <cstdio>
 
-#include "laws/problems.hpp"
+#include "problems.hpp"
+#include "varia/varia.hpp"
 
 namespace varia::round_off_slow_test {
 namespace {

@@ -5,20 +5,21 @@
 
 #include <cmath>
 
-#include "flow/shooting_systems.hpp"
+#include "problems.hpp"
 #include "varia/flow/legendre_transform.hpp"
 #include "varia/methods/explicit_tableau.hpp"
+#include "varia/varia.hpp"
 #include "varia/verify/check_symplectic.hpp"
 #include "varia/verify/drift.hpp"
 
 namespace varia::shooting_laws_test {
 namespace {
 
-using namespace shooting_systems;
+using namespace problems;
 
 /// Ψ alone, carried to momenta by the Legendre transforms: an explicit Runge-Kutta method for (EL).
 struct Inner {
-  const Sample& sample;
+  const Shooting& sample;
   ExplicitTableau tableau;
 
   VectorState operator()(const VectorState& s, double h) const {
@@ -53,8 +54,8 @@ struct Inner {
 };
 
 TEST(ShootingLaws, SymplecticWhateverThePath) {
-  const Sample f = driven();
-  const VectorState s = driven_start();
+  const Shooting f(texts::driven());
+  const VectorState s = start_of(texts::driven());
   const double h = 0.2;
   for (const ShootingFlow& flow :
        {f.shooting(1, "trapezoid"), f.shooting(2, "gauss:2"), f.shooting(3, "radau:2"),
@@ -62,16 +63,18 @@ TEST(ShootingLaws, SymplecticWhateverThePath) {
         f.taylor(6, "gauss:3")})
     EXPECT_LT(check_symplectic(flow, s, h).defect, 1e-11) << flow.method().name();
   EXPECT_GT(check_symplectic(Inner{f, explicit_tableau(3)}, s, h).defect, 1e-5);
-  const Sample d = double_pendulum();
-  EXPECT_LT(check_symplectic(d.shooting(4, "lobatto:3"), double_pendulum_start(), h).defect, 1e-11);
+  const Shooting d(texts::double_pendulum());
+  EXPECT_LT(
+      check_symplectic(d.shooting(4, "lobatto:3"), start_of(texts::double_pendulum()), h).defect,
+      1e-11);
 }
 
 /// Two bodies in space, in a common potential: momentum of translations and of rotations.
 TEST(ShootingLaws, MomentaOfLinearSymmetries) {
-  const Sample f = sample({{"x", "y", "z", "a", "b", "c"},
-                           "(x_dot^2 + y_dot^2 + z_dot^2)/2 + 0.7*(a_dot^2 + b_dot^2 + c_dot^2)"
-                           " + 0.2*(x_dot*a_dot + y_dot*b_dot + z_dot*c_dot)"
-                           " + 1/sqrt((x - a)^2 + (y - b)^2 + (z - c)^2)"});
+  const Shooting f({{"x", "y", "z", "a", "b", "c"},
+                    "(x_dot^2 + y_dot^2 + z_dot^2)/2 + 0.7*(a_dot^2 + b_dot^2 + c_dot^2)"
+                    " + 0.2*(x_dot*a_dot + y_dot*b_dot + z_dot*c_dot)"
+                    " + 1/sqrt((x - a)^2 + (y - b)^2 + (z - c)^2)"});
   const VectorState s =
       f.start(vector({1.0, 0.1, 0.2, -0.5, 0.0, 0.1}), vector({0.1, 0.7, 0.1, 0.0, -0.5, 0.2}));
   const auto linear = [](const VectorState& z) { return Vn(z.p.head(3) + z.p.tail(3)); };
@@ -85,10 +88,10 @@ TEST(ShootingLaws, MomentaOfLinearSymmetries) {
   };
   for (const ShootingFlow& flow :
        {f.shooting(1, "gauss:1"), f.shooting(4, "lobatto:3"), f.taylor(5, "gauss:2")}) {
-    const VectorState end = laws::walk(flow, s, 0.1, 1000);
+    const VectorState end = walk(flow, s, 0.1, 1000);
     EXPECT_LT((linear(end) - linear(s)).cwiseAbs().maxCoeff(), 2e-14) << flow.method().name();
     EXPECT_LT((angular(end) - angular(s)).cwiseAbs().maxCoeff(), 1e-13) << flow.method().name();
-    EXPECT_GT(laws::distance(end, s), 0.1);
+    EXPECT_GT(distance(end, s), 0.1);
   }
   VectorState z = s;
   const Inner inner{f, explicit_tableau(4)};
@@ -97,7 +100,7 @@ TEST(ShootingLaws, MomentaOfLinearSymmetries) {
 }
 
 /// The energy of the pendulum over 20,000 steps, by a line through its values.
-template <class Step> DriftFit energy_fit(const Sample& f, VectorState s, double h, Step&& step) {
+template <class Step> DriftFit energy_fit(const Shooting& f, VectorState s, double h, Step&& step) {
   LegendreTransform legendre(*f.system);
   std::vector<double> t;
   std::vector<double> e;
@@ -112,7 +115,7 @@ template <class Step> DriftFit energy_fit(const Sample& f, VectorState s, double
 }
 
 TEST(ShootingLaws, EnergyHasNoTrend) {
-  const Sample f = pendulum();
+  const Shooting f(texts::pendulum());
   const VectorState s = f.start(vector({1.0}), vector({0.4}));
   for (const ShootingFlow& flow : {f.shooting(3, "lobatto:3"), f.taylor(2, "gauss:2")}) {
     auto memory = flow.memory(s);
@@ -129,19 +132,19 @@ TEST(ShootingLaws, EnergyHasNoTrend) {
 
 /// Many coordinates, one formula: a chain of masses with a mass that depends on the configuration.
 TEST(ShootingLaws, ManyCoordinates) {
-  laws::Texts texts;
+  Texts texts;
   constexpr int n = 12;
   texts.lagrangian = "0";
   for (int i = 0; i < n; ++i) {
     const std::string q = "q" + std::to_string(i);
-    texts.names.push_back(q);
+    texts.coordinates.push_back(q);
     texts.lagrangian += " + (1 + 0.2*cos(" + q + "))*" + q + "_dot^2/2";
     if (i > 0) {
       const std::string last = "q" + std::to_string(i - 1);
       texts.lagrangian += " + cos(" + q + " - " + last + ") + 0.1*" + q + "_dot*" + last + "_dot";
     }
   }
-  const Sample f = sample(texts);
+  const Shooting f(texts);
   Vn q(n);
   Vn v(n);
   for (int i = 0; i < n; ++i) {
@@ -149,11 +152,11 @@ TEST(ShootingLaws, ManyCoordinates) {
     v[i] = std::cos(2.0 * i);
   }
   const VectorState s = f.start(q, v);
-  const VectorState exact = laws::walk(StageFlow(gauss(6), f.system), s, 0.02, 50);
+  const VectorState exact = walk(StageFlow(gauss(6), f.system), s, 0.02, 50);
   const auto error = [&](int k) {
-    return laws::distance(laws::walk(f.shooting(4, "lobatto:3"), s, 1.0 / k, k), exact);
+    return distance(walk(f.shooting(4, "lobatto:3"), s, 1.0 / k, k), exact);
   };
-  EXPECT_NEAR(laws::measured_order(error, 20), 4.0, 0.1);
+  EXPECT_NEAR(measured_order(error, 20), 4.0, 0.1);
   EXPECT_LT(check_symplectic(f.taylor(4, "gauss:2"), s, 0.1).defect, 1e-11);
 }
 

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "flow/shooting_systems.hpp"
+#include "problems.hpp"
 #include "varia/flow/make_flow.hpp"
 #include "varia/verify/certify_flow.hpp"
 #include "varia/verify/certify_order.hpp"
@@ -12,10 +12,10 @@
 namespace varia::shooting_order_test {
 namespace {
 
-using namespace shooting_systems;
+using namespace problems;
 
 /// (certify): L_d against the exact one.
-void expect_certified(const Sample& f, const ShootingFlow& flow, const VectorState& start,
+void expect_certified(const Shooting& f, const ShootingFlow& flow, const VectorState& start,
                       double h) {
   const AnyFlow any =
       make_flow(flow.method(), {.lagrangian = f.system, .acceleration = f.acceleration});
@@ -26,21 +26,19 @@ void expect_certified(const Sample& f, const ShootingFlow& flow, const VectorSta
 }
 
 /// The error of the flow after a time.
-void expect_order(const Sample& f, const ShootingFlow& flow, const VectorState& start,
+void expect_order(const Shooting& f, const ShootingFlow& flow, const VectorState& start,
                   double duration, int steps) {
   const StageFlow exact(gauss(7), f.system);
-  const VectorState end = laws::walk(exact, start, duration / 400, 400);
-  const auto error = [&](int n) {
-    return laws::distance(laws::walk(flow, start, duration / n, n), end);
-  };
-  const double order = laws::measured_order(error, steps);
+  const VectorState end = walk(exact, start, duration / 400, 400);
+  const auto error = [&](int n) { return distance(walk(flow, start, duration / n, n), end); };
+  const double order = measured_order(error, steps);
   EXPECT_NEAR(order, flow.method().order(), 0.1) << flow.method().name();
   std::printf("%-26s flow   order %d, measured %.3f, error %.1e\n", flow.method().name().c_str(),
               flow.method().order(), order, error(2 * steps));
 }
 
 TEST(ShootingOrder, CertifiedOnThePendulum) {
-  const Sample f = pendulum();
+  const Shooting f(texts::pendulum());
   const VectorState s = f.start(vector({1.0}), vector({0.4}));
   for (const auto& [p, rule] :
        {std::pair(1, "lobatto:3"), std::pair(2, "lobatto:3"), std::pair(3, "lobatto:3"),
@@ -53,14 +51,14 @@ TEST(ShootingOrder, CertifiedOnThePendulum) {
 }
 
 TEST(ShootingOrder, CertifiedWithTimeAndVaryingMass) {
-  const Sample f = driven();
+  const Shooting f(texts::driven());
   for (const auto& [p, rule] : {std::pair(2, "gauss:2"), std::pair(4, "lobatto:3")})
-    expect_certified(f, f.shooting(p, rule), driven_start(), 0.2);
-  expect_certified(f, f.taylor(3, "lobatto:3"), driven_start(), 0.2);
+    expect_certified(f, f.shooting(p, rule), start_of(texts::driven()), 0.2);
+  expect_certified(f, f.taylor(3, "lobatto:3"), start_of(texts::driven()), 0.2);
 }
 
 TEST(ShootingOrder, OfTheFlowOnKepler) {
-  const Sample f = kepler();
+  const Shooting f(texts::kepler());
   const VectorState s = f.start(vector({0.4, 0.0}), vector({0.0, 2.0}));
   expect_order(f, f.shooting(2, "lobatto:3"), s, 0.5, 400);
   expect_order(f, f.shooting(4, "lobatto:3"), s, 0.5, 64);
@@ -69,8 +67,8 @@ TEST(ShootingOrder, OfTheFlowOnKepler) {
 }
 
 TEST(ShootingOrder, OfTheFlowOnTheDoublePendulum) {
-  const Sample f = double_pendulum();
-  const VectorState s = double_pendulum_start();
+  const Shooting f(texts::double_pendulum());
+  const VectorState s = start_of(texts::double_pendulum());
   expect_order(f, f.shooting(1, "gauss:2"), s, 2.0, 400);
   expect_order(f, f.shooting(3, "lobatto:3"), s, 2.0, 80);
   expect_order(f, f.shooting(4, "radau:2"), s, 2.0, 80);
@@ -79,10 +77,10 @@ TEST(ShootingOrder, OfTheFlowOnTheDoublePendulum) {
 }
 
 TEST(ShootingOrder, OfTheFlowWithTime) {
-  const Sample f = driven();
-  expect_order(f, f.shooting(4, "lobatto:3"), driven_start(), 2.0, 80);
-  expect_order(f, f.shooting(2, "gauss:2"), driven_start(), 2.0, 80);
-  expect_order(f, f.taylor(4, "gauss:2"), driven_start(), 2.0, 80);
+  const Shooting f(texts::driven());
+  expect_order(f, f.shooting(4, "lobatto:3"), start_of(texts::driven()), 2.0, 80);
+  expect_order(f, f.shooting(2, "gauss:2"), start_of(texts::driven()), 2.0, 80);
+  expect_order(f, f.taylor(4, "gauss:2"), start_of(texts::driven()), 2.0, 80);
 }
 
 }  // namespace

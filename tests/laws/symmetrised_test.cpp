@@ -3,7 +3,8 @@
 // the other laws are tested with all methods of the list.
 #include <gtest/gtest.h>
 
-#include "laws/problems.hpp"
+#include "problems.hpp"
+#include "varia/varia.hpp"
 
 namespace varia::symmetrised_test {
 namespace {

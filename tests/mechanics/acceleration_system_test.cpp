@@ -6,14 +6,14 @@
 
 #include <Eigen/LU>
 
-#include "flow/shooting_systems.hpp"
+#include "problems.hpp"
 #include "varia/flow/legendre_transform.hpp"
 #include "varia/verify/differences.hpp"
 
 namespace varia::acceleration_system_test {
 namespace {
 
-using namespace shooting_systems;
+using namespace problems;
 
 std::vector<double> run(const expr::Kernel& f, const std::vector<double>& x) {
   std::vector<double> out(static_cast<std::size_t>(f.tape().outputs()));
@@ -32,7 +32,8 @@ Vn acceleration(const AccelerationSystem& f, const std::vector<double>& x) {
 }
 
 TEST(AccelerationSystem, SolvesTheEulerLagrangeEquations) {
-  for (const Sample& f : {driven(), double_pendulum(), kepler()}) {
+  for (const Shooting& f :
+       {Shooting(texts::driven()), Shooting(texts::double_pendulum()), Shooting(texts::kepler())}) {
     const std::vector<double> x{0.7, 0.5, -0.4, 0.3, 0.6};
     Vn a = Vn::Zero(2);
     ASSERT_TRUE(LegendreTransform(*f.system).acceleration(x[0], &x[1], &x[3], a.data()));
@@ -42,7 +43,7 @@ TEST(AccelerationSystem, SolvesTheEulerLagrangeEquations) {
 
 /// M ∂a/∂z = -∂r/∂z
 TEST(AccelerationSystem, SlopesAreDerivativesOfTheAcceleration) {
-  const Sample sampled = driven();
+  const Shooting sampled(texts::driven());
   const AccelerationSystem& f = *sampled.acceleration;
   std::vector<double> x{0.7, 0.5, -0.4, 0.3, 0.6};
   const auto out = run(f.equation, x);

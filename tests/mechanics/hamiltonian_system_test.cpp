@@ -6,15 +6,15 @@
 
 #include <cmath>
 
-#include "laws/hamiltonians.hpp"
+#include "problems.hpp"
 
 namespace varia::hamiltonian_system_test {
 namespace {
 
-using hamiltonians::system_of;
+using namespace problems;
 
 TEST(HamiltonianSystem, DerivativesInTheirOrder) {
-  const auto s = system_of("p[1]^2*q[2]/2 + sin(t)*q[1]*p[2] + q[1]^3", 2);
+  const auto s = hamiltonian_of("p[1]^2*q[2]/2 + sin(t)*q[1]*p[2] + q[1]^3", 2);
   const std::vector<double> x{0.3, 0.7, -0.4, 1.1, 0.6};  // t, q, p
   EXPECT_DOUBLE_EQ(s->energy(x[0], &x[1], &x[3]),
                    1.1 * 1.1 * -0.4 / 2 + std::sin(0.3) * 0.7 * 0.6 + 0.343);
@@ -54,13 +54,13 @@ TEST(HamiltonianSystem, WhatIsFound) {
         Case{"p[1]^4 + q[1]^2", true, false, false}, Case{"q[1]*p[1]", false, false, false},
         Case{"(1 + t)*p[1]^2/2 + q[1]^2", false, false, true}, Case{"q[1]^2", true, true, false},
         Case{"sin(t)", true, true, true}}) {
-    const auto s = system_of(c.text, 2);
+    const auto s = hamiltonian_of(c.text, 2);
     EXPECT_EQ(s->separable, c.separable) << c.text;
     EXPECT_EQ(s->quadratic_kinetic, c.quadratic) << c.text;
     EXPECT_EQ(s->uses_time, c.time) << c.text;
     EXPECT_EQ(static_cast<bool>(s->velocity), c.separable) << c.text;
   }
-  const auto s = system_of("p[1]^4/4 + p[1]*p[2] + q[1]^2*t", 2);
+  const auto s = hamiltonian_of("p[1]^4/4 + p[1]*p[2] + q[1]^2*t", 2);
   const double p[2] = {0.3, 0.7};
   const double tq[3] = {2.0, 0.5, 0.1};
   double v[2];

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Expressions from kernels, systems from expressions, and the transformed Lagrangian.
+#include "varia/mechanics/time_transform.hpp"
+
 #include <gtest/gtest.h>
 
-#include "flow/time_problems.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/graft.hpp"
 #include "varia/expr/parse.hpp"
+#include "varia/mechanics/symbolic.hpp"
 
 namespace varia::time_transform_test {
 namespace {
 
+using namespace problems;
 using expr::Id;
-using times::SystemPtr;
 
 TEST(Graft, AKernelBecomesAnExpressionAgain) {
   expr::Graph graph;
@@ -70,7 +73,7 @@ TEST(TimeTransform, TheHamiltonianIsMultiplied) {
 
 TEST(TimeTransform, LocalPeriodOfKeplerAndOscillator) {
   // V″ has the eigenvalues -2/r³ and 1/r³
-  const auto kepler = times::kepler();
+  const auto kepler = system_of(texts::kepler());
   const auto g = local_period(*kepler);
   double out[3];
   const double x[] = {0.0, 0.6, -0.8 * 2};
@@ -95,7 +98,7 @@ TEST(TimeTransform, LocalPeriodOfKeplerAndOscillator) {
 }
 
 TEST(TimeTransform, WrongRequestsAreRefused) {
-  const auto kepler = times::kepler();
+  const auto kepler = system_of(texts::kepler());
   const auto g = step_function({"x", "y"}, "x^2 + y^2");
   expect_words(refusal([&] { time_transformed(*kepler, step_function({"x"}, "x"), 0.0); }),
                {"2 coordinates", "3 inputs and outputs", "2 and 2"});

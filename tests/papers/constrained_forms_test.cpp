@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The forms of one constrained step, each written as [MW01, 3.4 and 3.5] state it, on a particle on
 // the unit sphere: multipliers, augmented Lagrangian, null space, projection, SHAKE, RATTLE.
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 #include "varia/verify/typed_view.hpp"
 
 namespace varia::constrained_forms_test {
 namespace {
 
-using laws::root, laws::vector;
+using namespace problems;
 using V3 = Vector<double, 3>;
 
-const laws::Texts sphere{{"x", "y", "z"},
-                         "(x_dot^2 + y_dot^2 + z_dot^2)/2 - z - 0.3*x^2 - 0.2*x*y",
-                         {},
-                         {"x^2 + y^2 + z^2 - 1"}};
+const Texts sphere{{"x", "y", "z"},
+                   "(x_dot^2 + y_dot^2 + z_dot^2)/2 - z - 0.3*x^2 - 0.2*x*y",
+                   {},
+                   {"x^2 + y^2 + z^2 - 1"}};
 
 V3 slope(const V3& q) { return V3(0.6 * q[0] + 0.2 * q[1], 0.2 * q[0], 1.0); }
 double phi(const V3& q) { return q.dot(q) - 1.0; }
@@ -35,7 +35,7 @@ struct Path {
   std::vector<V3> q, p;
 };
 Path rattle() {
-  const auto system = laws::system_of(sphere);
+  const auto system = system_of(sphere);
   const StageFlow flow(verlet(), system);
   VectorState s = start(TypedView(system));
   auto memory = flow.memory(s);
@@ -162,16 +162,16 @@ TEST(ConstrainedForms, Rattle) {
     p1 -= q1 * q1.dot(p1) / q1.dot(q1);
     EXPECT_LT((q1 - path.q[k + 1]).norm() + (p1 - path.p[k + 1]).norm(), 1e-12);
   }
-  const auto system = laws::system_of(sphere);
+  const auto system = system_of(sphere);
   const VectorState s = start(TypedView(system));
-  EXPECT_LT(laws::distance(laws::walk(StageFlow(verlet(), system), s, h, steps),
-                           laws::walk(StageFlow(lobatto(2), system), s, h, steps)),
+  EXPECT_LT(distance(walk(StageFlow(verlet(), system), s, h, steps),
+                     walk(StageFlow(lobatto(2), system), s, h, steps)),
             1e-13);
 }
 
 /// T31: φ and G v vanish at every step, for every method that is admitted.
 TEST(ConstrainedForms, ConstraintsHold) {
-  const auto system = laws::system_of(sphere);
+  const auto system = system_of(sphere);
   const TypedView view(system);
   for (const char* name : {"verlet", "euler_a", "euler_b", "midpoint", "trapezoid(0.3)", "gauss(1)",
                            "lobatto(3)", "lobatto(4)", "triple_jump(verlet)"}) {

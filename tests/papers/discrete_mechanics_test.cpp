@@ -2,17 +2,18 @@
 // Discrete mechanics on Q × Q [MW01, 1.3-1.5], [West04, chapters 1 and 2]: the derivative of the action
 // sum, the two-form of L_d and the three definitions of the flow. L_d is that of the
 // certificate tier, the flow is StageFlow: they share no equation.
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 #include "varia/flow/certificate.hpp"
 #include "varia/verify/differences.hpp"
+#include "varia/verify/typed_view.hpp"
 
 namespace varia::discrete_mechanics_test {
 namespace {
 
-using laws::root, laws::vector;
+using namespace problems;
 
 std::shared_ptr<KernelSystem> double_pendulum() {
-  return laws::system_of(
+  return system_of(
       {{"a", "b"}, "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*cos(a) + cos(b)", {}, {}});
 }
 const char* const methods[] = {"midpoint(0.3)", "trapezoid(0.8)", "gauss(2)", "lobatto(3)",
@@ -63,14 +64,14 @@ TEST(DiscreteMechanics, ThreeDefinitionsOfTheFlow) {
     // (F⁻)⁻¹: q₁ with -D₁L_d(q₀, q₁) = p₀
     const Vn q1 = root([&](const Vn& x) { return Vn(s.p + d.at(s.q, x).d1); },
                        Vn(s.q + h * vector({0.2, 0.9})));
-    EXPECT_LT(laws::distance(with(s, q1, d.at(s.q, q1).d2), expected), 1e-12) << name;
+    EXPECT_LT(distance(with(s, q1, d.at(s.q, q1).d2), expected), 1e-12) << name;
     const Vn q2 = d.next(s.q, q1);
-    EXPECT_LT(laws::distance(with(s, q1, -d.at(q1, q2).d1), expected), 1e-12) << name;
+    EXPECT_LT(distance(with(s, q1, -d.at(q1, q2).d1), expected), 1e-12) << name;
     // (F⁺)⁻¹: q₋₁ with D₂L_d(q₋₁, q₀) = p₀
     const Vn before = root([&](const Vn& x) { return Vn(d.at(x, s.q).d2 - s.p); },
                            Vn(s.q - h * vector({0.2, 0.9})));
     const Vn after = d.next(before, s.q);
-    EXPECT_LT(laws::distance(with(s, after, d.at(s.q, after).d2), expected), 1e-12) << name;
+    EXPECT_LT(distance(with(s, after, d.at(s.q, after).d2), expected), 1e-12) << name;
     // p⁺ and p⁻ of one pair are different momenta
     EXPECT_GT((d.at(s.q, q1).d2 + d.at(s.q, q1).d1).norm(), 1e-2) << name;
   }

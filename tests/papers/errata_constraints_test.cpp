@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Formulas on constraints as printed in [MW01, 3.3-3.7] and [West04, chapter 4], beside the correct
 // ones. Masses differ here: with M = 1 most misprints do not show.
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 #include "varia/methods/tableau.hpp"
 
 namespace varia::errata_constraints_test {
 namespace {
 
-using laws::root, laws::vector;
+using namespace problems;
 
 const Vn mass = vector({1.0, 2.5, 0.6});
 const std::string kinetic = "(x_dot^2 + 2.5*y_dot^2 + 0.6*z_dot^2)/2";
@@ -18,8 +18,7 @@ Vn normal(const Vn& q) { return 2.0 * q; }
 Vn over_mass(const Vn& p) { return p.cwiseQuotient(mass); }
 
 std::shared_ptr<KernelSystem> sphere(const std::vector<std::string>& force = {}) {
-  return laws::system_of(
-      {{"x", "y", "z"}, kinetic + " - " + potential, force, {"x^2 + y^2 + z^2 - 1"}});
+  return system_of({{"x", "y", "z"}, kinetic + " - " + potential, force, {"x^2 + y^2 + z^2 - 1"}});
 }
 VectorState start(const std::shared_ptr<KernelSystem>& f) {
   return initial(*f, vector({0.6, 0.0, -0.8}), vector({0.4, 0.9, 0.3}));
@@ -29,7 +28,7 @@ VectorState start(const std::shared_ptr<KernelSystem>& f) {
 TEST(ErrataConstraints, MomentaOfTheManifold) {
   const auto f = sphere();
   for (const char* name : {"verlet", "midpoint", "lobatto(3)", "lobatto(4)"}) {
-    const VectorState s = laws::walk(StageFlow(parse_method(name), f), start(f), 0.05, 20);
+    const VectorState s = walk(StageFlow(parse_method(name), f), start(f), 0.05, 20);
     const Vn v = over_mass(s.p);
     EXPECT_NEAR(normal(s.q).dot(v), 0.0, 1e-13) << name;
     EXPECT_GT(std::abs(normal(s.q).dot(over_mass(v))), 0.05) << name;
@@ -133,10 +132,10 @@ Vn constrained_pair(const Tableau& a, const Eigen::MatrixXd& conjugate, const Ve
 /// E16, ERR-17: from (2.6.7) and a₁ᵢ = 0 follows ãᵢ₁ = b̃₁, where b̃ᵢ is printed; with that the step
 /// is another one, and of order 1.
 TEST(ErrataConstraints, FirstColumnOfTheConjugate) {
-  const auto f = laws::system_of({{"x", "y"},
-                                  "(x_dot^2 + 2.5*y_dot^2)/2 - y",
-                                  {"-0.4*x_dot - 0.2*y", "-0.3*y_dot^3"},
-                                  {"x^2 + y^2 - 1"}});
+  const auto f = system_of({{"x", "y"},
+                            "(x_dot^2 + 2.5*y_dot^2)/2 - y",
+                            {"-0.4*x_dot - 0.2*y", "-0.3*y_dot^3"},
+                            {"x^2 + y^2 - 1"}});
   const VectorState s = initial(*f, vector({0.6, -0.8}), vector({0.8, 0.6}));
   for (const int stages : {3, 4}) {
     const Tableau a = lobatto_iiia(stages);
@@ -162,10 +161,10 @@ TEST(ErrataConstraints, FirstColumnOfTheConjugate) {
 /// E10 in (3.7.8), (3.7.9): the balance of momentum about the vertical, with drag and a torque, pairs
 /// J^{f-} with ξ(q₀); the reaction has no part in it.
 TEST(ErrataConstraints, BalanceOfMomentumWithForces) {
-  const auto f = laws::system_of({{"x", "y", "z"},
-                                  "(x_dot^2 + y_dot^2 + z_dot^2)/2 - z",
-                                  {"-0.3*x_dot - 0.2*y", "-0.3*y_dot + 0.2*x", "-0.3*z_dot"},
-                                  {"x^2 + y^2 + z^2 - 1"}});
+  const auto f = system_of({{"x", "y", "z"},
+                            "(x_dot^2 + y_dot^2 + z_dot^2)/2 - z",
+                            {"-0.3*x_dot - 0.2*y", "-0.3*y_dot + 0.2*x", "-0.3*z_dot"},
+                            {"x^2 + y^2 + z^2 - 1"}});
   const auto turn = [](const Vn& q) { return vector({-q[1], q[0], 0.0}); };
   const double h = 0.2;
   const StageFlow flow(midpoint(), f);

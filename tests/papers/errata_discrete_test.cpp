@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Formulas of [MW01, parts 1 and 2] and [West04, chapters 1 and 3] without forces, as printed and
 // corrected, for a pendulum of a mass that is not 1.
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 #include "varia/methods/legs.hpp"
 #include "varia/verify/differences.hpp"
 
 namespace varia::errata_discrete_test {
 namespace {
 
-using laws::root, laws::vector;
+using namespace problems;
 
 constexpr double mass = 1.7;
 std::shared_ptr<KernelSystem> pendulum() {
-  return laws::system_of({{"x"}, "1.7*x_dot^2/2 + cos(x)", {}, {}});
+  return system_of({{"x"}, "1.7*x_dot^2/2 + cos(x)", {}, {}});
 }
 constexpr double q = 0.8;
 constexpr double v = 1.1;

@@ -2,14 +2,14 @@
 // Formulas on forces as printed in [MW01, 3.1-3.2] and [West04, chapters 1 and 4], beside the correct
 // ones: what the library does satisfies the latter and violates the former. Numbers E and ERR are those
 // of the lists of errata.
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 #include "varia/methods/tableau.hpp"
 #include "varia/verify/differences.hpp"
 
 namespace varia::errata_forces_test {
 namespace {
 
-using laws::root, laws::vector;
+using namespace problems;
 
 constexpr double mass = 1.7;
 double drag(double q, double v) {
@@ -17,7 +17,7 @@ double drag(double q, double v) {
 }
 double lagrangian(double q, double v) { return 0.5 * mass * v * v + std::cos(q); }
 std::shared_ptr<KernelSystem> pendulum() {
-  return laws::system_of(
+  return system_of(
       {{"x"}, "1.7*x_dot^2/2 + cos(x)", {"-(0.3 + x^2)*x_dot - 0.2*x_dot^3 + 0.5*sin(2*x)"}, {}});
 }
 VectorState start(const std::shared_ptr<KernelSystem>& f) {
@@ -209,7 +209,7 @@ TEST(ErrataForces, ForcesOfTheAdjointChangeEnds) {
 /// ERR-5: the simplest discrete forces are fd⁻ = hF(q₀), fd⁺ = 0, which with L_d = hL(q₀, v) is
 /// m (q₂ - 2q₁ + q₀)/h² = -V′ + F. Printed without h: forces that grow as steps get shorter.
 TEST(ErrataForces, SimplestForcesAreImpulses) {
-  const auto f = laws::system_of({{"x"}, "1.7*x_dot^2/2 + cos(x)", {"0.5*sin(2*x) - 0.3"}, {}});
+  const auto f = system_of({{"x"}, "1.7*x_dot^2/2 + cos(x)", {"0.5*sin(2*x) - 0.3"}, {}});
   const double h = 0.05;
   const StageFlow flow(midpoint(0.0), f);
   std::vector<VectorState> run{initial(*f, vector({0.8}), vector({1.1}))};
@@ -254,10 +254,10 @@ TEST(ErrataForces, ForcedHamiltonEquations) {
 /// E10, ERR-15: J^{f-} belongs to q₀. As printed, with ξ(q₁), neither the balance (3.2.3) nor the
 /// matching J^{f+}(q_{k-1}, q_k) = J^{f-}(q_k, q_{k+1}) hold.
 TEST(ErrataForces, MomentumAtTheStartPairsWithTheStart) {
-  const auto f = laws::system_of({{"x", "y"},
-                                  "(x_dot^2 + y_dot^2)/2 - (x^2 + y^2)*(x^2 + y^2 - 1)^2",
-                                  {"-0.3*x_dot", "-0.3*y_dot + 0.1*x"},
-                                  {}});
+  const auto f = system_of({{"x", "y"},
+                            "(x_dot^2 + y_dot^2)/2 - (x^2 + y^2)*(x^2 + y^2 - 1)^2",
+                            {"-0.3*x_dot", "-0.3*y_dot + 0.1*x"},
+                            {}});
   const double h = 0.2;
   const StageFlow flow(midpoint(), f);
   VectorState s = initial(*f, vector({1.0, 0.0}), vector({0.3, 0.7}));

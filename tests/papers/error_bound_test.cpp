@@ -5,18 +5,16 @@
 
 #include <cmath>
 
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 
 namespace varia::error_bound_test {
 namespace {
 
-using laws::distance;
-using laws::vector;
-using laws::walk;
+using namespace problems;
 
 TEST(ErrorBound, HoldsAndIsNotEmpty) {
   // (q, p) ↦ (p, -sin q) has the Lipschitz constant 1
-  const auto f = laws::system_of({{"q"}, "q_dot^2/2 + cos(q)"});
+  const auto f = system_of({{"q"}, "q_dot^2/2 + cos(q)"});
   const VectorState s = initial(*f, vector({1.2}), vector({0.4}), 0.0);
   const StageFlow exact(gauss(6), f);
   const double h = 0.02;

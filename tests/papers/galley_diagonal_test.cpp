@@ -4,15 +4,15 @@
 // copies (theorems 4.3.4, 4.3.7, 4.3.8), and what exchanging the copies does (4.3.6, 4.3.7).
 //
 // Ω = dQ∧dP - dq∧dp there; here momenta are canonical, so that of the first copy has the other sign.
-#include "laws/hamiltonians.hpp"
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 #include "varia/mechanics/legendre.hpp"
 #include "varia/verify/differences.hpp"
+#include "varia/verify/typed_view.hpp"
 
 namespace varia::galley_diagonal_test {
 namespace {
 
-using laws::vector;
+using namespace problems;
 
 /// A mass that depends on q; the force is neither linear in v nor the same function for both.
 std::string lagrangian(const std::string& a, const std::string& b) {
@@ -31,19 +31,19 @@ std::string generator() {
          force_b("a", "b") + " + " + force_b("A", "B") + ")*(b - B))/2";
 }
 std::shared_ptr<KernelSystem> single(const std::vector<std::string>& force) {
-  return laws::system_of({{"a", "b"}, lagrangian("a", "b"), force, {}});
+  return system_of({{"a", "b"}, lagrangian("a", "b"), force, {}});
 }
 std::shared_ptr<KernelSystem> forced() { return single({force_a("a", "b"), force_b("a", "b")}); }
 std::shared_ptr<KernelSystem> doubled(const std::string& k) {
-  return laws::system_of({{"a", "b", "A", "B"},
-                          lagrangian("A", "B") + " - " + lagrangian("a", "b") + " - (" + k + ")",
-                          {},
-                          {}});
+  return system_of({{"a", "b", "A", "B"},
+                    lagrangian("A", "B") + " - " + lagrangian("a", "b") + " - (" + k + ")",
+                    {},
+                    {}});
 }
 
 /// H, f as functions of (q, p), and H_f = H(Q, P) - H(q, p) + K with p = -p[1], -p[2].
-std::string hamiltonian_of(const std::string& a, const std::string& b, const std::string& p,
-                           const std::string& r) {
+std::string hamiltonian_text(const std::string& a, const std::string& b, const std::string& p,
+                             const std::string& r) {
   return "(" + p + "^2/(2*(1 + " + a + "^2/4)) + " + r + "^2/2 - cos(" + a + " - " + b + ") + " +
          b + "^4/4)";
 }
@@ -58,8 +58,8 @@ std::string doubled_hamiltonian(bool with_force) {
   const auto g = force_of("q[3]", "q[4]", "p[3]", "p[4]");
   const std::string k = "((" + f[0] + " + " + g[0] + ")*(q[1] - q[3]) + (" + f[1] + " + " + g[1] +
                         ")*(q[2] - q[4]))/2";
-  return hamiltonian_of("q[3]", "q[4]", "p[3]", "p[4]") + " - " +
-         hamiltonian_of("q[1]", "q[2]", "(-p[1])", "(-p[2])") + (with_force ? " + " + k : "");
+  return hamiltonian_text("q[3]", "q[4]", "p[3]", "p[4]") + " - " +
+         hamiltonian_text("q[1]", "q[2]", "(-p[1])", "(-p[2])") + (with_force ? " + " + k : "");
 }
 
 const Vn q = vector({0.7, -0.4});
@@ -113,9 +113,9 @@ TEST(GalleyDiagonal, ForcesOfOtherGenerators) {
 
 /// Lemma 4.3.1 and theorem 4.3.4: X_H without, X_H + Y_f with a force, in both copies.
 TEST(GalleyDiagonal, HamiltonianField) {
-  const auto one = hamiltonians::system_of(hamiltonian_of("q[1]", "q[2]", "p[1]", "p[2]"), 2);
-  const auto free = hamiltonians::system_of(doubled_hamiltonian(false), 4);
-  const auto two = hamiltonians::system_of(doubled_hamiltonian(true), 4);
+  const auto one = hamiltonian_of(hamiltonian_text("q[1]", "q[2]", "p[1]", "p[2]"), 2);
+  const auto free = hamiltonian_of(doubled_hamiltonian(false), 4);
+  const auto two = hamiltonian_of(doubled_hamiltonian(true), 4);
   const Vn p = momentum(TypedView(forced()), q, v);
   const auto [rate, push] = field(*one, q, p);
   EXPECT_LT((rate - v).norm(), 1e-15);
@@ -137,7 +137,7 @@ TEST(GalleyDiagonal, HamiltonianField) {
 /// Theorem 4.3.8: E of L_K at FL_K⁻¹ and H_f are two Hamiltonians with one field on the diagonal.
 TEST(GalleyDiagonal, BothHamiltoniansHaveOneFieldThere) {
   const TypedView view(doubled(generator()));
-  const auto other = hamiltonians::system_of(doubled_hamiltonian(true), 4);
+  const auto other = hamiltonian_of(doubled_hamiltonian(true), 4);
   const auto slopes = [&](const Vn& x, const Vn& p) {
     Vn g = Vn::Zero(8);
     for (int i = 0; i < 8; ++i)
@@ -168,7 +168,7 @@ TEST(GalleyDiagonal, ExchangeOfTheCopies) {
   EXPECT_NEAR(energy(view, exchanged(off_q), exchanged(off_v)), -e, 1e-15);
   EXPECT_GT(std::abs(e), 0.1);
   EXPECT_EQ(energy(view, twice(q), twice(v)), 0.0);  // nothing to monitor there
-  const auto h = hamiltonians::system_of(doubled_hamiltonian(true), 4);
+  const auto h = hamiltonian_of(doubled_hamiltonian(true), 4);
   const Vn back_q = exchanged(off_q);
   const Vn back_p = -exchanged(p);
   EXPECT_NEAR(h->energy(0.0, off_q.data(), p.data()), -h->energy(0.0, back_q.data(), back_p.data()),

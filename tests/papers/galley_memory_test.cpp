@@ -6,12 +6,12 @@
 // Q₀ the free motion of the second. The action ½∫∫q(t)G(t - s)q(s) of q alone has the derivative
 // ½(G + Gᵀ)q, half of it from the future; that of two copies, ½∫∫(Q - q)(t)G(t - s)(q + Q)(s), has
 // Gq where q = Q.
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 
 namespace varia::galley_memory_test {
 namespace {
 
-using laws::vector;
+using namespace problems;
 
 constexpr double m = 1.3;
 constexpr double M = 0.7;
@@ -24,7 +24,7 @@ const Vn start_v = vector({0.3, 0.8});
 
 /// The first oscillator of the complete system at n + 1 equidistant times.
 Vn complete(int n) {
-  const auto f = laws::system_of(
+  const auto f = system_of(
       {{"x", "y"}, "1.3*(x_dot^2 - 1.1^2*x^2)/2 + 0.7*(y_dot^2 - 2.3^2*y^2)/2 + 0.9*x*y", {}, {}});
   const StageFlow flow(gauss(5), f);
   VectorState s = initial(*f, start_q, start_v);
@@ -95,7 +95,7 @@ Eigen::MatrixXd symmetric(int n) {
 }
 
 TEST(GalleyMemory, RetardedKernelIsTheCompleteSystem) {
-  EXPECT_NEAR(laws::measured_order([](int n) { return distance(retarded(n), n); }, 100), 2.0, 0.05);
+  EXPECT_NEAR(measured_order([](int n) { return distance(retarded(n), n); }, 100), 2.0, 0.05);
   EXPECT_LT(extrapolated_distance(200), 1e-7);
 }
 

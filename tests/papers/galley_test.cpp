@@ -3,12 +3,12 @@
 //   L_K(q, v, Q, V) = L(Q, V) - L(q, v) - K,   K = ½ (f(q, v) + f(Q, V))·(q - Q)
 // on two copies of ℝⁿ. Restricted to q = Q its equations are the forced ones, and its variational
 // integrators the forced integrators: what holds for free ones, order included, carries over.
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 
 namespace varia::galley_test {
 namespace {
 
-using laws::vector;
+using namespace problems;
 
 /// Coupled van der Pol oscillators (E4.1) in the given letters.
 std::string lagrangian(const std::string& a, const std::string& b) {
@@ -22,13 +22,13 @@ std::string generator() {
 }
 
 std::shared_ptr<KernelSystem> forced() {
-  return laws::system_of({{"a", "b"}, lagrangian("a", "b"), {force("a"), force("b")}, {}});
+  return system_of({{"a", "b"}, lagrangian("a", "b"), {force("a"), force("b")}, {}});
 }
 std::shared_ptr<KernelSystem> doubled(const std::string& sign = "-") {
-  return laws::system_of({{"a", "b", "A", "B"},
-                          lagrangian("A", "B") + " - " + lagrangian("a", "b") + sign + generator(),
-                          {},
-                          {}});
+  return system_of({{"a", "b", "A", "B"},
+                    lagrangian("A", "B") + " - " + lagrangian("a", "b") + sign + generator(),
+                    {},
+                    {}});
 }
 
 const Vn q0 = vector({-0.5, -0.25});
@@ -46,18 +46,16 @@ TEST(Galley, RestrictionIsTheForcedIntegrator) {
        {"euler_a", "midpoint", "midpoint(0.3)", "verlet", "gauss(2)", "lobatto(3)", "lobatto(4)",
         "galerkin(2, gauss:3)", "triple_jump(midpoint)"}) {
     const Method method = parse_method(name);
-    const VectorState a =
-        laws::walk(StageFlow(method, single), initial(*single, q0, v0), 0.0625, 16);
-    const VectorState b = laws::walk(StageFlow(method, twice), on_diagonal(twice), 0.0625, 16);
+    const VectorState a = walk(StageFlow(method, single), initial(*single, q0, v0), 0.0625, 16);
+    const VectorState b = walk(StageFlow(method, twice), on_diagonal(twice), 0.0625, 16);
     EXPECT_LT((b.q.head(2) - b.q.tail(2)).norm(), 1e-12) << name;
     EXPECT_LT((b.p.head(2) + b.p.tail(2)).norm(), 1e-12) << name;
     EXPECT_LT((b.q.tail(2) - a.q).norm() + (b.p.tail(2) - a.p).norm(), 1e-12) << name;
   }
   // the other sign of K is the opposite force
   const auto other = doubled("+");
-  const VectorState a =
-      laws::walk(StageFlow(gauss(2), single), initial(*single, q0, v0), 0.0625, 16);
-  const VectorState b = laws::walk(StageFlow(gauss(2), other), on_diagonal(other), 0.0625, 16);
+  const VectorState a = walk(StageFlow(gauss(2), single), initial(*single, q0, v0), 0.0625, 16);
+  const VectorState b = walk(StageFlow(gauss(2), other), on_diagonal(other), 0.0625, 16);
   EXPECT_GT((b.q.tail(2) - a.q).norm(), 0.1);
 }
 
@@ -83,7 +81,7 @@ TEST(Galley, ExchangeOfTheCopies) {
   const VectorState s = initial(*f, q, v);
   for (const char* name : {"midpoint", "lobatto(3)", "gauss(2)"}) {
     const StageFlow flow(parse_method(name), f);
-    EXPECT_LT(laws::distance(flow(exchange(s), 0.1), exchange(flow(s, 0.1))), 1e-13) << name;
+    EXPECT_LT(distance(flow(exchange(s), 0.1), exchange(flow(s, 0.1))), 1e-13) << name;
   }
 }
 
@@ -94,11 +92,11 @@ TEST(Galley, OrderOfTheForcedMethodIsThatOfTheFreeOne) {
   VectorState off =
       initial(*twice, vector({-0.5, -0.25, -0.45, -0.3}), vector({0.0, 4.0, 0.1, 3.9}));
   for (const VectorState& start : {on_diagonal(twice), off}) {
-    const VectorState exact = laws::walk(StageFlow(gauss(5), twice), start, 1.0 / 64, 64);
+    const VectorState exact = walk(StageFlow(gauss(5), twice), start, 1.0 / 64, 64);
     const auto order = [&](const char* name, int n) {
       const StageFlow flow(parse_method(name), twice);
-      return laws::measured_order(
-          [&](int k) { return laws::distance(laws::walk(flow, start, 1.0 / k, k), exact); }, n);
+      return measured_order([&](int k) { return distance(walk(flow, start, 1.0 / k, k), exact); },
+                            n);
     };
     EXPECT_NEAR(order("euler_b", 1024), 1.0, 0.1);
     EXPECT_NEAR(order("midpoint", 64), 2.0, 0.1);
@@ -111,7 +109,7 @@ TEST(Galley, OrderOfTheForcedMethodIsThatOfTheFreeOne) {
 /// R1: the end point of the forced run, from the doubled system.
 TEST(Galley, ReferenceEndPoint) {
   const auto twice = doubled();
-  const VectorState s = laws::walk(StageFlow(gauss(5), twice), on_diagonal(twice), 1.0 / 64, 64);
+  const VectorState s = walk(StageFlow(gauss(5), twice), on_diagonal(twice), 1.0 / 64, 64);
   EXPECT_NEAR(s.q[2], 0.814329951600411697, 1e-12);
   EXPECT_NEAR(s.q[3], 1.838494782730984521, 1e-12);
   EXPECT_NEAR(s.p[2], 2.772401429355631975, 1e-12);
@@ -121,7 +119,7 @@ TEST(Galley, ReferenceEndPoint) {
 /// T4.6: fd⁻ = ∂K_d/∂q₀ = -∂K_d/∂Q₀ and fd⁺ = ∂K_d/∂q₁ = -∂K_d/∂Q₁ on the diagonal, with K_d of the
 /// midpoint rule: h/2 times the force there.
 TEST(Galley, DiscreteForcesFromTheGenerator) {
-  const auto k = laws::system_of({{"a", "b", "A", "B"}, generator(), {}, {}});
+  const auto k = system_of({{"a", "b", "A", "B"}, generator(), {}, {}});
   const double h = 0.2;
   const Vn a = vector({-0.5, -0.25, -0.5, -0.25});
   const Vn b = vector({-0.3, 0.4, -0.3, 0.4});
@@ -144,7 +142,7 @@ TEST(Galley, DiscreteForcesFromTheGenerator) {
 
 /// T4.7: M (q₂ - 2q₁ + q₀)/h² + D (q₂ - q₀)/2h + K (q₂ + 2q₁ + q₀)/4 = 0 for the midpoint rule.
 TEST(Galley, DampedOscillator) {
-  const auto f = laws::system_of({{"x"}, "1.3*x_dot^2/2 - 2.1*x^2/2", {"-0.4*x_dot"}, {}});
+  const auto f = system_of({{"x"}, "1.3*x_dot^2/2 - 2.1*x^2/2", {"-0.4*x_dot"}, {}});
   const double h = 0.1;
   const StageFlow flow(midpoint(), f);
   VectorState s = initial(*f, vector({0.8}), vector({0.3}));

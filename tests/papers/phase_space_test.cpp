@@ -3,19 +3,19 @@
 // symmetries that commute with the steps.
 #include <Eigen/Eigenvalues>
 
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 #include "varia/flow/baseline.hpp"
 #include "varia/verify/differences.hpp"
 
 namespace varia::phase_space_test {
 namespace {
 
-using laws::vector;
+using namespace problems;
 
 /// W1-T15: volumes are kept and the eigenvalues of the tangent of a step are reciprocal in pairs. Not
 /// those of RK4 at this step.
 TEST(PhaseSpace, VolumesAndReciprocalEigenvalues) {
-  const auto f = laws::system_of(
+  const auto f = system_of(
       {{"a", "b"}, "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*cos(a) + cos(b)", {}, {}});
   const VectorState start = initial(*f, vector({0.7, -0.3}), vector({0.2, 0.9}));
   const auto tangent = [&](const auto& flow, double step) {
@@ -62,11 +62,11 @@ TEST(PhaseSpace, Equivariance) {
     return Vn(Eigen::Vector3d(a).cross(Eigen::Vector3d(b)));
   };
   for (const bool symmetric : {true, false}) {
-    const auto f = laws::system_of({{"x", "y", "z"},
-                                    kinetic + " + 1/sqrt(" + square + ") - 0.2*" + square + "^2" +
-                                        (symmetric ? "" : " - 0.1*z"),
-                                    {},
-                                    {}});
+    const auto f = system_of({{"x", "y", "z"},
+                              kinetic + " + 1/sqrt(" + square + ") - 0.2*" + square + "^2" +
+                                  (symmetric ? "" : " - 0.1*z"),
+                              {},
+                              {}});
     for (const char* name : {"midpoint(0.3)", "verlet", "gauss(2)", "lobatto(3)",
                              "galerkin(2, gauss:3)", "triple_jump(verlet)", "euler_a"}) {
       const StageFlow flow(parse_method(name), f);

@@ -8,12 +8,14 @@
 #include <cmath>
 #include <vector>
 
-#include "laws/text_system.hpp"
+#include "problems.hpp"
 #include "varia/ad/derivative.hpp"
 #include "varia/flow/baseline.hpp"
 
 namespace varia::wave_scheme_test {
 namespace {
+
+using namespace problems;
 
 constexpr int n = 24;
 constexpr double c = 0.9;
@@ -25,16 +27,16 @@ int around(int j) { return (j + n) % n; }
 
 /// The chain: masses dx, springs c²/dx, potential -dx cos q; periodic.
 std::shared_ptr<KernelSystem> chain() {
-  laws::Texts texts;
-  for (int j = 0; j < n; ++j) texts.names.push_back("q" + std::to_string(j));
+  Texts texts;
+  for (int j = 0; j < n; ++j) texts.coordinates.push_back("q" + std::to_string(j));
   const std::string step = to_text(dx);
   for (int j = 0; j < n; ++j) {
-    const std::string& q = texts.names[at(j)];
-    const std::string& next = texts.names[at(around(j + 1))];
+    const std::string& q = texts.coordinates[at(j)].name;
+    const std::string& next = texts.coordinates[at(around(j + 1))].name;
     texts.lagrangian += (j > 0 ? " + " : "") + step + "*(" + q + "_dot^2/2 - " + to_text(c * c) +
                         "*(" + next + " - " + q + ")^2/(2*" + step + "^2) + cos(" + q + "))";
   }
-  return laws::system_of(texts);
+  return system_of(texts);
 }
 
 VectorState start(const KernelSystem& f) {
@@ -160,14 +162,14 @@ TEST(WaveScheme, VariationsOfTheMotionSolveTheLinearisedScheme) {
 
 /// With F = 0 and c h = dx the scheme is exact: a pulse moves by one node a step.
 TEST(WaveScheme, IsExactOnTheDiagonal) {
-  laws::Texts texts;
-  for (int j = 0; j < n; ++j) texts.names.push_back("q" + std::to_string(j));
+  Texts texts;
+  for (int j = 0; j < n; ++j) texts.coordinates.push_back("q" + std::to_string(j));
   for (int j = 0; j < n; ++j) {
-    const std::string& q = texts.names[at(j)];
-    texts.lagrangian += (j > 0 ? " + " : "") + q + "_dot^2/2 - (" + texts.names[at(around(j + 1))] +
-                        " - " + q + ")^2/2";
+    const std::string& q = texts.coordinates[at(j)].name;
+    texts.lagrangian += (j > 0 ? " + " : "") + q + "_dot^2/2 - (" +
+                        texts.coordinates[at(around(j + 1))].name + " - " + q + ")^2/2";
   }
-  const auto f = laws::system_of(texts);
+  const auto f = system_of(texts);
   Vn q(n);
   for (int j = 0; j < n; ++j) q[j] = std::exp(-0.3 * (j - 6) * (j - 6));
   // second row: the pulse one node further; p₀ = -D₁L_d
@@ -176,7 +178,7 @@ TEST(WaveScheme, IsExactOnTheDiagonal) {
     p[j] = (q[around(j - 1)] - q[j]) - 0.5 * (q[around(j + 1)] - 2.0 * q[j] + q[around(j - 1)]);
   VectorState s = initial(*f, q, Vn(Vn::Zero(n)), 0.0);
   s.p = p;
-  const VectorState end = laws::walk(StageFlow(verlet(), f), s, 1.0, 2 * n);
+  const VectorState end = walk(StageFlow(verlet(), f), s, 1.0, 2 * n);
   EXPECT_LT((end.q - q).cwiseAbs().maxCoeff(), 1e-13);
 }
 

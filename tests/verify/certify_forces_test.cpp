@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "laws/problems.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/verify/certify_order.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "laws/problems.hpp"
+#include "problems.hpp"
 #include "varia/verify/certify_order.hpp"
 
 namespace varia::certify_manifolds_test {

@@ -7,7 +7,7 @@
 
 #include <cstdio>
 
-#include "laws/problems.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
 
 namespace varia::certify_order_test {

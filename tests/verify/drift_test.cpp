@@ -8,7 +8,7 @@
 #include <numbers>
 #include <random>
 
-#include "flow/kernel_systems.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/flow/baseline.hpp"
 #include "varia/flow/newmark_flow.hpp"
@@ -17,6 +17,7 @@
 namespace varia::drift_test {
 namespace {
 
+using namespace problems;
 using Verdict = DriftFit::Verdict;
 
 template <class F> DriftFit fit_of(double T, int count, const F& f) {
@@ -104,8 +105,8 @@ TEST(Drift, StatesItsErrorForCorrelatedValues) {
 
 /// Verlet swings, RK4 loses energy, Newmark with γ > ½ as well.
 TEST(Drift, OfTheEnergyOfRuns) {
-  const auto f = kernel_systems::ring();
-  const VectorState s = kernel_systems::ring_start(*f);
+  const auto f = system_of(texts::ring());
+  const VectorState s = start_of(*f, texts::ring());
   EXPECT_EQ(energy_drift(StageFlow(verlet(), f), s, 0.1, 4000).verdict, Verdict::level);
   EXPECT_EQ(energy_drift(NewmarkFlow(newmark(0.25, 0.5), f), s, 0.1, 4000).verdict, Verdict::level);
   const auto lost = energy_drift(BaselineFlow(rk4(), f), s, 0.2, 4000, 4);

@@ -2,7 +2,7 @@
 // The rest of the table of heats: small steps over 10⁴ units of time, and the nonlinear chain.
 #include <gtest/gtest.h>
 
-#include "verify/lattice.hpp"
+#include "verify/heat_means.hpp"
 
 namespace varia::heat_table_slow_test {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 constexpr double limit = 0.44061262;
 
 void expect_errors(double h, double vi1, double rk4, double vi4) {
-  const auto [a, b, c] = lattice::means(false, 1e4, h);
+  const auto [a, b, c] = heat_means::all(false, 1e4, h);
   EXPECT_NEAR(std::abs(a / limit - 1.0) / vi1, 1.0, 0.005) << h;
   EXPECT_NEAR(std::abs(b / limit - 1.0) / rk4, 1.0, 0.005) << h;
   EXPECT_NEAR(std::abs(c / limit - 1.0) / vi4, 1.0, 0.005) << h;
@@ -24,18 +24,19 @@ TEST(HeatTable, HarmonicChain) {
 
 TEST(HeatTable, HarmonicChainFromItsPlaceOfRest) {
   const double rest = 0.15451475;
-  EXPECT_NEAR(std::abs(lattice::first_order(false, 1e4, 0.0625, true) / rest - 1.0), 2.62e-3, 5e-6);
-  EXPECT_NEAR(std::abs(lattice::first_order(false, 1e4, 0.03125, true) / rest - 1.0), 6.63e-4,
+  EXPECT_NEAR(std::abs(heat_means::first_order(false, 1e4, 0.0625, true) / rest - 1.0), 2.62e-3,
+              5e-6);
+  EXPECT_NEAR(std::abs(heat_means::first_order(false, 1e4, 0.03125, true) / rest - 1.0), 6.63e-4,
               5e-7);
 }
 
 /// Chaotic: what is the same on every machine is the mean, not the path.
 TEST(HeatTable, NonlinearChain) {
-  const auto coarse = lattice::means(true, 1e4, 0.25);
+  const auto coarse = heat_means::all(true, 1e4, 0.25);
   EXPECT_NEAR(coarse.vi1, 0.4354, 0.003);
   EXPECT_NEAR(coarse.rk4, 0.1084, 0.003);
   EXPECT_NEAR(coarse.vi4, 0.4947, 0.003);
-  const auto fine = lattice::means(true, 1e4, 0.03125);
+  const auto fine = heat_means::all(true, 1e4, 0.03125);
   EXPECT_NEAR(fine.vi1, 0.4829, 0.003);
   EXPECT_NEAR(fine.rk4, 0.4938, 0.003);
   EXPECT_NEAR(fine.vi4, 0.4932, 0.003);

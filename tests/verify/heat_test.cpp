@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "refusal.hpp"
-#include "verify/lattice.hpp"
+#include "verify/heat_means.hpp"
 
 namespace varia::heat_test {
 namespace {
+
+using namespace problems;
 
 TEST(TimeAverage, OfAStraightLineAndOfUnequalSteps) {
   TimeAverage trapezoidal;
@@ -56,9 +58,10 @@ TEST(HarmonicHeat, ZeroModesKeepTheirEnergy) {
 }
 
 HarmonicHeat exact(double T, bool at_rest = false) {
-  const auto f = lattice::system(false);
-  const VectorState s = lattice::start(*f, at_rest);
-  return harmonic_heat(Eigen::MatrixXd::Identity(8, 8), lattice::stiffness(), s.q, s.p, T);
+  const Texts chain = texts::lattice(false, at_rest);
+  Eigen::MatrixXd stiffness = 2.0 * Eigen::MatrixXd::Identity(8, 8);
+  for (int i = 0; i + 1 < 8; ++i) stiffness(i, i + 1) = stiffness(i + 1, i) = -1.0;
+  return harmonic_heat(Eigen::MatrixXd::Identity(8, 8), stiffness, chain.q, chain.v, T);
 }
 
 TEST(HarmonicHeat, OfTheChainIsAsInTheSpecification) {
@@ -71,7 +74,7 @@ TEST(HarmonicHeat, OfTheChainIsAsInTheSpecification) {
 }
 
 void expect_errors(double T, double h, double vi1, double rk4, double vi4) {
-  const auto [a, b, c] = lattice::means(false, T, h);
+  const auto [a, b, c] = heat_means::all(false, T, h);
   const double limit = exact(T).limit;
   EXPECT_NEAR(std::abs(a / limit - 1.0) / vi1, 1.0, 0.005) << h;
   EXPECT_NEAR(std::abs(b / limit - 1.0) / rk4, 1.0, 0.005) << h;
@@ -87,19 +90,22 @@ TEST(Heat, OfTheHarmonicChainIsAsInTheSpecification) {
 /// VI1 is of first order only through p·q at the start: without it, of second.
 TEST(Heat, OfTheChainFromItsPlaceOfRest) {
   const double limit = exact(1e4, true).limit;
-  EXPECT_NEAR(std::abs(lattice::first_order(false, 1e4, 0.25, true) / limit - 1.0), 4.39e-2, 5e-5);
-  EXPECT_NEAR(std::abs(lattice::first_order(false, 1e4, 0.125, true) / limit - 1.0), 1.06e-2, 5e-5);
+  EXPECT_NEAR(std::abs(heat_means::first_order(false, 1e4, 0.25, true) / limit - 1.0), 4.39e-2,
+              5e-5);
+  EXPECT_NEAR(std::abs(heat_means::first_order(false, 1e4, 0.125, true) / limit - 1.0), 1.06e-2,
+              5e-5);
 }
 
 TEST(Heat, TemperatureIsPerDegreeOfFreedom) {
-  const auto f = lattice::system(false);
-  const Heat found = heat(StageFlow(verlet(), f), lattice::start(*f), 0.1, 1000);
+  const auto f = system_of(texts::lattice(false));
+  const VectorState start = start_of(*f, texts::lattice(false));
+  const Heat found = heat(StageFlow(verlet(), f), start, 0.1, 1000);
   EXPECT_DOUBLE_EQ(found.temperature, found.mean / 8.0);
   EXPECT_NEAR(found.duration, 100.0, 1e-12);
   EXPECT_NEAR(found.mean, exact(100.0).mean, 5e-3);
-  const Heat newmark_heat = heat(NewmarkFlow(newmark(0.0, 0.5), f), lattice::start(*f), 0.1, 1000);
+  const Heat newmark_heat = heat(NewmarkFlow(newmark(0.0, 0.5), f), start, 0.1, 1000);
   EXPECT_NEAR(newmark_heat.mean, found.mean, 1e-12);
-  refusal([&] { heat(StageFlow(verlet(), f), lattice::start(*f), 0.1, 0); });
+  refusal([&] { heat(StageFlow(verlet(), f), start, 0.1, 0); });
 }
 
 }  // namespace

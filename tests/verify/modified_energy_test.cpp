@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "flow/kernel_systems.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/flow/integrate.hpp"
 #include "varia/flow/newmark_flow.hpp"
@@ -15,13 +15,11 @@
 namespace varia::modified_energy_test {
 namespace {
 
-using kernel_systems::Builder;
+using namespace problems;
 
-std::shared_ptr<KernelSystem> pendulum() {
-  return Builder(kernel_systems::unit_mass(1), "1 - cos(q[1])").build();
-}
+std::shared_ptr<KernelSystem> pendulum() { return system_of({{"x"}, "x_dot^2/2 - (1 - cos(x))"}); }
 VectorState pendulum_start(const KernelSystem& f) {
-  return kernel_systems::state(f, Vn::Constant(1, 1.5), Vn::Zero(1));
+  return initial(f, Vn::Constant(1, 1.5), Vn::Zero(1));
 }
 
 /// Largest minus smallest H̃ along a run.
@@ -66,8 +64,8 @@ double order_of_swing(const F& flow, const std::shared_ptr<KernelSystem>& f, con
 }
 
 TEST(ModifiedEnergy, OrdersOfTheTruncations) {
-  const auto f = kernel_systems::coupled();  // the mass is not diagonal
-  const VectorState s = kernel_systems::coupled_start(*f);
+  const auto f = system_of(texts::coupled());  // the mass is not diagonal
+  const VectorState s = start_of(*f, texts::coupled());
   const auto expect = [&](const char* name, const std::vector<double>& orders) {
     for (std::size_t k = 0; k < orders.size(); ++k)
       EXPECT_NEAR(order_of_swing(StageFlow(parse_method(name), f), f, s, static_cast<int>(k)),
@@ -102,8 +100,8 @@ TEST(ModifiedEnergy, BelongsToItsMethod) {
 
 /// Wider differences see more of H̃, down to round-off, for every kind of variational method.
 TEST(ShadowEnergy, IsKeptByEveryVariationalMethod) {
-  const auto f = kernel_systems::coupled();
-  const VectorState s = kernel_systems::coupled_start(*f);
+  const auto f = system_of(texts::coupled());
+  const VectorState s = start_of(*f, texts::coupled());
   for (const char* name :
        {"verlet", "euler_a", "midpoint", "symmetrised(0.2)", "gauss(2)", "lobatto(3)",
         "galerkin(2, radau:2)", "triple_jump(verlet)", "adjoint(galerkin(2, radau:2))",
@@ -121,8 +119,8 @@ TEST(ShadowEnergy, IsKeptByEveryVariationalMethod) {
 /// From one state, forwards and backwards, what the steps of a run give: also for methods that are not
 /// their own adjoint.
 TEST(ShadowFunction, AgreesWithTheRun) {
-  const auto f = kernel_systems::coupled();
-  const VectorState s = kernel_systems::coupled_start(*f);
+  const auto f = system_of(texts::coupled());
+  const VectorState s = start_of(*f, texts::coupled());
   for (const char* name : {"verlet", "euler_a", "gauss(2)", "galerkin(2, radau:2)", "ruth(3)",
                            "compose(midpoint: 0.3, euler_b: 0.7)"}) {
     const StageFlow flow(parse_method(name), f);
@@ -152,8 +150,8 @@ TEST(ShadowEnergy, HasTheOrderOfItsDifferences) {
 
 /// Differences and formula agree up to the first term the formula leaves out.
 TEST(ShadowEnergy, AgreesWithTheFormula) {
-  const auto f = kernel_systems::coupled();
-  const VectorState s = kernel_systems::coupled_start(*f);
+  const auto f = system_of(texts::coupled());
+  const VectorState s = start_of(*f, texts::coupled());
   const auto apart = [&](const char* name, int order, double h) {
     const StageFlow flow(parse_method(name), f);
     const ModifiedEnergy formula(flow.method(), f, h, order);
@@ -180,14 +178,13 @@ TEST(ModifiedEnergy, Refusals) {
   expect_words(refusal([&] { ModifiedEnergy(newmark(0.25, 0.6), f, 0.1, 2); }), {"newmark"});
   expect_words(refusal([&] { ModifiedEnergy(rk4(), f, 0.1, 0); }), {"rk4"});
   expect_words(refusal([&] { ModifiedEnergy(verlet(), f, 0.1, 3); }), {"h^2", "h^3"});
-  const auto drag = kernel_systems::ring({"-v[1]", "-v[2]"});
+  const auto drag = system_of(texts::ring().with_force({"-x_dot", "-y_dot"}));
   expect_words(refusal([&] { ModifiedEnergy(verlet(), drag, 0.1, 2); }), {"force"});
   expect_words(refusal([&] {
-                 shadow_energy(StageFlow(verlet(), drag), kernel_systems::ring_start(*drag), 0.1,
-                               100);
+                 shadow_energy(StageFlow(verlet(), drag), start_of(*drag, texts::ring()), 0.1, 100);
                }),
                {"force"});
-  const auto time = Builder(kernel_systems::unit_mass(1), "t*q[1]").build();
+  const auto time = system_of({{"x"}, "x_dot^2/2 - t*x"});
   expect_words(refusal([&] { shadow_energy(StageFlow(verlet(), time), s, 0.1, 100); }), {"time"});
   expect_words(refusal([&] { shadow_energy(StageFlow(verlet(), f), s, 0.1, 11); }), {"12", "11"});
   expect_words(refusal([&] { shadow_energy(StageFlow(verlet(), f), s, 0.1, 100, 13); }), {"13"});

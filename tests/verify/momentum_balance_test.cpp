@@ -4,13 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include "flow/kernel_systems.hpp"
+#include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/flow/integrate.hpp"
 #include "varia/methods/methods.hpp"
 
 namespace varia::momentum_balance_test {
 namespace {
+
+using namespace problems;
 
 Vn rotation(const Vn& q) { return Vector<double, 2>(-q[1], q[0]); }
 Vn translation(const Vn&) { return Vector<double, 2>(1.0, 0.0); }
@@ -28,8 +30,8 @@ double largest(const std::vector<double>& x) {
 }
 
 TEST(MomentumBalance, HoldsWithAndWithoutSymmetry) {
-  const auto f = kernel_systems::ring();
-  const VectorState s = kernel_systems::ring_start(*f);
+  const auto f = system_of(texts::ring());
+  const VectorState s = start_of(*f, texts::ring());
   for (const char* name : names) {
     const StageFlow flow(parse_method(name), f);
     const auto symmetric = momentum_balance(flow, s, 0.1, 30, rotation);
@@ -47,8 +49,8 @@ TEST(MomentumBalance, HoldsWithAndWithoutSymmetry) {
 
 /// Verlet: dL_d·ξ is the mean of the forces at both ends.
 TEST(MomentumBalance, LagrangianPartOfVerletByHand) {
-  const auto f = kernel_systems::ring();
-  const VectorState s0 = kernel_systems::ring_start(*f);
+  const auto f = system_of(texts::ring());
+  const VectorState s0 = start_of(*f, texts::ring());
   const StageFlow flow(verlet(), f);
   const VectorState s1 = flow(s0, 0.1);
   const auto slope = [](const Vn& q) {
@@ -60,8 +62,9 @@ TEST(MomentumBalance, LagrangianPartOfVerletByHand) {
 }
 
 TEST(MomentumBalance, HoldsWithForces) {
-  const auto f = kernel_systems::ring({"-0.2*v[1] + 0.1*sin(t)", "-0.3*v[2]^3 + 0.05*q[1]"});
-  const VectorState s = kernel_systems::ring_start(*f);
+  const auto f =
+      system_of(texts::ring().with_force({"-0.2*x_dot + 0.1*sin(t)", "-0.3*y_dot^3 + 0.05*x"}));
+  const VectorState s = start_of(*f, texts::ring());
   for (const char* name : names) {
     const StageFlow flow(parse_method(name), f);
     const auto balance = momentum_balance(flow, s, 0.1, 20, rotation);
@@ -76,10 +79,10 @@ TEST(MomentumBalance, HoldsWithForces) {
 
 /// Midpoint rule, f = -c v, rotation of the plane: J₁ - J₀ = -c q₀ × q₁.
 TEST(MomentumBalance, LinearDragOnTheMidpointRule) {
-  const auto f = kernel_systems::ring({"-0.3*v[1]", "-0.3*v[2]"});
+  const auto f = system_of(texts::ring().with_force({"-0.3*x_dot", "-0.3*y_dot"}));
   std::vector<Vn> q;
   const StageFlow flow(midpoint(), f);
-  const VectorState s = kernel_systems::ring_start(*f);
+  const VectorState s = start_of(*f, texts::ring());
   const auto balance = momentum_balance(flow, s, 0.1, 40, rotation);
   advance(flow, s, 0.1, 40, [&](const VectorState& z) { q.push_back(z.q); });
   for (std::size_t k = 0; k < balance.by_force.size(); ++k) {
@@ -91,8 +94,8 @@ TEST(MomentumBalance, LinearDragOnTheMidpointRule) {
 
 /// A wrong generator of the same length is seen in the Lagrangian's part, a wrong step in the defect.
 TEST(MomentumBalance, SeesWhatIsNotASymmetry) {
-  const auto f = kernel_systems::ring();
-  const VectorState s = kernel_systems::ring_start(*f);
+  const auto f = system_of(texts::ring());
+  const VectorState s = start_of(*f, texts::ring());
   const auto twisted = [](const Vn& x) -> Vn { return Vector<double, 2>(-x[1], 1.01 * x[0]); };
   const auto balance = momentum_balance(StageFlow(verlet(), f), s, 0.1, 30, twisted);
   EXPECT_TRUE(balance.passes());
@@ -100,8 +103,8 @@ TEST(MomentumBalance, SeesWhatIsNotASymmetry) {
 }
 
 TEST(MomentumBalance, Refusals) {
-  auto f = kernel_systems::ring();
-  const VectorState s = kernel_systems::ring_start(*f);
+  auto f = system_of(texts::ring());
+  const VectorState s = start_of(*f, texts::ring());
   const StageFlow flow(verlet(), f);
   expect_words(
       refusal([&] { momentum_balance(flow, s, 0.1, 1, [](const Vn&) -> Vn { return Vn(3); }); }),

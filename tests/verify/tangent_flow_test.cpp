@@ -17,11 +17,10 @@
 namespace varia::tangent_flow_test {
 namespace {
 
-using problems::numbers;
-using problems::start;
+using namespace problems;
 
 std::shared_ptr<KernelSystem> henon_heiles() {
-  return problems::system({{"x"}, {"y"}}, "(x_dot^2 + y_dot^2)/2 - (x^2 + y^2)/2 - x^2*y + y^3/3");
+  return system_of({{{"x"}, {"y"}}, "(x_dot^2 + y_dot^2)/2 - (x^2 + y^2)/2 - x^2*y + y^3/3"});
 }
 
 // energy 1/6, in the chaotic sea
@@ -30,13 +29,13 @@ const double side_speed =
     std::sqrt(2.0 / 6.0 - 0.01 - height * height + 2.0 / 3.0 * height * height * height);
 
 VectorState henon_heiles_start(const std::shared_ptr<KernelSystem>& f) {
-  return start(f, numbers({0.0, height}), numbers({side_speed, 0.1}));
+  return start_of(f, vector({0.0, height}), vector({side_speed, 0.1}));
 }
 
 /// m = l = g = 1.
 std::shared_ptr<KernelSystem> double_pendulum() {
-  return problems::system({{"a"}, {"b"}},
-                          "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*cos(a) + cos(b)");
+  return system_of(
+      {{{"a"}, {"b"}}, "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*cos(a) + cos(b)"});
 }
 
 LyapunovEstimate measured(const StageFlow& flow, VectorState s, double h, long steps) {
@@ -145,7 +144,7 @@ TEST(Lyapunov, HenonHeilesByVariationalEquations) {
 TEST(Lyapunov, DoublePendulumByNeighbours) {
   const auto f = double_pendulum();
   const StageFlow flow(gauss(2), f);
-  const VectorState s = start(f, numbers({2.0, 2.5}), numbers({0.0, 0.0}));
+  const VectorState s = start_of(f, vector({2.0, 2.5}), vector({0.0, 0.0}));
   const long steps = 1L << 15;
   const LyapunovEstimate found = measured(flow, s, 0.05, steps);
   EXPECT_NEAR(found.exponent, by_neighbours(flow, s, 0.05, steps),
@@ -156,15 +155,15 @@ TEST(Lyapunov, DoublePendulumByNeighbours) {
 TEST(Lyapunov, DoublePendulumByVariationalEquations) {
   const auto f = double_pendulum();
   const LyapunovEstimate found = measured(
-      StageFlow(gauss(2), f), start(f, numbers({2.0, 2.5}), numbers({0.0, 0.0})), 0.05, 100'000);
+      StageFlow(gauss(2), f), start_of(f, vector({2.0, 2.5}), vector({0.0, 0.0})), 0.05, 100'000);
   const double other = by_runge_kutta(DoublePendulumRate{}, {2.0, 2.5, 0.0, 0.0}, 0.01, 500'000);
   EXPECT_NEAR(found.exponent, other, 4 * found.error);
   EXPECT_LT(found.error, 0.1 * found.exponent);
 }
 
 TEST(Lyapunov, RegularMotionHasNone) {
-  const auto f = problems::system({{"x"}, {"y"}}, "(x_dot^2 + y_dot^2)/2 + 1/sqrt(x^2 + y^2)");
-  const VectorState s = start(f, numbers({0.7, 0.0}), numbers({0.0, 1.3}));
+  const auto f = system_of({{{"x"}, {"y"}}, "(x_dot^2 + y_dot^2)/2 + 1/sqrt(x^2 + y^2)"});
+  const VectorState s = start_of(f, vector({0.7, 0.0}), vector({0.0, 1.3}));
   const LyapunovEstimate found = measured(StageFlow(gauss(2), f), s, 0.05, 40'000);
   EXPECT_LT(std::abs(found.exponent), 2 * found.error);
   EXPECT_NEAR(found.megno, 2.0, 0.1);
@@ -172,8 +171,8 @@ TEST(Lyapunov, RegularMotionHasNone) {
 
 /// A heavy top: momenta and velocities of one size make no exponent, the frame none either.
 TEST(Lyapunov, SymmetricTopIsRegular) {
-  const auto f = problems::system({{"R", "SO3"}}, "(R_w1^2 + R_w2^2 + 0.6*R_w3^2)/2 - 1.3*R33");
-  const VectorState s = start(f, numbers({0.4, 0.0, 0.0}), numbers({0.1, 0.2, 4.0}));
+  const auto f = system_of({{{"R", "SO3"}}, "(R_w1^2 + R_w2^2 + 0.6*R_w3^2)/2 - 1.3*R33"});
+  const VectorState s = start_of(f, vector({0.4, 0.0, 0.0}), vector({0.1, 0.2, 4.0}));
   const LyapunovEstimate found = measured(StageFlow(gauss(2), f), s, 0.05, 20'000);
   EXPECT_LT(std::abs(found.exponent), 3 * found.error);
   EXPECT_NEAR(found.megno, 2.0, 0.3);
@@ -182,7 +181,7 @@ TEST(Lyapunov, SymmetricTopIsRegular) {
 TEST(Lyapunov, ContinuesToTheBit) {
   const auto f = double_pendulum();
   const StageFlow flow(gauss(2), f);
-  VectorState s = start(f, numbers({2.0, 2.5}), numbers({0.0, 0.0}));
+  VectorState s = start_of(f, vector({2.0, 2.5}), vector({0.0, 0.0}));
   Lyapunov whole(flow, s);
   Lyapunov first(flow, s);
   Lyapunov second(flow, s);

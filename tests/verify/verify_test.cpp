@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "laws/problems.hpp"
+#include "problems.hpp"
 
 namespace varia::verify_test {
 namespace {
