@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/flow/stage_flow.hpp"
@@ -19,48 +20,9 @@
 namespace varia::curved_factors_test {
 namespace {
 
+using namespace problems;
 using V3 = Vector<double, 3>;
-const SO3<double> tilted(rotation(V3(0.3, -0.8, 0.5), Retraction::cayley));
-
-struct Texts {
-  std::string lagrangian;
-  std::vector<std::string> force = {};
-  std::vector<std::string> constraints = {};
-};
-
-/// Rotations A, B, … with entries A11 …, body velocities A_1 …, then numbers x[i] with v[i].
-std::shared_ptr<KernelSystem> system_of(int bodies, int numbers, const Texts& texts) {
-  expr::Graph g;
-  expr::Scope scope;
-  std::vector<FactorPtr> factors(static_cast<std::size_t>(bodies), rotations());
-  if (numbers > 0) factors.push_back(euclidean(numbers));
-  KernelFormulas formulas;
-  formulas.space = ProductSpace(factors);
-  const int first_velocity = 1 + formulas.space.entries();
-  for (int b = 0; b < bodies; ++b) {
-    const std::string name(1, static_cast<char>('A' + b));
-    for (int i = 0; i < 9; ++i)
-      scope.add(name + std::to_string(i / 3 + 1) + std::to_string(i % 3 + 1),
-                g.variable(1 + 9 * b + i));
-    for (int i = 0; i < 3; ++i)
-      scope.add(name + "_" + std::to_string(i + 1), g.variable(first_velocity + 3 * b + i));
-  }
-  std::vector<expr::Id> x;
-  std::vector<expr::Id> v;
-  for (int i = 0; i < numbers; ++i) {
-    x.push_back(g.variable(1 + 9 * bodies + i));
-    v.push_back(g.variable(first_velocity + 3 * bodies + i));
-  }
-  if (numbers > 0) {
-    scope.add_array("x", 1, x);
-    scope.add_array("v", 1, v);
-  }
-  formulas.lagrangian = expr::parse(g, scope, texts.lagrangian);
-  for (const auto& text : texts.force) formulas.force.push_back(expr::parse(g, scope, text));
-  for (const auto& text : texts.constraints)
-    formulas.constraints.push_back(expr::parse(g, scope, text));
-  return make_kernel_system(g, formulas);
-}
+const SO3<double> tilted = problems::tilted();
 
 Vn entries(const std::vector<SO3<double>>& r, const Vn& x = Vn()) {
   Vn q(9 * static_cast<int>(r.size()) + x.size());
@@ -77,15 +39,11 @@ std::pair<StateT, long> walk(const F& flow, const StateT& start, double h, long 
   return {std::move(end), memory.statistics.iterations};
 }
 
-constexpr auto top = [](const auto& R, const auto& w) {
-  const V3 inertia(1.0, 1.4, 0.6);
-  return 0.5 * w.dot(inertia.cwiseProduct(w)) - 1.3 * (R(2, 2) + 0.3 * R(2, 0));
-};
-const std::string top_text = "(0.5*(A_1^2 + 1.4*A_2^2 + 0.6*A_3^2) - 1.3*(A33 + 0.3*A31))";
+const std::string top_text = "(" + texts::heavy_top("A").lagrangian + ")";
 
 TEST(CurvedFactors, HeavyTopIsThatOfTheType) {
-  const System typed{[](const auto& R, const auto& w) { return top(R, w); }};
-  const auto text = system_of(1, 0, {top_text});
+  const System typed{heavy_top_lagrangian};
+  const auto text = system_of({{{"A", "SO3"}}, top_text});
   const V3 w(0.4, 0.9, 2.0);
   for (const Retraction tau : {Retraction::exponential, Retraction::cayley})
     for (const Method& method :
@@ -110,10 +68,10 @@ TEST(CurvedFactors, HeavyTopIsThatOfTheType) {
 }
 
 /// A body that turns and moves, with a force that couples both, its tip held in a plane.
-const Texts body = {
-    top_text + "*(1 + 0.1*x[1]^2) + v[1]^2 + 0.3*v[1]*A_2 - 0.5*x[1]^2 + 0.4*A12*x[1]",
-    {"-0.1*A_1 + A23*x[1]", "-0.1*A_2", "-0.1*A_3", "-0.1*v[1] + A_2*x[1]"},
-    {"x[1] + A33 + 0.2*x[1]*A12 - 1"}};
+const Texts body = {{{"A", "SO3"}, "x"},
+                    top_text + "*(1 + 0.1*x^2) + x_dot^2 + 0.3*x_dot*A_w2 - 0.5*x^2 + 0.4*A12*x",
+                    {"-0.1*A_w1 + A23*x", "-0.1*A_w2", "-0.1*A_w3", "-0.1*x_dot + A_w2*x"},
+                    {"x + A33 + 0.2*x*A12 - 1"}};
 
 auto typed_body() {
   return System{[](const auto& q, const auto& v) {
@@ -121,8 +79,8 @@ auto typed_body() {
                   const auto& r = get<0>(q);
                   const S x = get<1>(q)[0];
                   const Vector<S, 3> w = v.template head<3>();
-                  return top(r, w) * (1.0 + 0.1 * x * x) + v[3] * v[3] + 0.3 * v[3] * w[1] -
-                         0.5 * x * x + 0.4 * r(0, 1) * x;
+                  return heavy_top_lagrangian(r, w) * (1.0 + 0.1 * x * x) + v[3] * v[3] +
+                         0.3 * v[3] * w[1] - 0.5 * x * x + 0.4 * r(0, 1) * x;
                 },
                 Force{[](const auto& q, const auto& v) {
                   std::decay_t<decltype(v)> f = -0.1 * v;
@@ -138,7 +96,7 @@ auto typed_body() {
 
 TEST(CurvedFactors, ForcedAndConstrainedBodyIsThatOfTheType) {
   const auto typed = typed_body();
-  const auto text = system_of(1, 1, body);
+  const auto text = system_of(body);
   const TypedView view(text);
   const Vector<double, 4> v(0.4, 0.9, 1.2, 0.3);
   const Vector<double, 1> x(0.2);
@@ -165,13 +123,12 @@ TEST(CurvedFactors, ForcedAndConstrainedBodyIsThatOfTheType) {
 
 /// Two rotations in one potential: symmetric under turning both about the vertical.
 TEST(CurvedFactors, CoupledRotationsObeyTheLaws) {
-  std::string other = top_text;
-  for (char& c : other)
-    if (c == 'A') c = 'B';
+  const std::string other = "(" + texts::heavy_top("B").lagrangian + ")";
   std::string spring;
   for (const char* i : {"1", "2", "3"})
     spring += std::string(" - 0.7*(A") + i + "1 - B" + i + "2)^2";
-  const auto text = system_of(2, 0, {top_text + " + 0.5*" + other + spring});
+  const auto text =
+      system_of({{{"A", "SO3"}, {"B", "SO3"}}, top_text + " + 0.5*" + other + spring});
   Vn w(6);
   w << 0.4, 0.9, 1.2, -0.3, 0.6, 0.8;
   const StageFlow flow(gauss(2), text);
@@ -196,9 +153,8 @@ TEST(CurvedFactors, CoupledRotationsObeyTheLaws) {
 }
 
 TEST(CurvedFactors, DependentConstraintsAreNamedOrLeftOut) {
-  Texts texts = {top_text, {}, {"A33 - 0.8", "2*A33 - 1.6"}};
-  const auto text = system_of(1, 0, texts);
-  const auto single = system_of(1, 0, {top_text, {}, {"A33 - 0.8"}});
+  const auto text = system_of({{{"A", "SO3"}}, top_text, {}, {"A33 - 0.8", "2*A33 - 1.6"}});
+  const auto single = system_of({{{"A", "SO3"}}, top_text, {}, {"A33 - 0.8"}});
   const TypedView view(text);
   const auto [q, v] = project(view, entries({tilted}), Vn(V3(0.4, 0.9, 1.2)));
   const VectorState start = initial(view, q, v);
@@ -216,15 +172,17 @@ TEST(CurvedFactors, DependentConstraintsAreNamedOrLeftOut) {
 /// Bodies side by side, each coupled to the next: the matrix of a step has the graph of the bodies.
 TEST(CurvedFactors, AChainOfBodiesHasABand) {
   const auto chain = [](int n) {
-    std::string l;
+    Texts texts;
     for (int b = 0; b < n; ++b) {
       const std::string name(1, static_cast<char>('A' + b));
       const std::string next(1, static_cast<char>('B' + b));
-      l += (b == 0 ? "" : " + ") + std::string("0.5*(") + name + "_1^2 + 1.2*" + name +
-           "_2^2 + 0.7*" + name + "_3^2)";
-      if (b + 1 < n) l += " + " + name + "11*" + next + "21 + " + name + "33*" + next + "33";
+      texts.coordinates.push_back({name, "SO3"});
+      texts.lagrangian += (b == 0 ? "" : " + ") + std::string("0.5*(") + name + "_w1^2 + 1.2*" +
+                          name + "_w2^2 + 0.7*" + name + "_w3^2)";
+      if (b + 1 < n)
+        texts.lagrangian += " + " + name + "11*" + next + "21 + " + name + "33*" + next + "33";
     }
-    return system_of(n, 0, {l});
+    return system_of(texts);
   };
   const StageFlow small(gauss(2), chain(15));
   const StageFlow large(gauss(2), chain(25));
@@ -234,7 +192,7 @@ TEST(CurvedFactors, AChainOfBodiesHasABand) {
 }
 
 TEST(CurvedFactors, WrongStartsAreRefused) {
-  const TypedView view(system_of(1, 1, {top_text + " + v[1]^2"}));
+  const TypedView view(system_of({{{"A", "SO3"}, "x"}, top_text + " + x_dot^2"}));
   Vn q = entries({tilted}, Vector<double, 1>(0.2));
   const Vn v = Vn::Zero(4);
   expect_words(refusal([&] { initial(view, Vn(q.head(9)), v); }), {"9", "SO(3) x R^1", "10"});

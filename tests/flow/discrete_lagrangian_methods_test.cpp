@@ -21,8 +21,7 @@ TEST(DiscreteLagrangianFlow, TrapezoidIsVerletAndMidpointIsMidpoint) {
 }
 
 TEST(DiscreteLagrangianFlow, MassThatDependsOnThePosition) {
-  const auto f =
-      system_of({{"x", "y"}, "x_dot^2 + y_dot^2/2 + x_dot*y_dot*cos(x - y) + 2*cos(x) + cos(y)"});
+  const auto f = system_of(texts::double_pendulum());
   const StageFlow other(midpoint(), f);
   const VectorState s = initial(other.system(), vector({0.7, -0.3}), vector({0.4, 0.2}));
   EXPECT_LT(distance(walk(discrete_flow(discrete::double_pendulum, 2), s, 0.05, 40),

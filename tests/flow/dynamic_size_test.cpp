@@ -8,13 +8,12 @@
 namespace varia::dynamic_size_test {
 namespace {
 
+using namespace problems;
+
 constexpr double round_off = 1e-13;
 
 TEST(DynamicSize, AgreesWithStaticSize) {
-  const auto l = [](const auto& q, const auto& v) {
-    return v[0] * v[0] + 0.5 * v[1] * v[1] + v[0] * v[1] * cos(q[0] - q[1]) + 2.0 * cos(q[0]) +
-           cos(q[1]);
-  };
+  const auto l = double_pendulum_lagrangian;
   const auto f = [](const auto& q, const auto& v) { return (-0.1 * v - 0.01 * q).eval(); };
   const auto phi = [](const auto& q) { return q[0] + 0.3 * q[1] * q[1] - 0.1; };
   const auto compare = [](const auto& system, const Method& method) {

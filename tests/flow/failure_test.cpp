@@ -128,8 +128,7 @@ TEST(Failure, StatesBeforeTheFailureReachTheObservers) {
 }
 
 TEST(Failure, DomainErrorsOfTheLagrangianComeThrough) {
-  const System kepler{
-      [](const auto& q, const auto& v) { return 0.5 * v.dot(v) + 1.0 / sqrt(q.dot(q)); }};
+  const System kepler{problems::kepler_lagrangian};
   const Vector<double, 2> zero(0.0, 0.0);
   EXPECT_THROW(initial(kepler, zero, Vector<double, 2>(1.0, 0.0)), DomainError);
 }

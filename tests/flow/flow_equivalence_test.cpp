@@ -164,7 +164,7 @@ TEST(Equivalence, ComposedDiscreteLagrangianIsExtremalOverTheInnerPoint) {
 
 TEST(Equivalence, ConstrainedMotionIsMotionInTheAngle) {  // also with drag
   const double c = 0.2;
-  const System angle{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) + cos(q[0]); },
+  const System angle{problems::pendulum_lagrangian,
                      Force{[c](const auto&, const auto& v) { return (-c * v).eval(); }}};
   const System circle{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) - q[1]; },
                       Force{[c](const auto&, const auto& v) { return (-c * v).eval(); }},

@@ -42,11 +42,7 @@ TEST(HamiltonianFlow, DoublePendulumIsThatOfTheLagrangian) {
   expect_same_flow(
       "(p[1]^2/2 + p[2]^2 - p[1]*p[2]*cos(q[1] - q[2]))/(2 - cos(q[1] - q[2])^2)"
       " - 2*cos(q[1]) - cos(q[2])",
-      System{[](const auto& q, const auto& v) {
-        return v[0] * v[0] + 0.5 * v[1] * v[1] + v[0] * v[1] * cos(q[0] - q[1]) + 2.0 * cos(q[0]) +
-               cos(q[1]);
-      }},
-      V2(0.7, -0.3), V2(0.2, 0.3), 0.05);
+      System{double_pendulum_lagrangian}, V2(0.7, -0.3), V2(0.2, 0.3), 0.05);
 }
 
 /// Time enters; momenta are affine in velocities, and not linear at all.

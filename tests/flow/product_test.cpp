@@ -15,7 +15,7 @@ TEST(Product, IsItsParts) {
   const auto top = [inertia](const auto& R, const auto& w) {
     return 0.5 * w.dot(inertia.cwiseProduct(w)) - 1.3 * R(2, 2);
   };
-  const auto swing = [](const auto& q, const auto& v) { return 0.5 * v.dot(v) + cos(q[0]); };
+  const auto swing = problems::pendulum_lagrangian;
   const System both{[top, swing](const auto& x, const auto& v) {
     using S = typename std::decay_t<decltype(v)>::Scalar;
     return top(get<0>(x), Vector<S, 3>(v.template head<3>())) +

@@ -164,7 +164,7 @@ TEST(ShootingFlow, RefusesWhatItIsNotFor) {
   expect_words(refusal([&] { f.flow(varia::taylor(40, gauss_quadrature(2))); }), {"got 40"});
 
   const auto scheme = varia::shooting(4, lobatto_quadrature(3));
-  const auto forced = system_of({{"x"}, "x_dot^2/2 + cos(x)", {"-x_dot"}});
+  const auto forced = system_of(texts::pendulum().with_force({"-x_dot"}));
   expect_words(refusal([&] { ShootingFlow(scheme, forced, f.acceleration); }),
                {"shooting(4, lobatto:3)", "without force", "a force acts", "gauss(s)"});
   const auto held = system_of({{"x", "y"}, "(x_dot^2 + y_dot^2)/2 - y", {}, {"x^2+y^2-1"}});

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/flow/stage_flow.hpp"
 #include "varia/mechanics/symbolic.hpp"
@@ -13,13 +14,11 @@
 namespace varia::solver_test {
 namespace {
 
+using namespace problems;
+
 const Vector<double, 2> two_q(0.4, 0.1);
 const Vector<double, 2> two_v(0.1, 1.9);
 
-const auto kepler = [](const auto& q, const auto& v) {
-  using std::sqrt;
-  return 0.5 * v.dot(v) + 1.0 / sqrt(q.dot(q));
-};
 /// The mass depends on q, and there is a term that is linear in v.
 const auto coupled = [](const auto& q, const auto& v) {
   using std::cos;
@@ -52,7 +51,7 @@ template <class S, class StateT> void expect_equal(const S& system, const StateT
 }
 
 TEST(Solver, BothGiveTheSameStep) {
-  const System plain{kepler};
+  const System plain{kepler_lagrangian};
   const System declared{Separable{2.0, [](const auto& q) { return -1.0 / q.norm(); }}};
   const System mixed{coupled};
   const System damped{coupled, Force{[](const auto& q, const auto& v) { return -0.1 * q[0] * v; }}};
@@ -73,7 +72,7 @@ TEST(Solver, BothGiveTheSameStepOnRotations) {
 /// A chain of n springs of stiffness k, displaced by the given amounts.
 struct Chain {
   Chain(int n, double k) {
-    std::vector<std::string> names;
+    std::vector<Coordinate> names;
     std::string energy = "0";
     for (int i = 1; i <= n; ++i) {
       const std::string q = "q" + std::to_string(i);
@@ -82,7 +81,7 @@ struct Chain {
       const std::string stretch = i == 1 ? q : "(" + q + " - q" + std::to_string(i - 1) + ")";
       energy += " - " + std::to_string(k) + "*(" + stretch + "^2/2 + " + stretch + "^4/4)";
     }
-    system = symbolic_system(names, energy);
+    system = system_of({names, energy});
   }
   std::shared_ptr<const KernelSystem> system;
 };
@@ -129,7 +128,7 @@ TEST(Solver, IterationThatDoesNotContractIsAFailure) {
 }
 
 TEST(Solver, IterationIsRefusedWithConstraints) {
-  const System held{kepler, Holonomic{[](const auto& q) { return q.dot(q) - 1.0; }}};
+  const System held{kepler_lagrangian, Holonomic{[](const auto& q) { return q.dot(q) - 1.0; }}};
   const auto start = initial(held, Vector<double, 2>(1.0, 0.0), Vector<double, 2>(0.0, 1.0));
   expect_has(refusal([&] { run(held, lobatto(3), Solver::fixed_point, start, 0.1, 1); }),
              "without constraints");
@@ -220,7 +219,7 @@ void expect_restart(const S& system, const Q& q, const Tangent<Q>& v, double h) 
 
 TEST(Solver, KeptJacobianIsRestoredFromTheMemory) {
   expect_restart(System{top_lagrangian}, SO3<double>(), Vector<double, 3>(0.4, 0.9, 2.0), 0.01);
-  expect_restart(System{kepler}, two_q, two_v, 0.01);
+  expect_restart(System{kepler_lagrangian}, two_q, two_v, 0.01);
   expect_restart(System{coupled}, two_q, two_v, 0.02);
 }
 

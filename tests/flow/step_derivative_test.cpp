@@ -33,33 +33,32 @@ struct Case {
   Retraction tau = Retraction::exponential;
 };
 
-const std::string top = "(R_w1^2 + 1.4*R_w2^2 + 0.6*R_w3^2)/2 - 1.3*(R33 + 0.3*R31)";
+const std::string top = texts::heavy_top().lagrangian;
 
 std::vector<Case> cases() {
   const std::vector<Method> any = {gauss(1),      gauss(3),       lobatto(3),
                                    midpoint(0.3), trapezoid(0.3), galerkin(3, gauss_quadrature(4))};
   const std::vector<Method> rattles = {lobatto(2), lobatto(3), lobatto(4), midpoint()};
   std::vector<Case> list;
-  list.push_back({"Kepler",
-                  system_of({{{"x"}, {"y"}}, "(x_dot^2 + y_dot^2)/2 + 1/sqrt(x^2 + y^2)"}),
-                  vector({0.8, 0.3}), vector({-0.2, 1.1}), any});
+  list.push_back(
+      {"Kepler", system_of(texts::kepler()), vector({0.8, 0.3}), vector({-0.2, 1.1}), any});
   list.back().methods.insert(list.back().methods.end(),
                              {verlet(), euler_a(), euler_b(), yoshida(4), adjoint(euler_a())});
   list.push_back(
       {"coupled masses",
-       system_of({{{"x"}, {"y"}},
+       system_of({{"x", "y"},
                   "x_dot^2 + x_dot*y_dot*0.4 + y_dot^2/2 - x^4/4 - y^2*x - y^4*(1 + sin(t))"}),
        vector({0.5, -0.4}),
        vector({0.3, 0.2}),
        {gauss(2), verlet(), yoshida(6)}});
   list.push_back({"forced, with time, not separable",
-                  system_of({{{"x"}, {"y"}},
+                  system_of({{"x", "y"},
                              "(1 + x^2)*x_dot^2/2 + y_dot^2*(1 + 0.3*cos(t))/2 - x*y^2*t",
                              {"-0.3*x_dot*y + sin(2*t)", "-0.1*y_dot^3 + x*y"}}),
                   vector({0.5, -0.4}), vector({0.3, 0.2}), any, false});
   // of implicit steps, in an order that matters
   list.back().methods.push_back(compose({{midpoint(0.3), 0.3}, {gauss(2), 0.7}}, 1));
-  list.push_back({"heavy top", system_of({{{"R", "SO3"}}, top}), vector({0.4, -0.3, 0.2}),
+  list.push_back({"heavy top", system_of(texts::heavy_top()), vector({0.4, -0.3, 0.2}),
                   vector({0.6, 0.9, 2.0}), any});
   list.back().methods.push_back(adjoint(midpoint(0.3)));
   list.back().methods.push_back(triple_jump(gauss(1)));
@@ -69,7 +68,7 @@ std::vector<Case> cases() {
                   vector({0.6, 0.9, 2.0}),
                   {adjoint(midpoint(0.3)), adjoint(trapezoid(0.2))}});
   list.push_back({"heavy top, Cayley map",
-                  system_of({{{"R", "SO3"}}, top}),
+                  system_of(texts::heavy_top()),
                   vector({0.4, -0.3, 0.2}),
                   vector({0.6, 0.9, 2.0}),
                   {gauss(2), lobatto(3)},
@@ -98,13 +97,13 @@ std::vector<Case> cases() {
                   vector({0.6, 0.9, 1.0}),
                   {gauss(2), lobatto(3)}});
   list.push_back({"spherical pendulum",
-                  system_of({{{"x"}, {"y"}, {"z"}},
+                  system_of({{"x", "y", "z"},
                              "(x_dot^2 + y_dot^2 + z_dot^2)/2 - z",
                              {},
                              {"(x^2 + y^2 + z^2 - 1)/2"}}),
                   vector({0.6, 0.0, -0.8}), vector({0.2, 1.1, 0.15}), rattles});
   list.push_back({"constraint twice",
-                  system_of({{{"x"}, {"y"}, {"z"}},
+                  system_of({{"x", "y", "z"},
                              "(x_dot^2 + y_dot^2 + 2*z_dot^2)/2 - z",
                              {},
                              {"x^2 + y^2 + z^2 - 1", "2*(x^2 + y^2 + z^2) - 2"}}),
@@ -116,12 +115,11 @@ std::vector<Case> cases() {
        system_of(
            {{{"R", "SO3"}, {"x"}}, top + " + x_dot^2/2 - 0.4*x*R12", {}, {"R33 - 0.3*x - 0.6"}}),
        vector({0.4, -0.3, 0.2, 0.5}), vector({0.6, 0.9, 2.0, 0.3}), rattles});
-  list.push_back({"driven pivot",
-                  system_of({{{"x"}, {"y"}},
-                             "(x_dot^2 + y_dot^2)/2 - y",
-                             {},
-                             {"((x - 0.3*sin(2*t))^2 + y^2 - 1)/2"}}),
-                  vector({0.6, -0.8}), vector({0.5, 0.3}), rattles});
+  list.push_back(
+      {"driven pivot",
+       system_of(
+           {{"x", "y"}, "(x_dot^2 + y_dot^2)/2 - y", {}, {"((x - 0.3*sin(2*t))^2 + y^2 - 1)/2"}}),
+       vector({0.6, -0.8}), vector({0.5, 0.3}), rattles});
   list.push_back({"driven top",
                   system_of({{{"R", "SO3"}, {"x"}},
                              top + " + x_dot^2/2 - 0.4*x*R12",
@@ -335,10 +333,7 @@ double distance_to_certificate(const Method& method, const S& system, const Stat
 TEST(StepDerivative, EqualsThatOfTheCertificate) {
   using V2 = Vector<double, 2>;
   using V3 = Vector<double, 3>;
-  const System kepler{[](const auto& q, const auto& v) {
-    using std::sqrt;
-    return 0.5 * v.dot(v) + 1.0 / sqrt(q.dot(q));
-  }};
+  const System kepler{kepler_lagrangian};
   const System heavy_top{[](const auto& R, const auto& w) {
     const V3 inertia(1.0, 1.4, 0.6);
     return 0.5 * w.dot(inertia.cwiseProduct(w)) - 1.3 * (R(2, 2) + 0.3 * R(2, 0));

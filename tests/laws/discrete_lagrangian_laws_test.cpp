@@ -72,9 +72,9 @@ AnyFlow own_flow(const std::string& text, int declared,
 }
 
 double certified(const std::string& text, int declared, double h = 0.4) {
-  const auto f = system_of({{"x"}, "x_dot^2/2 + cos(x)"});
+  const auto f = system_of(texts::pendulum());
   const StageFlow exact(gauss(2), f);
-  const VectorState start = initial(exact.system(), vector({1.0}), vector({0.4}));
+  const VectorState start = start_of(*f, texts::pendulum());
   const auto report = certify_order(own_flow(text, declared, f), start, h);
   std::printf("order %.3f, errors %.1e to %.1e: %s\n", report.measured, report.errors.front(),
               report.errors.back(), text.c_str());
@@ -95,9 +95,9 @@ TEST(DiscreteLagrangianLaws, CertifiedOrders) {
 
 /// The certified order is that of the motion.
 TEST(DiscreteLagrangianLaws, MeasuredOrders) {
-  const auto f = system_of({{"x"}, "x_dot^2/2 + cos(x)"});
+  const auto f = system_of(texts::pendulum());
   const StageFlow fine(gauss(5), f);
-  const VectorState start = initial(fine.system(), vector({1.0}), vector({0.4}));
+  const VectorState start = start_of(*f, texts::pendulum());
   const VectorState end = walk(fine, start, 0.02, 100);
   const auto order = [&](const std::string& text, int n) {
     const auto flow = discrete_flow(text, 1);
@@ -133,8 +133,8 @@ TEST(DiscreteLagrangianLaws, CertifyRefuses) {
   const std::string free = "(b[1] - a[1])^2/(2*h)";
   expect_words(refusal([&] { own_flow(free, 2, system_of(texts::ring())); }),
                {"2 coordinates", "discrete Lagrangian 1"});
-  const auto f = system_of({{"x"}, "x_dot^2/2 + cos(x)", {"-x_dot"}});
-  const VectorState start = initial(*f, vector({1.0}), vector({0.4}));
+  const auto f = system_of(texts::pendulum().with_force({"-x_dot"}));
+  const VectorState start = start_of(*f, texts::pendulum());
   expect_words(refusal([&] { certify_order(own_flow(free, 2, f), start, 0.1); }), {"forces"});
 }
 

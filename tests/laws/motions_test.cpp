@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "problems.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/flow/stage_flow.hpp"
 #include "varia/mechanics/make_kernel_system.hpp"
@@ -19,26 +20,9 @@
 namespace varia::motions_test {
 namespace {
 
+using namespace problems;
 using V3 = Vector<double, 3>;
 using V6 = Vector<double, 6>;
-
-/// One coordinate g of a space, with the names of its notation.
-std::shared_ptr<KernelSystem> system_of(const FactorPtr& factor, const std::string& lagrangian,
-                                        const std::vector<std::string>& constraints = {}) {
-  expr::Graph graph;
-  expr::Scope scope;
-  const Notation& n = factor->notation();
-  int variable = 1;
-  for (const Names* names : {&n.entries, &n.velocities})
-    for (const std::string& suffix : names->suffixes)
-      scope.add("g" + suffix, graph.variable(variable++));
-  KernelFormulas formulas;
-  formulas.space = ProductSpace({factor});
-  formulas.lagrangian = expr::parse(graph, scope, lagrangian);
-  for (const auto& text : constraints)
-    formulas.constraints.push_back(expr::parse(graph, scope, text));
-  return make_kernel_system(graph, formulas);
-}
 
 template <class Q> Vn entries(const Q& q) {
   Vn x(Space<Q>::entries);
@@ -46,20 +30,16 @@ template <class Q> Vn entries(const Q& q) {
   return x;
 }
 
-Vn numbers(std::initializer_list<double> list) {
-  return Eigen::Map<const Vn>(list.begin(), static_cast<Eigen::Index>(list.size()));
-}
-
 /// A body in an ideal fluid, J = diag(1, 1.4, 1.9), M = diag(2, 2.6, 3.1); reference values by a
 /// Runge-Kutta method of order 8 at two tolerances.
 TEST(Motions, KirchhoffBodyAgreesWithReferenceValues) {
-  const auto body = system_of(motions(),
-                              "(g_w1^2 + 1.4*g_w2^2 + 1.9*g_w3^2)/2 + "
-                              "(2*g_v1^2 + 2.6*g_v2^2 + 3.1*g_v3^2)/2");
+  const auto body = system_of({{{"g", "SE3"}},
+                               "(g_w1^2 + 1.4*g_w2^2 + 1.9*g_w3^2)/2 + "
+                               "(2*g_v1^2 + 2.6*g_v2^2 + 3.1*g_v3^2)/2"});
   for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
     const StageFlow flow(gauss(4), body, {.retraction = tau});
     const VectorState start =
-        initial(flow.system(), entries(SE3<double>()), numbers({.5, -.3, .8, .7, .2, -.4}));
+        initial(flow.system(), entries(SE3<double>()), vector({.5, -.3, .8, .7, .2, -.4}));
     const VectorState end = advance(flow, start, 0.02, 300);
     const Vn v = velocity(TypedView(flow.shared_system()), end.q, end.p, end.t);
     EXPECT_LE((end.q.tail(3) - V3(3.70851010420281, 1.07021227069421, -2.80404444291395)).norm(),
@@ -82,10 +62,11 @@ TEST(Motions, KirchhoffBodyAgreesWithReferenceValues) {
 /// The heavy top of Bruels and Cardona: a body on SE(3) held at a point, x = R X with X = (0, 1, 0).
 TEST(Motions, HeldTopAgreesWithReferenceValues) {
   const auto top = system_of(
-      motions(),
-      "(0.234375*g_w1^2 + 0.46875*g_w2^2 + 0.234375*g_w3^2)/2 + 15*(g_v1^2 + g_v2^2 + g_v3^2)/2 "
-      "- 15*9.81*g_z",
-      {"g_x - g12", "g_y - g22", "g_z - g32"});
+      {{{"g", "SE3"}},
+       "(0.234375*g_w1^2 + 0.46875*g_w2^2 + 0.234375*g_w3^2)/2 + 15*(g_v1^2 + g_v2^2 + g_v3^2)/2 "
+       "- 15*9.81*g_z",
+       {},
+       {"g_x - g12", "g_y - g22", "g_z - g32"}});
   const TypedView view(top);
   const V3 w(0.0, 150.0, -4.61538);
   const SE3<double> start{{}, V3(0.0, 1.0, 0.0)};
@@ -103,15 +84,15 @@ TEST(Motions, HeldTopAgreesWithReferenceValues) {
 TEST(Motions, PlaneBodyMovesAsInCoordinates) {
   const std::string potential = "0.5*(g_x^2 + 0.4*g_y^2) + 0.7*cos(g_theta - 0.3*g_x) + 0.2*g_y";
   const auto group =
-      system_of(plane_motions(), "(1.3*g_v1^2 + 1.3*g_v2^2 + 0.6*g_w^2)/2 - (" + potential + ")");
-  const auto by_text = symbolic_system(
-      {"g_x", "g_y", "g_theta"},
-      "(1.3*g_x_dot^2 + 1.3*g_y_dot^2 + 0.6*g_theta_dot^2)/2 - (" + potential + ")");
+      system_of({{{"g", "SE2"}}, "(1.3*g_v1^2 + 1.3*g_v2^2 + 0.6*g_w^2)/2 - (" + potential + ")"});
+  const auto by_text =
+      system_of({{"g_x", "g_y", "g_theta"},
+                 "(1.3*g_x_dot^2 + 1.3*g_y_dot^2 + 0.6*g_theta_dot^2)/2 - (" + potential + ")"});
   const V3 q(0.4, -0.3, 0.9);
   const V3 rate(0.5, 0.2, -0.7);
   const double c = std::cos(q[2]);
   const double s = std::sin(q[2]);
-  const Vn body = numbers({c * rate[0] + s * rate[1], c * rate[1] - s * rate[0], rate[2]});
+  const Vn body = vector({c * rate[0] + s * rate[1], c * rate[1] - s * rate[0], rate[2]});
   const StageFlow reference(gauss(6), by_text);
   const Vn expected = advance(reference, initial(reference.system(), Vn(q), Vn(rate)), 0.05, 100).q;
   for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
@@ -150,15 +131,15 @@ void expect_laws(const std::shared_ptr<KernelSystem>& system, const Vn& q, const
 }
 
 TEST(Motions, PlaneObeysTheLaws) {
-  expect_laws(system_of(plane_motions(), on_plane), numbers({0.4, -0.3, 0.9}),
-              numbers({0.5, 0.2, -0.7}));
+  expect_laws(system_of({{{"g", "SE2"}}, on_plane}), vector({0.4, -0.3, 0.9}),
+              vector({0.5, 0.2, -0.7}));
 }
 
 TEST(Motions, SpaceObeysTheLaws) {
   const SE3<double> g{SO3<double>(rotation(V3(0.3, -0.8, 0.5), Retraction::cayley)),
                       V3(0.4, -0.2, 0.3)};
-  expect_laws(system_of(motions(), in_space), entries(g),
-              numbers({0.4, 0.9, -0.6, 0.3, -0.5, 0.2}));
+  expect_laws(system_of({{{"g", "SE3"}}, in_space}), entries(g),
+              vector({0.4, 0.9, -0.6, 0.3, -0.5, 0.2}));
 }
 
 /// The template engine on the types gives the same steps.
@@ -170,7 +151,7 @@ TEST(Motions, TypesMoveAsTexts) {
                   1.5 * g.position[2] * g.position[2]) -
            0.4 * g.rotation(2, 2) - 0.3 * g.position[0] * g.rotation(0, 1);
   }};
-  const auto text = system_of(motions(), in_space);
+  const auto text = system_of({{{"g", "SE3"}}, in_space});
   const SE3<double> g{SO3<double>(rotation(V3(0.3, -0.8, 0.5), Retraction::cayley)),
                       V3(0.4, -0.2, 0.3)};
   V6 v;

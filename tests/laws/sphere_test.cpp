@@ -8,6 +8,7 @@
 #include <cmath>
 #include <string>
 
+#include "problems.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/flow/stage_flow.hpp"
 #include "varia/mechanics/make_kernel_system.hpp"
@@ -17,6 +18,7 @@
 namespace varia::sphere_flow_test {
 namespace {
 
+using namespace problems;
 using V3 = Vector<double, 3>;
 
 constexpr const char* pendulum_text = "(n1_dot^2 + n2_dot^2 + n3_dot^2)/2 - 9.81*n3";
@@ -28,25 +30,6 @@ constexpr const char* crooked_text =
 
 const V3 start_point(std::sin(2.0), 0.0, std::cos(2.0));
 const V3 start_velocity(0.0, 1.4, 0.0);
-
-std::shared_ptr<KernelSystem> system_of(const std::string& lagrangian) {
-  expr::Graph graph;
-  expr::Scope scope;
-  Formulas q, v;
-  for (int i = 1; i <= 9; ++i) q.push_back(graph.variable(i));
-  for (int i = 10; i <= 12; ++i) v.push_back(graph.variable(i));
-  const Notation& n = spheres()->notation();
-  const Formulas point = spheres()->seen_point(graph, q);
-  const Formulas velocity = spheres()->seen_vector(graph, q, v);
-  for (std::size_t i = 0; i < 3; ++i) {
-    scope.add("n" + n.entries.suffixes[i], point[i]);
-    scope.add("n" + n.velocities.suffixes[i], velocity[i]);
-  }
-  KernelFormulas formulas;
-  formulas.space = ProductSpace({spheres()});
-  formulas.lagrangian = expr::parse(graph, scope, lagrangian);
-  return make_kernel_system(graph, formulas);
-}
 
 /// The state with the frame turned about n by an angle.
 VectorState start_of(const StageFlow& flow, double angle = 0.0, const V3& n = start_point,
@@ -66,7 +49,7 @@ double about_the_vertical(const VectorState& s) {
 
 /// By Runge-Kutta with extrapolation; with eight digits also by a method of order 8.
 TEST(Sphere, PendulumAgreesWithReferenceValues) {
-  const auto pendulum = system_of(pendulum_text);
+  const auto pendulum = system_of({{{"n", "S2"}}, pendulum_text});
   for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
     const StageFlow flow(gauss(4), pendulum, {.retraction = tau});
     const VectorState end = advance(flow, start_of(flow), 0.01, 100);
@@ -78,7 +61,7 @@ TEST(Sphere, PendulumAgreesWithReferenceValues) {
 TEST(Sphere, OrdersAreAsDeclared) {
   for (const char* text : {pendulum_text, crooked_text})
     for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
-      const auto system = system_of(text);
+      const auto system = system_of({{{"n", "S2"}}, text});
       const auto order = [&](const Method& method) {
         const StageFlow flow(method, system, {.retraction = tau});
         return check_order(flow, start_of(flow), 1.0).measured;
@@ -92,16 +75,16 @@ TEST(Sphere, OrdersAreAsDeclared) {
 
 TEST(Sphere, ObeysTheLaws) {
   for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
-    const StageFlow flow(gauss(2), system_of(crooked_text), {.retraction = tau});
+    const StageFlow flow(gauss(2), system_of({{{"n", "S2"}}, crooked_text}), {.retraction = tau});
     EXPECT_LE(check_symplectic(flow, start_of(flow), 0.1).defect, 2e-12);
     EXPECT_TRUE(check_action(flow, start_of(flow), 0.1).passes());
   }
-  const StageFlow flow(midpoint(), system_of(crooked_text));
+  const StageFlow flow(midpoint(), system_of({{{"n", "S2"}}, crooked_text}));
   EXPECT_TRUE(check_reversible(flow, start_of(flow), 0.05, 10).passes(1e-11));
 }
 
 TEST(Sphere, LongRunsStayOnItAndHorizontal) {
-  const auto pendulum = system_of(pendulum_text);
+  const auto pendulum = system_of({{{"n", "S2"}}, pendulum_text});
   for (const Method& method : {gauss(2), lobatto(3)})
     for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
       const StageFlow flow(method, pendulum, {.retraction = tau});
@@ -121,7 +104,7 @@ TEST(Sphere, LongRunsStayOnItAndHorizontal) {
 TEST(Sphere, FramesAreNotSeen) {
   for (const char* text : {pendulum_text, crooked_text})
     for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
-      const StageFlow flow(gauss(2), system_of(text), {.retraction = tau});
+      const StageFlow flow(gauss(2), system_of({{{"n", "S2"}}, text}), {.retraction = tau});
       const VectorState a = advance(flow, start_of(flow), 0.05, 40);
       const VectorState b = advance(flow, start_of(flow, 1.1), 0.05, 40);
       EXPECT_LE((seen(a) - seen(b)).norm(), 2e-13);
@@ -130,19 +113,11 @@ TEST(Sphere, FramesAreNotSeen) {
 }
 
 TEST(Sphere, PendulumMovesAsWithAConstraint) {
-  const StageFlow sphere(lobatto(3), system_of(pendulum_text));
-  expr::Graph graph;
-  const auto x = [&](int i) { return graph.variable(1 + i); };
-  const auto square = [&](expr::Id a) { return graph.mul(a, a); };
-  const auto squares = [&](int i) {
-    return graph.sum({square(x(i)), square(x(i + 1)), square(x(i + 2))});
-  };
-  KernelFormulas formulas;
-  formulas.space = ProductSpace({euclidean(3)});
-  formulas.lagrangian =
-      graph.sub(graph.mul(graph.constant(0.5), squares(3)), graph.mul(graph.constant(9.81), x(2)));
-  formulas.constraints = {graph.sub(squares(0), graph.constant(1.0))};
-  const StageFlow space(lobatto(3), make_kernel_system(graph, formulas));
+  const StageFlow sphere(lobatto(3), system_of({{{"n", "S2"}}, pendulum_text}));
+  const StageFlow space(lobatto(3), system_of({{"x", "y", "z"},
+                                               "(x_dot^2 + y_dot^2 + z_dot^2)/2 - 9.81*z",
+                                               {},
+                                               {"x^2 + y^2 + z^2 - 1"}}));
   const VectorState a = advance(sphere, start_of(sphere), 0.002, 500);
   const VectorState b =
       advance(space, initial(space.system(), Vn(start_point), Vn(start_velocity)), 0.002, 500);
@@ -156,7 +131,7 @@ TEST(Sphere, CallablesMoveAsTexts) {
   const SO3<double> r = sphere_frame(start_point);
   const auto a = advance(Flow(gauss(2), pendulum),
                          initial(pendulum, r, V3(sphere_lift(r, start_velocity))), 0.05, 20);
-  const StageFlow flow(gauss(2), system_of(pendulum_text));
+  const StageFlow flow(gauss(2), system_of({{{"n", "S2"}}, pendulum_text}));
   const VectorState b = advance(flow, start_of(flow), 0.05, 20);
   EXPECT_LE((sphere_point(a.q) - seen(b)).norm() + (a.p - V3(b.p)).norm(), 2e-14);
 }

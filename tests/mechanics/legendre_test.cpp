@@ -6,12 +6,14 @@
 
 #include <string>
 
+#include "problems.hpp"
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
 
 namespace varia::legendre_test {
 namespace {
 
+using namespace problems;
 using V1 = Vector<double, 1>;
 using V2 = Vector<double, 2>;
 using V3 = Vector<double, 3>;
@@ -19,12 +21,6 @@ using V3 = Vector<double, 3>;
 constexpr auto relativistic = [](const auto& q, const auto& v) {
   using std::sqrt;
   return -sqrt(1.0 - v.squaredNorm()) + 0.5 * (q[0] * v[1] - q[1] * v[0]) - q[0] * q[0] * q[1];
-};
-/// The double pendulum: the mass matrix depends on q.
-constexpr auto double_pendulum = [](const auto& q, const auto& v) {
-  using std::cos;
-  return v[0] * v[0] + 0.5 * v[1] * v[1] + v[0] * v[1] * cos(q[0] - q[1]) + 2.0 * cos(q[0]) +
-         cos(q[1]);
 };
 
 template <class S, class Q>
@@ -73,8 +69,9 @@ TEST(Legendre, FactsForANonlinearMomentumFarFromRest) {
 }
 
 TEST(Legendre, FactsForAMassThatDependsOnThePoint) {
-  expect_legendre_facts(System{double_pendulum}, V2(0.7, -0.9), V2(1.3, -0.4), 0.0);
-  expect_legendre_facts(System{double_pendulum}, Vn(V2(0.7, -0.9)), Vn(V2(1.3, -0.4)), 0.0);
+  expect_legendre_facts(System{double_pendulum_lagrangian}, V2(0.7, -0.9), V2(1.3, -0.4), 0.0);
+  expect_legendre_facts(System{double_pendulum_lagrangian}, Vn(V2(0.7, -0.9)), Vn(V2(1.3, -0.4)),
+                        0.0);
 }
 
 TEST(Legendre, FactsForDeclaredMassesAndTime) {

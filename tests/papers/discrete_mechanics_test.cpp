@@ -12,10 +12,6 @@ namespace {
 
 using namespace problems;
 
-std::shared_ptr<KernelSystem> double_pendulum() {
-  return system_of(
-      {{"a", "b"}, "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*cos(a) + cos(b)", {}, {}});
-}
 const char* const methods[] = {"midpoint(0.3)", "trapezoid(0.8)", "gauss(2)", "lobatto(3)",
                                "galerkin(2, gauss:3)"};
 constexpr double h = 0.15;
@@ -27,8 +23,8 @@ VectorState start(const std::shared_ptr<KernelSystem>& f) {
 /// L_d with D₁, D₂ of a method on the double pendulum.
 struct Discrete {
   explicit Discrete(const char* name)
-      : certificate(parse_method(name), TypedView(double_pendulum())),
-        flow(parse_method(name), double_pendulum()) {}
+      : certificate(parse_method(name), TypedView(system_of(texts::double_pendulum()))),
+        flow(parse_method(name), system_of(texts::double_pendulum())) {}
   DiscreteAction<Vn> at(const Vn& a, const Vn& b) const { return certificate.at(a, b, 0.0, h); }
 
   /// q₂ with D₂L_d(q₀, q₁) + D₁L_d(q₁, q₂) = 0.
@@ -59,7 +55,7 @@ VectorState with(VectorState s, const Vn& q, const Vn& p) {
 TEST(DiscreteMechanics, ThreeDefinitionsOfTheFlow) {
   for (const char* name : methods) {
     const Discrete d(name);
-    const VectorState s = start(double_pendulum());
+    const VectorState s = start(system_of(texts::double_pendulum()));
     const VectorState expected = d.flow(s, h);
     // (F⁻)⁻¹: q₁ with -D₁L_d(q₀, q₁) = p₀
     const Vn q1 = root([&](const Vn& x) { return Vn(s.p + d.at(s.q, x).d1); },
@@ -105,7 +101,7 @@ TEST(DiscreteMechanics, DerivativeOfTheActionSum) {
 
 /// Positions q₀ … q₄ and momenta of a motion that begins at s + ε(δq, δp).
 std::vector<VectorState> motion(const Discrete& d, const Vn& direction, double e) {
-  VectorState s = start(double_pendulum());
+  VectorState s = start(system_of(texts::double_pendulum()));
   s.q += e * direction.head(2);
   s.p += e * direction.tail(2);
   std::vector<VectorState> result{s};

@@ -254,13 +254,10 @@ TEST(ErrataForces, ForcedHamiltonEquations) {
 /// E10, ERR-15: J^{f-} belongs to q₀. As printed, with ξ(q₁), neither the balance (3.2.3) nor the
 /// matching J^{f+}(q_{k-1}, q_k) = J^{f-}(q_k, q_{k+1}) hold.
 TEST(ErrataForces, MomentumAtTheStartPairsWithTheStart) {
-  const auto f = system_of({{"x", "y"},
-                            "(x_dot^2 + y_dot^2)/2 - (x^2 + y^2)*(x^2 + y^2 - 1)^2",
-                            {"-0.3*x_dot", "-0.3*y_dot + 0.1*x"},
-                            {}});
+  const auto f = system_of(texts::ring().with_force({"-0.3*x_dot", "-0.3*y_dot + 0.1*x"}));
   const double h = 0.2;
   const StageFlow flow(midpoint(), f);
-  VectorState s = initial(*f, vector({1.0, 0.0}), vector({0.3, 0.7}));
+  VectorState s = start_of(*f, texts::ring());
   const auto turn = [](const Vn& q) { return vector({-q[1], q[0]}); };
   double work = 0.0;
   double first = 0.0;

@@ -14,7 +14,7 @@ using namespace problems;
 
 TEST(ErrorBound, HoldsAndIsNotEmpty) {
   // (q, p) ↦ (p, -sin q) has the Lipschitz constant 1
-  const auto f = system_of({{"q"}, "q_dot^2/2 + cos(q)"});
+  const auto f = system_of(texts::pendulum());
   const VectorState s = initial(*f, vector({1.2}), vector({0.4}), 0.0);
   const StageFlow exact(gauss(6), f);
   const double h = 0.02;

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "problems.hpp"
 #include "varia/varia.hpp"
 
 namespace varia::holonomic_reference_test {
@@ -13,7 +14,7 @@ namespace {
 TEST(HolonomicReference, PendulumOnACircle) {
   const System circle{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) - q[1]; },
                       Holonomic{[](const auto& q) { return 0.5 * (q.dot(q) - 1.0); }}};
-  const System angle{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) + cos(q[0]); }};
+  const System angle{problems::pendulum_lagrangian};
   const double theta = 1.2;
   const double omega = 0.3;
   const auto start = initial(circle, Vector<double, 2>(std::sin(theta), -std::cos(theta)),

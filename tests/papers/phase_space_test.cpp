@@ -15,8 +15,7 @@ using namespace problems;
 /// W1-T15: volumes are kept and the eigenvalues of the tangent of a step are reciprocal in pairs. Not
 /// those of RK4 at this step.
 TEST(PhaseSpace, VolumesAndReciprocalEigenvalues) {
-  const auto f = system_of(
-      {{"a", "b"}, "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*cos(a) + cos(b)", {}, {}});
+  const auto f = system_of(texts::double_pendulum());
   const VectorState start = initial(*f, vector({0.7, -0.3}), vector({0.2, 0.9}));
   const auto tangent = [&](const auto& flow, double step) {
     Eigen::MatrixXd m(4, 4);

@@ -85,13 +85,14 @@ inline SO3<double> tilted() {
   return SO3<double>(rotation(Vector<double, 3>(0.3, -0.8, 0.5), Retraction::cayley));
 }
 
+inline constexpr auto heavy_top_lagrangian = [](const auto& R, const auto& w) {
+  const Vector<double, 3> inertia(1.0, 1.4, 0.6);
+  return 0.5 * w.dot(inertia.cwiseProduct(w)) - 1.3 * (R(2, 2) + 0.3 * R(2, 0));
+};
 inline auto heavy_top(double duration = 4.0) {
-  const System system{
-      [](const auto& R, const auto& w) {
-        const Vector<double, 3> inertia(1.0, 1.4, 0.6);
-        return 0.5 * w.dot(inertia.cwiseProduct(w)) - 1.3 * (R(2, 2) + 0.3 * R(2, 0));
-      },
-      Symmetry{"vertical", [](const auto& R) { return R.matrix.row(2).transpose().eval(); }}};
+  const System system{heavy_top_lagrangian, Symmetry{"vertical", [](const auto& R) {
+                                                       return R.matrix.row(2).transpose().eval();
+                                                     }}};
   return Problem{system, initial(system, tilted(), Vector<double, 3>(0.4, 0.9, 2.0)), 0.1,
                  duration};
 }

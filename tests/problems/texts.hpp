@@ -91,8 +91,10 @@ inline Texts driven_quadratic() {
 }
 
 /// Heavy top: symmetric about the vertical, not about its own axis.
-inline Texts heavy_top() {
-  return {{{"R", "SO3"}}, "(R_w1^2 + 1.4*R_w2^2 + 0.6*R_w3^2)/2 - 1.3*(R33 + 0.3*R31)"};
+inline Texts heavy_top(const std::string& R = "R") {
+  return {{{R, "SO3"}},
+          "(" + R + "_w1^2 + 1.4*" + R + "_w2^2 + 0.6*" + R + "_w3^2)/2 - 1.3*(" + R + "33 + 0.3*" +
+              R + "31)"};
 }
 
 /// Eight unit masses between walls, springs of force s or s + s³; also from the place of rest.

@@ -2,12 +2,14 @@
 // Exact discrete forces, and the flow of L_d^E.
 #include <gtest/gtest.h>
 
+#include "problems.hpp"
 #include "varia/flow/discrete_flow.hpp"
 #include "varia/verify/exact_derivatives.hpp"
 
 namespace varia::exact_forces_test {
 namespace {
 
+using namespace problems;
 using V1 = Vector<double, 1>;
 using V2 = Vector<double, 2>;
 
@@ -66,7 +68,7 @@ TEST(ExactForces, ConstantForce) {
 
 /// Without force f^{E±} = 0, and the derivatives of the momenta are those of one function.
 TEST(ExactForces, VanishWithoutForce) {
-  const System free{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) + cos(q[0]); }};
+  const System free{pendulum_lagrangian};
   const auto d = exact_derivatives(ExactLagrangian(free), V1(0.1), V1(0.5), 0.6);
   EXPECT_EQ(d.f_minus[0], 0.0);
   EXPECT_EQ(d.f_plus[0], 0.0);
@@ -77,7 +79,7 @@ TEST(ExactForces, VanishWithoutForce) {
 /// The flow of L_d^E, by discrete Euler-Lagrange equations alone, is the exact flow, at a step at
 /// which a method of order 2 is far off.
 TEST(ExactFlow, OfTheDiscreteLagrangian) {
-  const System pendulum{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) + cos(q[0]); }};
+  const System pendulum{pendulum_lagrangian};
   const auto start = initial(pendulum, V1(1.0), V1(0.4));
   const ExactCallable exact_ld{ExactLagrangian(pendulum)};
   const DiscreteFlow flow(exact_ld);

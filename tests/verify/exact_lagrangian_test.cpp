@@ -7,6 +7,7 @@
 
 #include <numbers>
 
+#include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/flow/discrete_flow.hpp"
 #include "varia/verify/differences.hpp"
@@ -14,19 +15,13 @@
 namespace varia::exact_lagrangian_test {
 namespace {
 
+using namespace problems;
 using V1 = Vector<double, 1>;
 using V2 = Vector<double, 2>;
 
 auto oscillator(double m, double omega) {
   return System{[m, omega](const auto& q, const auto& v) {
     return 0.5 * m * (v.dot(v) - omega * omega * q.dot(q));
-  }};
-}
-
-auto double_pendulum() {
-  return System{[](const auto& q, const auto& v) {
-    return v[0] * v[0] + 0.5 * v[1] * v[1] + v[0] * v[1] * cos(q[0] - q[1]) + 2.0 * cos(q[0]) +
-           cos(q[1]);
   }};
 }
 
@@ -80,7 +75,7 @@ TEST(ExactLagrangian, UniformGravity) {
 
 /// (HJ) -∂S/∂h = H(q₁, ∂S/∂q₁) = H(q₀, -∂S/∂q₀); with the printed sign it fails by twice the energy.
 TEST(ExactLagrangian, HamiltonJacobi) {
-  const auto system = double_pendulum();
+  const auto system = System{double_pendulum_lagrangian};
   const ExactLagrangian exact(system);
   const V2 q0(0.7, -0.3);
   const V2 q1(0.6, 0.1);
@@ -95,7 +90,7 @@ TEST(ExactLagrangian, HamiltonJacobi) {
 
 /// (LdE±): the momenta of the motion are the slot derivatives of the value.
 TEST(ExactLagrangian, MomentaAreSlotDerivatives) {
-  const ExactLagrangian exact(double_pendulum());
+  const ExactLagrangian exact(System{double_pendulum_lagrangian});
   const V2 q0(0.7, -0.3);
   const V2 q1(0.6, 0.1);
   const double h = 0.4;
@@ -114,7 +109,7 @@ TEST(ExactLagrangian, MomentaAreSlotDerivatives) {
 }
 
 TEST(ExactLagrangian, IsSelfAdjoint) {
-  const ExactLagrangian exact(double_pendulum());
+  const ExactLagrangian exact(System{double_pendulum_lagrangian});
   const V2 q0(0.7, -0.3);
   const V2 q1(0.9, 0.2);
   EXPECT_NEAR(exact(q0, q1, 0.5), -exact(q1, q0, -0.5), 1e-13);
@@ -129,7 +124,7 @@ TEST(ExactLagrangian, IsSelfAdjoint) {
 /// The boundary-value problem gives back the start of a motion, and the motion is that of the
 /// reference solution: F_{L^E} is the exact flow.
 TEST(ExactLagrangian, FlowIsTheExactFlow) {
-  const auto system = double_pendulum();
+  const auto system = System{double_pendulum_lagrangian};
   const auto start = initial(system, V2(0.7, -0.3), V2(0.2, 0.3));
   const ExactLagrangian exact(system);
   const double h = 0.6;
@@ -177,8 +172,7 @@ TEST(ExactLagrangian, RefusesWhatHasNoMotion) {
                {"exact discrete Lagrangian", "h = 3.14", "shorter"});
   expect_words(refusal([&] { exact.at(V1(0.7), V1(0.2), 0.0); }), {"h must be", "got 0"});
   expect_words(refusal([&] { exact.at(V1(0.7), V1(NAN), 0.1); }), {"not a finite number"});
-  const System kepler{
-      [](const auto& q, const auto& v) { return 0.5 * v.dot(v) + 1.0 / sqrt(q.dot(q)); }};
+  const System kepler{kepler_lagrangian};
   // a fall into the centre
   const auto fall = initial(kepler, V2(1.0, 0.0), V2(0.0, 0.0));
   EXPECT_THROW(ExactLagrangian(kepler).along(fall, 2.0), Error);

@@ -19,10 +19,6 @@ namespace {
 
 using namespace problems;
 
-std::shared_ptr<KernelSystem> henon_heiles() {
-  return system_of({{{"x"}, {"y"}}, "(x_dot^2 + y_dot^2)/2 - (x^2 + y^2)/2 - x^2*y + y^3/3"});
-}
-
 // energy 1/6, in the chaotic sea
 constexpr double height = -0.2;
 const double side_speed =
@@ -30,12 +26,6 @@ const double side_speed =
 
 VectorState henon_heiles_start(const std::shared_ptr<KernelSystem>& f) {
   return start_of(f, vector({0.0, height}), vector({side_speed, 0.1}));
-}
-
-/// m = l = g = 1.
-std::shared_ptr<KernelSystem> double_pendulum() {
-  return system_of(
-      {{{"a"}, {"b"}}, "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*cos(a) + cos(b)"});
 }
 
 LyapunovEstimate measured(const StageFlow& flow, VectorState s, double h, long steps) {
@@ -72,7 +62,7 @@ double by_neighbours(const StageFlow& flow, VectorState s, double h, long steps)
 }
 
 TEST(Lyapunov, HenonHeilesByNeighbours) {
-  const auto f = henon_heiles();
+  const auto f = system_of(texts::henon_heiles());
   const StageFlow flow(verlet(), f);
   const VectorState s = henon_heiles_start(f);
   const long steps = 1L << 17;
@@ -131,7 +121,7 @@ double by_runge_kutta(const Rate& rate, const Phase<double>& start, double h, lo
 }
 
 TEST(Lyapunov, HenonHeilesByVariationalEquations) {
-  const auto f = henon_heiles();
+  const auto f = system_of(texts::henon_heiles());
   const double h = 0.05;
   const LyapunovEstimate found =
       measured(StageFlow(yoshida(4), f), henon_heiles_start(f), h, 200'000);
@@ -142,7 +132,7 @@ TEST(Lyapunov, HenonHeilesByVariationalEquations) {
 }
 
 TEST(Lyapunov, DoublePendulumByNeighbours) {
-  const auto f = double_pendulum();
+  const auto f = system_of(texts::double_pendulum());
   const StageFlow flow(gauss(2), f);
   const VectorState s = start_of(f, vector({2.0, 2.5}), vector({0.0, 0.0}));
   const long steps = 1L << 15;
@@ -153,7 +143,7 @@ TEST(Lyapunov, DoublePendulumByNeighbours) {
 }
 
 TEST(Lyapunov, DoublePendulumByVariationalEquations) {
-  const auto f = double_pendulum();
+  const auto f = system_of(texts::double_pendulum());
   const LyapunovEstimate found = measured(
       StageFlow(gauss(2), f), start_of(f, vector({2.0, 2.5}), vector({0.0, 0.0})), 0.05, 100'000);
   const double other = by_runge_kutta(DoublePendulumRate{}, {2.0, 2.5, 0.0, 0.0}, 0.01, 500'000);
@@ -162,7 +152,7 @@ TEST(Lyapunov, DoublePendulumByVariationalEquations) {
 }
 
 TEST(Lyapunov, RegularMotionHasNone) {
-  const auto f = system_of({{{"x"}, {"y"}}, "(x_dot^2 + y_dot^2)/2 + 1/sqrt(x^2 + y^2)"});
+  const auto f = system_of(texts::kepler());
   const VectorState s = start_of(f, vector({0.7, 0.0}), vector({0.0, 1.3}));
   const LyapunovEstimate found = measured(StageFlow(gauss(2), f), s, 0.05, 40'000);
   EXPECT_LT(std::abs(found.exponent), 2 * found.error);
@@ -179,7 +169,7 @@ TEST(Lyapunov, SymmetricTopIsRegular) {
 }
 
 TEST(Lyapunov, ContinuesToTheBit) {
-  const auto f = double_pendulum();
+  const auto f = system_of(texts::double_pendulum());
   const StageFlow flow(gauss(2), f);
   VectorState s = start_of(f, vector({2.0, 2.5}), vector({0.0, 0.0}));
   Lyapunov whole(flow, s);
