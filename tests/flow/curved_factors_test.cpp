@@ -10,9 +10,7 @@
 
 #include "problems.hpp"
 #include "refusal.hpp"
-#include "varia/expr/parse.hpp"
 #include "varia/flow/stage_flow.hpp"
-#include "varia/mechanics/make_kernel_system.hpp"
 #include "varia/methods/composition.hpp"
 #include "varia/varia.hpp"
 #include "varia/verify/check_points.hpp"

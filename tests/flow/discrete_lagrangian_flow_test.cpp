@@ -13,7 +13,7 @@ using namespace problems;
 
 TEST(DiscreteLagrangianFlow, ManyStepsAreSingleStepsAndCheckpointsGoOnToTheBit) {
   for (const bool compensated : {true, false}) {
-    const auto flow = discrete_flow(discrete::double_pendulum, 2, {.compensated = compensated});
+    const auto flow = discrete_flow(discrete::double_pendulum(), 2, {.compensated = compensated});
     const VectorState start = flow.start(vector({0.7, -0.3}), vector({1.0, 0.4}), 0.5);
     auto memory = flow.memory(start);
     auto single = flow.memory(start);
@@ -88,7 +88,7 @@ TEST(DiscreteLagrangianFlow, ChainsAreSolvedInABand) {
       "b[i])/2)^2/2 + ((a[i+1] + b[i+1] - a[i] - b[i])/2)^4/4)";
   const auto flow = discrete_flow(text, n);
   EXPECT_TRUE(flow.banded());
-  EXPECT_FALSE(discrete_flow(discrete::double_pendulum, 2).banded());
+  EXPECT_FALSE(discrete_flow(discrete::double_pendulum(), 2).banded());
   EXPECT_EQ(flow.discrete_system()->mixed.size(), n + 2 * (n - 1));
   Vn q(n);
   for (int i = 0; i < n; ++i) q[i] = 0.5 * std::sin(0.4 * i);
@@ -102,7 +102,7 @@ TEST(DiscreteLagrangianFlow, ChainsAreSolvedInABand) {
 /// D₁D₂L_d is not symmetric in general: with its transpose Newton's method would not converge.
 TEST(DiscreteLagrangianFlow, TheMatrixIsNotSymmetric) {
   const auto flow = discrete_flow(
-      discrete::kinetic + " + 30*a[1]*b[2] - h*(cos(a[1] + b[2]) + sin(b[1])^2*a[2]^3)", 2);
+      discrete::kinetic() + " + 30*a[1]*b[2] - h*(cos(a[1] + b[2]) + sin(b[1])^2*a[2]^3)", 2);
   const VectorState s = flow.start(vector({0.4, 0.2}), vector({0.3, 0.7}));
   auto memory = flow.memory(s);
   const VectorState end = flow.step(s, 0.2, memory);

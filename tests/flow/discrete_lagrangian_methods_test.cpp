@@ -24,7 +24,7 @@ TEST(DiscreteLagrangianFlow, MassThatDependsOnThePosition) {
   const auto f = system_of(texts::double_pendulum());
   const StageFlow other(midpoint(), f);
   const VectorState s = initial(other.system(), vector({0.7, -0.3}), vector({0.4, 0.2}));
-  EXPECT_LT(distance(walk(discrete_flow(discrete::double_pendulum, 2), s, 0.05, 40),
+  EXPECT_LT(distance(walk(discrete_flow(discrete::double_pendulum(), 2), s, 0.05, 40),
                      walk(other, s, 0.05, 40)),
             1e-13);
 }
@@ -37,7 +37,7 @@ TEST(DiscreteLagrangianFlow, StepsAndDerivativesOfTheTemplate) {
     return h * (x * x + 0.5 * y * y + x * y * cos(0.5 * (a[0] + b[0] - a[1] - b[1])) +
                 2.0 * cos(0.5 * (a[0] + b[0])) + cos(0.5 * (a[1] + b[1])));
   };
-  const auto flow = discrete_flow(discrete::double_pendulum, 2);
+  const auto flow = discrete_flow(discrete::double_pendulum(), 2);
   const Vector<double, 2> q0(0.7, -0.3);
   const Vector<double, 2> q1(0.75, -0.21);
   const auto d = slot_derivatives(ld, q0, q1, 0.1);

@@ -8,7 +8,6 @@
 #include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/flow/stage_flow.hpp"
-#include "varia/mechanics/symbolic.hpp"
 #include "varia/varia.hpp"
 
 namespace varia::solver_test {

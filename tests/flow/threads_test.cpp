@@ -9,7 +9,6 @@
 #include "problems.hpp"
 #include "varia/flow/baseline.hpp"
 #include "varia/flow/stage_flow.hpp"
-#include "varia/mechanics/symbolic.hpp"
 #include "varia/varia.hpp"
 
 namespace varia::threads_test {

@@ -18,7 +18,7 @@ using namespace problems;
 
 TEST(DiscreteLagrangianLaws, Symplectic) {
   for (const auto& text : {discrete::ring_trapezoid(), discrete::ring_midpoint(),
-                           discrete::ring_rectangle(), discrete::double_pendulum}) {
+                           discrete::ring_rectangle(), discrete::double_pendulum()}) {
     const auto flow = discrete_flow(text, 2);
     const VectorState s = flow.start(vector({0.9, 0.2}), vector({0.3, 0.7}));
     EXPECT_LT(check_symplectic(flow, s, 0.1).defect, 1e-11) << text;

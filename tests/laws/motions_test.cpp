@@ -8,10 +8,7 @@
 #include <vector>
 
 #include "problems.hpp"
-#include "varia/expr/parse.hpp"
 #include "varia/flow/stage_flow.hpp"
-#include "varia/mechanics/make_kernel_system.hpp"
-#include "varia/mechanics/symbolic.hpp"
 #include "varia/space/se2.hpp"
 #include "varia/space/se3.hpp"
 #include "varia/varia.hpp"

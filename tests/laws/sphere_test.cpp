@@ -9,9 +9,7 @@
 #include <string>
 
 #include "problems.hpp"
-#include "varia/expr/parse.hpp"
 #include "varia/flow/stage_flow.hpp"
-#include "varia/mechanics/make_kernel_system.hpp"
 #include "varia/varia.hpp"
 #include "varia/verify/check_points.hpp"
 
