@@ -63,7 +63,6 @@ SymplecticReport check_symplectic(const StageFlow& flow, const VectorState& z, d
 }
 
 ActionReport check_action(const StageFlow& flow, const VectorState& start, double h) {
-  if (flow.system().on_vector_space()) return check_action<StageFlow>(flow, start, h);
   const detail::PointFlow points(flow);
   return check_action(points, points.on_points(start), h);
 }

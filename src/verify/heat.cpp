@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "varia/verify/heat.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "varia/flow/integrate.hpp"
@@ -82,42 +81,6 @@ Heat heat(const BaselineFlow& flow, const KernelSystem& system, const VectorStat
 Heat heat(const NewmarkFlow& flow, const VectorState& start, double h, long steps,
           Sampling sampling) {
   return heat_of(flow, flow.system(), start, h, steps, sampling);
-}
-
-HarmonicHeat harmonic_heat(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& stiffness,
-                           const Vn& q, const Vn& p, double duration) {
-  const Eigen::Index n = q.size();
-  if (mass.rows() != n || mass.cols() != n || stiffness.rows() != n || stiffness.cols() != n ||
-      p.size() != n)
-    throw InvalidArgument("harmonic heat: mass and stiffness must be " + std::to_string(n) +
-                          " by " + std::to_string(n) + ", with as many positions and momenta");
-  if (!(duration > 0.0))
-    throw InvalidArgument("harmonic heat: the duration must be positive, got " + to_text(duration));
-  if (Eigen::LLT<Eigen::MatrixXd>(mass).info() != Eigen::Success)
-    throw InvalidArgument("harmonic heat: the mass matrix is not positive definite");
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(stiffness, mass);
-  const Vn a = modes.eigenvectors().transpose() * mass * q;  // modal positions
-  const Vn b = modes.eigenvectors().transpose() * p;         // modal momenta
-  const double zero = 1e-12 * std::max(1e-300, modes.eigenvalues().cwiseAbs().maxCoeff());
-  HarmonicHeat result;
-  for (Eigen::Index k = 0; k < n; ++k) {
-    const double square = modes.eigenvalues()[k];
-    if (square < -zero)
-      throw InvalidArgument("harmonic heat: the stiffness matrix has the negative eigenvalue " +
-                            to_text(square) + ", and the motion grows");
-    if (square <= zero) {
-      result.mean += 0.5 * b[k] * b[k];
-      result.limit += 0.5 * b[k] * b[k];
-      continue;
-    }
-    const double omega = std::sqrt(square);
-    const double level = 0.25 * (square * a[k] * a[k] + b[k] * b[k]);
-    const double phase = std::atan2(-b[k], omega * a[k]);
-    const double off = std::sin(2.0 * omega * duration + 2.0 * phase) - std::sin(2.0 * phase);
-    result.mean += level * (1.0 - off / (2.0 * omega * duration));
-    result.limit += level;
-  }
-  return result;
 }
 
 }  // namespace varia

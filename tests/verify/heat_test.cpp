@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "refusal.hpp"
+#include "verify/harmonic_heat.hpp"
 #include "verify/heat_means.hpp"
 
 namespace varia::heat_test {

@@ -2,11 +2,7 @@
 #pragma once
 // Heat: the kinetic energy averaged over time, and the temperature that goes with it.
 //
-//   (heat)            K̄(T) = (1/T) ∫₀ᵀ ½⟨p, v⟩ dt,   temperature K̄/(number of degrees of freedom)
-//   (harmonic-heat)   K̄(T) = Σₖ ¼Aₖ²ωₖ² [1 - (sin(2ωₖT + 2φₖ) - sin 2φₖ)/(2ωₖT)]          [West04]
-//
-// for ½vᵀMv - ½qᵀKq with modes qₖ = Aₖ cos(ωₖt + φₖ) in M-orthonormal coordinates; a mode with
-// ωₖ = 0 adds ½bₖ², bₖ its momentum.
+//   (heat)   K̄(T) = (1/T) ∫₀ᵀ ½⟨p, v⟩ dt,   temperature K̄/(number of degrees of freedom)
 #include <memory>
 #include <vector>
 
@@ -53,14 +49,5 @@ Heat heat(const BaselineFlow& flow, const KernelSystem& system, const VectorStat
           long steps, Sampling sampling = Sampling::trapezoidal);
 Heat heat(const NewmarkFlow& flow, const VectorState& start, double h, long steps,
           Sampling sampling = Sampling::trapezoidal);
-
-/// (harmonic-heat): the exact K̄(T), and its limit for T → ∞.
-struct HarmonicHeat {
-  double mean = 0.0, limit = 0.0;
-};
-/// For L = ½vᵀMv - ½qᵀKq from (q, p) at t = 0. M is positive definite, K symmetric and nonnegative;
-/// otherwise InvalidArgument.
-HarmonicHeat harmonic_heat(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& stiffness,
-                           const Vn& q, const Vn& p, double duration);
 
 }  // namespace varia
