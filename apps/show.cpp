@@ -10,6 +10,7 @@
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/print.hpp"
 #include "varia/io/stepper.hpp"
+#include "varia/space/list.hpp"
 #include "varia/terms/speed_up.hpp"
 #include "verbs.hpp"
 
@@ -47,15 +48,39 @@ Json structure(const io::Model& m) {
           {"operations_per_hessian", s.operations}};
 }
 
+/// How points are held that formulas name otherwise than the scenario.
+std::vector<std::string> held_points(const io::Model& m) {
+  std::vector<std::string> lines;
+  for (const io::Coordinate& c : m.scenario.system.coordinates) {
+    std::string text = find_space(c.space)->notation().held;
+    if (text.empty()) continue;
+    for (std::size_t at; (at = text.find("{}")) != std::string::npos;) text.replace(at, 2, c.name);
+    lines.push_back(c.name + " is " + text);
+  }
+  return lines;
+}
+
 /// ad*_v ∂L/∂v in words, where the degree of freedom belongs to a curved factor.
 std::string frame_term(const io::Model& m, int degree) {
   for (const auto& c : m.system->space.curved())
-    if (degree >= c.degree && degree < c.degree + c.dof)
-      return " + " + c.factor->notation().frame_term;
+    if (degree >= c.degree && degree < c.degree + c.dof) return c.factor->notation().frame_term;
   return "";
 }
 
-/// d/dt (∂L/∂v) = ∂L/∂q + f, coordinate by coordinate; on a rotation with the torque of the frame.
+/// The terms of Gᵀλ that act on a degree of freedom.
+std::vector<std::string> reactions(const io::Model& m, int degree) {
+  const Pattern& g = m.system->constraint_pattern;
+  std::vector<std::string> terms;
+  for (std::size_t e = 0; e < m.constraint_gradient.size(); ++e) {
+    if (g.column[e] != degree) continue;
+    const std::string slope = formula(m, m.constraint_gradient[e]);
+    terms.push_back("lambda[" + std::to_string(g.row[e] + 1) + "]" +
+                    (slope == "1" ? "" : "*(" + slope + ")"));
+  }
+  return terms;
+}
+
+/// d/dt (∂L/∂v) = ∂L/∂q + f + Gᵀλ, coordinate by coordinate; on a rotation with the torque of the frame.
 /// Vertical degrees of freedom do not move.
 std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
   std::vector<std::pair<std::string, std::string>> result;
@@ -65,10 +90,16 @@ std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
   const std::vector<int>& vertical = m.system->space.vertical();
   for (std::size_t i = 0; i < n && i < most; ++i) {
     if (std::binary_search(vertical.begin(), vertical.end(), static_cast<int>(i))) continue;
-    std::string right = formula(m, m.gradient[i]);
+    std::string right;
+    const auto add = [&](const std::string& term) {
+      if (!term.empty() && term != "0") right += (right.empty() ? "" : " + ") + term;
+    };
+    add(formula(m, m.gradient[i]));
     const std::string force = formula(m, m.force[i]);
-    if (force != "0") right = right == "0" ? force : fmt::format("{} + ({})", right, force);
-    right += frame_term(m, static_cast<int>(i));
+    add(right.empty() || force == "0" ? force : "(" + force + ")");
+    for (const std::string& term : reactions(m, static_cast<int>(i))) add(term);
+    add(frame_term(m, static_cast<int>(i)));
+    if (right.empty()) right = "0";
     result.emplace_back("d/dt (" + formula(m, m.gradient[n + i]) + ")", right);
   }
   return result;
@@ -96,6 +127,7 @@ Steps steps_of(const io::Model& m) {
 void print(const io::Model& m, const io::Stepper& stepper) {
   fmt::print("{}\n\n", m.scenario.title);
   fmt::print("Space        {}: {}\n", io::space_name(m), joined(m.entry_names));
+  for (const std::string& line : held_points(m)) fmt::print("Formulas     {}\n", line);
   std::string parameters;
   for (const auto& [name, value] : m.parameters)
     parameters += (parameters.empty() ? "" : ", ") + name + " = " + fmt::format("{:g}", value);

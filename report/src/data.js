@@ -7,6 +7,9 @@ export const FLOOR = 1e-17; // smallest value of a logarithmic axis; zeros stand
 const list = (value) => (Array.isArray(value) ? value : []);
 const finite = (value) => (typeof value === 'number' && Number.isFinite(value) ? value : null);
 
+/** Angles in (-period/2, period/2]; without a period the values as they are. */
+const wrapped = (values, period) => (values && period ? values.map((x) => (x === null ? null : x - period * Math.round(x / period))) : values);
+
 export function readData(text) {
   const raw = JSON.parse(text) ?? {};
   const t = list(raw.t).map(finite);
@@ -20,7 +23,7 @@ export function readData(text) {
     .map((path) => ({ ...path, xs: values(path.x, 'q', 'observe'), ys: values(path.y, 'q', 'observe'), zs: values(path.z, 'q', 'observe') }))
     .filter((path) => path.xs && path.ys);
   const phase = list(raw.phase)
-    .map((item) => ({ ...item, xs: values(item.q, 'q'), ys: values(item.p, 'p', 'v') }))
+    .map((item) => ({ ...item, xs: wrapped(values(item.q, 'q'), item.period), ys: values(item.p, 'p', 'v') }))
     .filter((item) => item.xs && item.ys);
   return {
     varia: raw.varia ?? '', kind: raw.kind ?? 'run', title: raw.title || raw.name || 'Varia report', name: raw.name || 'report',

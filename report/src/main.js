@@ -87,9 +87,9 @@ function phase(data) {
   if (!portraits.length) return null;
   const holder = { current: portraits[0] };
   const make = () => {
-    const { q, p, xs, ys } = holder.current;
+    const { q, p, xs, ys, period } = holder.current;
     return planePlot({
-      id: 'phase', title: 'Phase portrait', file: data.name, t, curves: [{ runs: symbol(q), xs, ys }],
+      id: 'phase', title: 'Phase portrait', file: data.name, t, curves: [{ runs: symbol(q), xs, ys, period }],
       xLabel: labelOf(data, [q]), yLabel: labelOf(data, [p]), equal: false,
     });
   };

@@ -22,8 +22,8 @@ function isCoarse(xs, ys) {
   return turns.length > 8 && turns[turns.length >> 1] > 0.3;
 }
 
-/** Lines (or dots) through the points; every shade is one stroke. */
-function drawCurve(u, ctx, ratio, { xs, ys, coarse }, shade, lineWidth) {
+/** Lines (or dots) through the points; every shade is one stroke. Where an angle goes on at the other side the line is broken. */
+function drawCurve(u, ctx, ratio, { xs, ys, coarse, period }, shade, lineWidth) {
   const n = xs.length;
   const position = (k) => [u.valToPos(xs[k], 'x', true), u.valToPos(ys[k], 'y', true)];
   ctx.lineWidth = lineWidth * ratio;
@@ -40,7 +40,7 @@ function drawCurve(u, ctx, ratio, { xs, ys, coarse }, shade, lineWidth) {
       if (xs[k] === null || ys[k] === null) { open = false; continue; }
       const [x, y] = position(k);
       if (coarse || n === 1) { ctx.moveTo(x + 1.6 * ratio, y); ctx.arc(x, y, 1.6 * ratio, 0, 7); }
-      else if (open) ctx.lineTo(x, y);
+      else if (open && !(period && Math.abs(xs[k] - xs[k - 1]) > period / 2)) ctx.lineTo(x, y);
       else ctx.moveTo(x, y);
       open = true;
     }

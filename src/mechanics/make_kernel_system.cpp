@@ -171,10 +171,11 @@ void set_constraint_rates(expr::Graph& g, const std::vector<Id>& values, KernelS
   f.constraint_rates = rates_of(g, terms, 1 + f.entries + f.n + f.d);
 }
 
-void set_constraints(expr::Graph& g, const std::vector<Id>& phi, const Displacement& delta,
-                     KernelSystem& f) {
+/// The result is the values of f.constraint_pattern.
+std::vector<Id> set_constraints(expr::Graph& g, const std::vector<Id>& phi,
+                                const Displacement& delta, KernelSystem& f) {
   f.d = static_cast<int>(phi.size());
-  if (f.d == 0) return;
+  if (f.d == 0) return {};
   const int first_multiplier = 1 + f.entries + 2 * f.n;
   std::vector<Id> terms;
   for (int a = 0; a < f.d; ++a) {
@@ -201,6 +202,7 @@ void set_constraints(expr::Graph& g, const std::vector<Id>& phi, const Displacem
   set_constraint_rate(g, phi, f);
   set_constraint_rates(g, outputs, f);
   set_constraint_acceleration(g, phi, delta, f);
+  return {outputs.begin() + f.d, outputs.end()};
 }
 
 /// L + ½|v|² of the vertical degrees of freedom, which L does not see. Their momenta are conserved, and
@@ -265,7 +267,7 @@ std::shared_ptr<KernelSystem> make_kernel_system(expr::Graph& graph, const Kerne
   LagrangianDerivatives d = set_lagrangian(graph, with_vertical(graph, formulas), delta, *f);
   set_force(graph, formulas.force, delta, *f);
   set_rates(graph, d.gradient, formulas.force, *f);
-  set_constraints(graph, formulas.constraints, delta, *f);
+  d.constraint = set_constraints(graph, formulas.constraints, delta, *f);
   f->degenerate = linear_in_velocities(graph, d.gradient, *f);
   if (derivatives != nullptr) *derivatives = std::move(d);
   return f;

@@ -85,11 +85,16 @@ Json path_rows(const std::vector<Path>& drawn) {
 
 Json phases(const io::Model& model) {
   Json result = Json::array();
-  if (!model.system->on_vector_space()) return result;
-  for (std::size_t i = 0; i < model.entry_names.size() && i < most_columns; ++i)
-    result.push_back({{"label", model.entry_names[i]},
-                      {"q", model.entry_names[i]},
-                      {"p", model.momentum_names[i]}});
+  std::size_t i = 0;
+  for (const auto& place : model.system->space.factors()) {
+    const Factor& factor = *place.factor;
+    if (factor.entries() != factor.dof() || !factor.notation().forms.empty()) return Json::array();
+    for (int k = 0; k < factor.dof() && i < most_columns; ++k, ++i)
+      result.push_back({{"label", model.entry_names[i]},
+                        {"q", model.entry_names[i]},
+                        {"p", model.momentum_names[i]},
+                        {"period", factor.notation().period}});
+  }
   return result;
 }
 

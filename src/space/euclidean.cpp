@@ -6,80 +6,68 @@
 
 #include "varia/core/error.hpp"
 #include "varia/core/norm.hpp"
-#include "varia/space/factor.hpp"
+#include "vector_factor.hpp"
 
 namespace varia {
 
+void VectorFactor::origin(double* q) const { std::fill(q, q + k_, 0.0); }
+
+void VectorFactor::require_point(const double* q, const std::string& what) const {
+  if (!detail::all_finite(q, k_))
+    throw InvalidArgument(what + " has an entry that is not a finite number");
+}
+
+void VectorFactor::read_point(std::size_t, const double* numbers, double* q) const {
+  std::copy(numbers, numbers + k_, q);
+}
+
+void VectorFactor::retract(const double* q, const double* xi, Retraction, double* out) const {
+  for (int i = 0; i < k_; ++i) out[i] = q[i] + xi[i];
+}
+
+void VectorFactor::difference(const double* q0, const double* q1, Retraction, double* xi) const {
+  for (int i = 0; i < k_; ++i) xi[i] = q1[i] - q0[i];
+}
+
+void VectorFactor::entry_rates(const double*, const double* v, double* out) const {
+  std::copy(v, v + k_, out);
+}
+
+Formulas VectorFactor::displaced(expr::Graph& graph, const Formulas& q,
+                                 const Formulas& delta) const {
+  Formulas moved;
+  for (std::size_t i = 0; i < q.size(); ++i) moved.push_back(graph.add(q[i], delta[i]));
+  return moved;
+}
+
+Notation number_notation() {
+  Notation n;
+  n.key = "R";
+  n.example = "x";
+  n.what = "a number";
+  n.summary = "real numbers; the default";
+  n.entries = {{""}, "a coordinate"};
+  n.velocities = {{"_dot"}, "the velocity of"};
+  n.momenta = {{"_p"}, "the momentum of"};
+  n.forces = {{""}, "the force on"};
+  return n;
+}
+
 namespace {
 
-class Euclidean : public Factor {
+class Euclidean final : public VectorFactor {
  public:
-  explicit Euclidean(int k) : k_(k) {}
+  using VectorFactor::VectorFactor;
 
-  std::string name() const override { return "R^" + std::to_string(k_); }
-  int entries() const override { return k_; }
-  int dof() const override { return k_; }
+  std::string name() const override { return "R^" + std::to_string(dof()); }
   const Notation& notation() const override {
-    static const Notation notation{"R",
-                                   "x",
-                                   "a number",
-                                   "real numbers; the default",
-                                   {{""}, "a coordinate"},
-                                   {{"_dot"}, "the velocity of"},
-                                   {{"_p"}, "the momentum of"},
-                                   {{""}, "the force on"},
-                                   {},
-                                   ""};
+    static const Notation notation = number_notation();
     return notation;
   }
-  void origin(double* q) const override { std::fill(q, q + k_, 0.0); }
-  void require_point(const double* q, const std::string& what) const override {
-    if (!detail::all_finite(q, k_))
-      throw InvalidArgument(what + " has an entry that is not a finite number");
-  }
-  void read_point(std::size_t, const double* numbers, double* q) const override {
-    std::copy(numbers, numbers + k_, q);
-  }
-  void retract(const double* q, const double* xi, Retraction, double* out) const override {
-    for (int i = 0; i < k_; ++i) out[i] = q[i] + xi[i];
-  }
-  void difference(const double* q0, const double* q1, Retraction, double* xi) const override {
-    for (int i = 0; i < k_; ++i) xi[i] = q1[i] - q0[i];
-  }
-  void entry_rates(const double*, const double* v, double* out) const override {
-    std::copy(v, v + k_, out);
-  }
-  Formulas displaced(expr::Graph& graph, const Formulas& q, const Formulas& delta) const override {
-    Formulas moved;
-    for (std::size_t i = 0; i < q.size(); ++i) moved.push_back(graph.add(q[i], delta[i]));
-    return moved;
-  }
-
- private:
-  int k_;
-};
-
-class Angle final : public Euclidean {
- public:
-  Angle() : Euclidean(1), notation_(Euclidean::notation()) {
-    notation_.key = "SO2";
-    notation_.example = "a";
-    notation_.what = "an angle";
-    notation_.summary = "angles, numbers that are not wrapped";
-  }
-  std::string name() const override { return "SO(2)"; }
-  const Notation& notation() const override { return notation_; }
-
- private:
-  Notation notation_;
+  FactorPtr power(int count) const override { return euclidean(count * dof()); }
 };
 
 }  // namespace
-
-const FactorPtr& angles() {
-  static const FactorPtr factor = std::make_shared<const Angle>();
-  return factor;
-}
 
 FactorPtr euclidean(int k) {
   if (k < 1)

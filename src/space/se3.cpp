@@ -25,7 +25,11 @@ Notation motion_notation() {
     for (const char* i : {"1", "2", "3"}) n.momenta.suffixes.push_back(std::string(kind) + i);
   for (const char* i : {"_1", "_2", "_3", "_4", "_5", "_6"}) n.forces.suffixes.emplace_back(i);
   for (PointForm form : rotation.forms) {
-    form.insert(form.begin(), {"position", {3}, "[x, y, z]"});
+    form.insert(form.begin(), {"position",
+                               {3},
+                               "[x, y, z]",
+                               "The position of a motion, beside its rotation; 3 entries.",
+                               "[0, 0, 1]"});
     n.forms.push_back(form);
   }
   n.frame_term = "(ad* of dL/dv)";

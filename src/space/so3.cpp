@@ -9,6 +9,8 @@ namespace varia {
 
 namespace {
 
+constexpr double largest_angle = 1e5;  // its last digit is 1e-11
+
 Notation rotation_notation() {
   Notation n;
   n.key = "SO3";
@@ -22,35 +24,70 @@ Notation rotation_notation() {
   n.velocities = {{"_w1", "_w2", "_w3"}, "an angular velocity of"};
   n.momenta = {{"_m1", "_m2", "_m3"}, "an angular momentum of"};
   n.forces = {{"_1", "_2", "_3"}, "a torque on"};
-  n.forms = {{{"angle_axis", {3}, "[x, y, z]"}},
-             {{"quaternion", {4}, "[w, x, y, z]"}},
-             {{"matrix", {3, 3}, "[[..], [..], [..]]"}}};
+  n.forms = {
+      {{"angle_axis",
+        {3},
+        "[x, y, z]",
+        "The rotation vector: the axis times the angle; 3 entries.",
+        R"([0, 0, "pi/6"])"}},
+      {{"quaternion",
+        {4},
+        "[w, x, y, z]",
+        "The rotation as w, x, y, z; 4 entries, which are divided by their norm.",
+        "[1, 0, 0, 0]"}},
+      {{"matrix",
+        {3, 3},
+        "[[..], [..], [..]]",
+        "The rotation as 3 rows of 3 entries, orthonormal to " + to_text(rotation_tolerance) + ".",
+        "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"}}};
   n.frame_term = "(dL/dw x w)";
   n.drawing = {"axis of", {"13", "23", "33"}};
   return n;
 }
 
+/// The largest entry is taken out: squares of entries may be beyond the numbers.
+template <int N> double norm_of(const Vector<double, N>& x) {
+  const double largest = x.cwiseAbs().maxCoeff();
+  return largest > 0.0 ? largest * Vector<double, N>(x / largest).norm() : 0.0;
+}
+
+SO3<double> turn_about(const Vector<double, 3>& axis) {
+  const double angle = norm_of(axis);
+  if (!(angle <= largest_angle))
+    throw InvalidArgument("the rotation vector has the angle " + to_text(angle) + ", of which " +
+                          "no more than " + to_text(rotation_tolerance) +
+                          " of a turn is certain; take whole turns away from it");
+  if (angle == 0.0) return {};
+  return SO3<double>(
+      Eigen::AngleAxisd(angle, Vector<double, 3>(axis / angle).normalized()).toRotationMatrix());
+}
+
+SO3<double> of_quaternion(const Vector<double, 4>& x) {
+  const double largest = x.cwiseAbs().maxCoeff();
+  if (largest == 0.0)
+    throw InvalidArgument(
+        "the quaternion is zero and stands for no rotation; that by no angle is [1, 0, 0, 0]");
+  const Vector<double, 4> unit = Vector<double, 4>(x / largest).normalized();
+  return SO3<double>(Eigen::Quaterniond(unit[0], unit[1], unit[2], unit[3]).toRotationMatrix());
+}
+
 }  // namespace
 
 SO3<double> read_rotation(std::size_t form, const double* x) {
-  if (form == 0) {
-    const Vector<double, 3> axis(x[0], x[1], x[2]);
-    const double angle = axis.norm();
-    if (angle == 0.0) return {};
-    return SO3<double>(Eigen::AngleAxisd(angle, axis / angle).toRotationMatrix());
-  }
-  if (form == 1) {
-    const Eigen::Quaterniond q(x[0], x[1], x[2], x[3]);
-    if (!(q.norm() > 0.0)) throw InvalidArgument("the quaternion is zero");
-    return SO3<double>(q.normalized().toRotationMatrix());
-  }
+  if (form == 0) return turn_about(Vector<double, 3>(x[0], x[1], x[2]));
+  if (form == 1) return of_quaternion(Vector<double, 4>(x[0], x[1], x[2], x[3]));
   auto q = Space<SO3<double>>::read(x);
   const Matrix<double, 3>& m = q.matrix;
   const double off =
       Matrix<double, 3>(m.transpose() * m - Matrix<double, 3>::Identity()).cwiseAbs().maxCoeff();
-  if (!(off <= rotation_tolerance) || m.determinant() < 0.0)
+  if (!(off <= rotation_tolerance))
     throw InvalidArgument("the matrix is not a rotation: its columns are off orthonormal by " +
-                          to_text(off) + " and its determinant is " + to_text(m.determinant()));
+                          to_text(off) + ", at most " + to_text(rotation_tolerance) +
+                          " is allowed; give more digits, or a quaternion");
+  if (m.determinant() < 0.0)
+    throw InvalidArgument(
+        "the matrix is a reflection, not a rotation: its determinant is -1; change the sign of one "
+        "of its columns");
   return q;
 }
 

@@ -21,9 +21,15 @@ Notation sphere_notation() {
   n.velocities = {{"1_dot", "2_dot", "3_dot"}, "a velocity of", "_dot"};
   n.momenta = {{"1_p", "2_p", "3_p"}, "a momentum of", "_p"};
   n.forces = {{"1", "2", "3"}, "a force on", ""};
-  n.forms = {{{"", {3}, "[x, y, z]"}}};
+  n.forms = {{{"", {3}, "[x, y, z]"}},
+             {{"axis",
+               {3},
+               "[x, y, z]",
+               "A point of the sphere by the axis through it, of any length; 3 entries.",
+               "[1, 1, 0]"}}};
   n.frame_term = "(dL/dw x w)";
   n.drawing = {"path of", {"1", "2", "3"}};
+  n.held = "the frame {}_a, {}_b, {}; {}_w1 and {}_w2 turn it about {}_a and {}_b";
   for (const char* i : {"1", "2", "3"}) {
     for (const char* column : {"_a", "_b", ""}) n.held_entries.push_back(std::string(column) + i);
     n.held_velocities.push_back(std::string("_w") + i);
@@ -32,12 +38,18 @@ Notation sphere_notation() {
   return n;
 }
 
-SO3<double> read_unit_vector(std::size_t, const double* x) {
-  const V3 n(x[0], x[1], x[2]);
+SO3<double> read_unit_vector(std::size_t form, const double* x) {
+  V3 n(x[0], x[1], x[2]);
+  if (form == 1) {
+    const double largest = n.cwiseAbs().maxCoeff();
+    if (largest == 0.0)
+      throw InvalidArgument("the axis is zero and has no direction; give one like [0, 0, 1]");
+    n = (n / largest).normalized();
+  }
   const double size = n.norm();
   if (!(std::abs(size - 1.0) <= sphere_tolerance))
     throw InvalidArgument("the point is off the sphere: its length is " + to_text(size) +
-                          (size > 0.0 ? "; divide its entries by that" : "") +
+                          (size > 0.0 ? "; divide its entries by that, or write axis = [..]" : "") +
                           ". A unit vector is needed, to " + to_text(sphere_tolerance));
   return sphere_frame(n);
 }

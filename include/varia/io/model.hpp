@@ -105,10 +105,11 @@ struct Model {
 
   std::shared_ptr<expr::Graph> graph;
   expr::Id lagrangian = 0;
-  std::vector<expr::Id> gradient;           ///< of L in (q, v); (-∂H/∂q, p) without L
-  std::vector<expr::Id> velocity;           ///< ∂H/∂p; without L only
-  std::vector<expr::Id> force;              ///< by degree of freedom
-  std::vector<std::string> variable_names;  ///< of the graph: t, entries, v, p, as they are held
+  std::vector<expr::Id> gradient;             ///< of L in (q, v); (-∂H/∂q, p) without L
+  std::vector<expr::Id> velocity;             ///< ∂H/∂p; without L only
+  std::vector<expr::Id> force;                ///< by degree of freedom
+  std::vector<expr::Id> constraint_gradient;  ///< the values of system->constraint_pattern
+  std::vector<std::string> variable_names;    ///< of the graph: t, entries, v, p, as they are held
 };
 
 /// Throws ScenarioError for what is wrong in the scenario.

@@ -33,7 +33,8 @@ struct SchemaEntry {
   std::vector<Choice> choices = {};
   Range range = Range::any;
   std::string meaning = {};
-  std::string example = {};  ///< the value, as written in a file
+  std::string example = {};    ///< the value, as written in a file
+  bool takes_any_key = false;  ///< of a table: who reads it refuses what it does not know
 
   SchemaEntry& needed(bool is = true) {
     required = is;
@@ -45,6 +46,10 @@ struct SchemaEntry {
   }
   SchemaEntry& among(std::vector<Choice> words) {
     choices = std::move(words);
+    return *this;
+  }
+  SchemaEntry& open() {
+    takes_any_key = true;
     return *this;
   }
   SchemaEntry& within(Range allowed) {

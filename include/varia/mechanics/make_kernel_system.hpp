@@ -19,9 +19,10 @@ struct KernelFormulas {
   std::vector<expr::Id> constraints;  ///< φ of t and q
 };
 
-/// Derivatives of L as formulas: in (δ, v), and the values of KernelSystem::second.
+/// Derivatives of L as formulas: in (δ, v), and the values of KernelSystem::second; those of
+/// constraint_pattern.
 struct LagrangianDerivatives {
-  std::vector<expr::Id> gradient, second;
+  std::vector<expr::Id> gradient, second, constraint;
 };
 
 /// Whether L = ½vᵀMv - V(t, q) with a constant regular M: then f.separable, the mass and the gradient

@@ -20,7 +20,10 @@
 
 namespace varia {
 
+class Factor;
 class CurvedFactor;
+
+using FactorPtr = std::shared_ptr<const Factor>;
 
 /// Numbers of a point or vector as formulas.
 using Formulas = std::vector<expr::Id>;
@@ -33,8 +36,12 @@ class Factor {
   virtual int entries() const = 0;
   virtual int dof() const = 0;
   virtual const Notation& notation() const = 0;
-  /// Itself, or null for ℝᵏ, where ⊕ is + and all the rest is trivial.
+  /// Itself, or null where ⊕ is + and all the rest is trivial.
   virtual const CurvedFactor* curved() const { return nullptr; }
+  /// The factor to take with this retraction instead of this one; null: none.
+  virtual FactorPtr with(Retraction /*tau*/) const { return nullptr; }
+  /// So many of them as one factor; null: each is one of its own.
+  virtual FactorPtr power(int /*count*/) const { return nullptr; }
 
   /// The identity, or zero.
   virtual void origin(double* q) const = 0;
@@ -127,12 +134,12 @@ class CurvedFactor : public Factor {
                       const double* delta, Retraction tau) const = 0;
 };
 
-using FactorPtr = std::shared_ptr<const Factor>;
-
 /// ℝᵏ, k ≥ 1.
 FactorPtr euclidean(int k);
-/// SO(2): an angle, which is a number that is not wrapped.
+/// SO(2): an angle, which is a number that is not wrapped. With the exponential map ⊕ is +; with the
+/// Cayley map the second one is needed, which serves both.
 const FactorPtr& angles();
+const FactorPtr& curved_angles();
 /// SO(3): nine entries R₁₁ R₁₂ … R₃₃, body angular velocities.
 const FactorPtr& rotations();
 /// SE(2): position and angle, body velocities (v₁, v₂, ω).

@@ -9,9 +9,11 @@ namespace varia {
 
 /// A part of the statement of a point: quaternion = [w, x, y, z].
 struct PointKey {
-  std::string key;         ///< empty: the list alone is the point, n = [x, y, z]
-  std::vector<int> shape;  ///< of its list: 4 numbers, or 3 rows of 3; empty: a number
-  std::string text;        ///< [w, x, y, z]
+  std::string key;           ///< empty: the list alone is the point, n = [x, y, z]
+  std::vector<int> shape;    ///< of its list: 4 numbers, or 3 rows of 3; empty: a number
+  std::string text;          ///< [w, x, y, z]
+  std::string meaning = {};  ///< for a table of the keys
+  std::string example = {};  ///< [1, 0, 0, 0]
 };
 
 /// A way to state a point: R = { quaternion = [w, x, y, z] }; all keys are there.
@@ -39,9 +41,11 @@ struct Notation {
   std::vector<PointForm> forms;  ///< none: a number
   std::string frame_term;        ///< ad*_v ∂L/∂v in words
   Drawing drawing = {};
+  double period = 0.0;  ///< numbers that differ by it are the same point; 0: there is none
   /// Suffixes of what is held, where a person sees something else (factor.hpp); for formulas and
   /// messages. Empty: those above.
   std::vector<std::string> held_entries = {}, held_velocities = {}, held_momenta = {};
+  std::string held = {};  ///< how a point is held, in words; each {} stands for its name
 };
 
 }  // namespace varia

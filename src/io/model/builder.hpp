@@ -53,7 +53,8 @@ struct Layout {
   int n = 0, entries = 0;
 };
 
-Layout make_layout(const System& system);
+Retraction retraction_of(const Run& run);
+Layout make_layout(const System& system, Retraction tau);
 ProductSpace space_of(const Layout& layout);
 /// Of the variables: t, entries, velocities, momenta.
 std::vector<std::string> held_names(const Layout& layout);

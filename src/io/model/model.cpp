@@ -24,7 +24,7 @@ Formulas variables(expr::Graph& graph, int first, int count) {
 
 ModelBuilder::ModelBuilder(const Scenario& scenario)
     : scenario_(scenario),
-      layout_(make_layout(scenario.system)),
+      layout_(make_layout(scenario.system, retraction_of(scenario.run))),
       graph_(std::make_shared<expr::Graph>()) {}
 
 Model ModelBuilder::build() {
@@ -251,10 +251,16 @@ std::vector<std::string> held_names(const Layout& layout) {
   return names;
 }
 
-Layout make_layout(const System& system) {
+Retraction retraction_of(const Run& run) {
+  return run.retraction == "cay" ? Retraction::cayley : Retraction::exponential;
+}
+
+Layout make_layout(const System& system, Retraction tau) {
   Layout layout;
   for (const Coordinate& c : system.coordinates) {
-    layout.blocks.push_back({c.name, find_space(c.space), c.array, c.first,
+    const FactorPtr space = find_space(c.space);
+    const FactorPtr other = space->with(tau);
+    layout.blocks.push_back({c.name, other ? other : space, c.array, c.first,
                              c.array ? c.last - c.first + 1 : 1, layout.entries, layout.n});
     layout.entries += layout.blocks.back().entries();
     layout.n += layout.blocks.back().dof();
@@ -265,20 +271,16 @@ Layout make_layout(const System& system) {
 /// Coordinates in ℝ that follow each other are one factor.
 ProductSpace space_of(const Layout& layout) {
   std::vector<FactorPtr> factors;
-  int coordinates = 0;
-  const auto end_vector = [&] {
-    if (coordinates > 0) factors.push_back(euclidean(coordinates));
-    coordinates = 0;
-  };
-  for (const auto& b : layout.blocks) {
-    if (!b.curved()) {
-      coordinates += b.dof();
-      continue;
-    }
-    end_vector();
-    factors.insert(factors.end(), static_cast<std::size_t>(b.count), b.factor);
+  for (std::size_t i = 0; i < layout.blocks.size();) {
+    const FactorPtr& factor = layout.blocks[i].factor;
+    int count = 0;
+    for (; i < layout.blocks.size() && layout.blocks[i].factor->name() == factor->name(); ++i)
+      count += layout.blocks[i].count;
+    if (FactorPtr power = factor->power(count))
+      factors.push_back(std::move(power));
+    else
+      factors.insert(factors.end(), static_cast<std::size_t>(count), factor);
   }
-  end_vector();
   return ProductSpace(std::move(factors));
 }
 

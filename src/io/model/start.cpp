@@ -220,8 +220,7 @@ Solver solver_of(const Text& text) {
 void ModelBuilder::read_run() {
   const Run& run = scenario_.run;
   model_.method = told_at(run.method, [&] { return parse_method(run.method.value); });
-  model_.options.retraction =
-      run.retraction == "cay" ? Retraction::cayley : Retraction::exponential;
+  model_.options.retraction = retraction_of(run);
   model_.options.leave_out_dependent = run.leave_out_dependent;
   model_.options.solver = solver_of(run.solver);
   if (model_.options.solver == Solver::fixed_point && model_.system->d > 0)

@@ -109,6 +109,7 @@ void ModelBuilder::read_system() {
         *graph_,
         {model_.system->space, *lagrangian, forced ? force_ : std::vector<Id>{}, constraints_}, &d);
     gradient_ = d.gradient;
+    model_.constraint_gradient = d.constraint;
     find_quadratic(d.second);
     measure_structure();
     read_one_form();

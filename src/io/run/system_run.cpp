@@ -116,7 +116,7 @@ void SystemRun::check_fits(const Checkpoint& c) const {
                           "Lagrangian, forces and constraints must be those of the first run");
   if (c.text("method") != model_.method.name())
     refuse("method", c.text("method"), model_.method.name());
-  if (!model_.system->on_vector_space() && c.text("retraction") != model_.scenario.run.retraction)
+  if (c.text("retraction") != model_.scenario.run.retraction)
     refuse("retraction", c.text("retraction"), model_.scenario.run.retraction);
   if (c.array("step").at(0) != model_.step)
     refuse("step", varia::to_text(c.array("step").at(0)), varia::to_text(model_.step));

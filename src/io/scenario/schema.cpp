@@ -2,7 +2,10 @@
 // The table of keys. A new key is one row here and one line where the scenario is read.
 #include "varia/io/schema.hpp"
 
+#include <set>
+
 #include "schema_tree.hpp"
+#include "varia/space/list.hpp"
 
 namespace varia::io::rows {
 
@@ -28,6 +31,12 @@ Rows top_rows(Form form) {
   return rows;
 }
 
+std::vector<Choice> space_keys() {
+  std::vector<Choice> keys;
+  for (const FactorPtr& factor : space_list()) keys.emplace_back(factor->notation().key);
+  return keys;
+}
+
 Rows coordinate_rows() {
   return {
       list("system.coordinates",
@@ -45,7 +54,7 @@ Rows coordinate_rows() {
            "or of space, the unit sphere.",
            R"~("SO3")~")
           .by_default(R"~("R")~")
-          .among({{"R"}, {"SO2"}, {"SO3"}, {"SE2"}, {"SE3"}, {"S2"}}),
+          .among(space_keys()),
   };
 }
 
@@ -125,25 +134,22 @@ Rows term_rows() {
   };
 }
 
-/// The forms of a point that is stated under this key.
+/// A number, or a list of the shape.
+void add_shaped(Rows& rows, std::string key, const PointKey& part) {
+  for (std::size_t depth = 0; depth < part.shape.size(); ++depth, key += "[]")
+    rows.push_back(depth == 0 ? list(key, part.meaning, part.example) : list(key));
+  rows.push_back(part.shape.empty() ? scalar(key, part.meaning, part.example) : scalar(key));
+}
+
+/// The forms of a point that is stated under this key, as the spaces say them.
 Rows point_rows(const std::string& key) {
-  return {
-      scalar(key + ".x", "The position of a motion of the plane.", "0"),
-      scalar(key + ".y", "Likewise.", "0"),
-      scalar(key + ".theta", "The angle of a motion of the plane.", R"~("pi/6")~"),
-      list(key + ".position", "The position of a motion, beside its rotation; 3 entries.",
-           "[0, 0, 1]"),
-      scalar(key + ".position[]"),
-      list(key + ".angle_axis", "The rotation vector: the axis times the angle; 3 entries.",
-           R"~([0, 0, "pi/6"])~"),
-      scalar(key + ".angle_axis[]"),
-      list(key + ".quaternion", "The rotation as w, x, y, z; 4 entries.", "[1, 0, 0, 0]"),
-      scalar(key + ".quaternion[]"),
-      list(key + ".matrix", "The rotation as 3 rows of 3 entries.",
-           "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"),
-      list(key + ".matrix[]"),
-      scalar(key + ".matrix[][]"),
-  };
+  Rows rows;
+  std::set<std::string> known{""};
+  for (const FactorPtr& factor : space_list())
+    for (const PointForm& form : factor->notation().forms)
+      for (const PointKey& part : form)
+        if (known.insert(part.key).second) add_shaped(rows, key + "." + part.key, part);
+  return rows;
 }
 
 Rows start_rows() {
@@ -154,8 +160,9 @@ Rows start_rows() {
       point("start.NAME",
             "A coordinate, velocity or momentum; a rotation or motion is a table, a unit "
             "vector a list of three. A list also has an entry for each of an array.",
-            R"~("1 - e")~"),
-      point("start.NAME[]"),
+            R"~("1 - e")~")
+          .open(),
+      point("start.NAME[]").open(),
       scalar("start.NAME[][]"),
   };
   for (const char* key : {"start.NAME", "start.NAME[]"}) {

@@ -83,10 +83,17 @@ PointStart read_point(const ComponentReader::Given& given) {
     return point;
   }
   std::vector<std::string> keys;
-  for (const Member& m : table.members) keys.push_back(m.key);
+  for (const Member& m : table.members) keys.push_back(shown(m.key));
+  std::vector<std::string> known;
+  for (const PointForm& form : notation.forms)
+    for (const PointKey& k : form) known.push_back(k.key);
+  std::string hint;
+  for (const Member& m : table.members)
+    if (hint.empty() && std::find(known.begin(), known.end(), m.key) == known.end())
+      hint = did_you_mean(m.key, known);
   throw ScenarioError(table.place(), key,
                       name + " is " + notation.what + ": " + forms_of(notation) + ", found " +
-                          (keys.empty() ? description(table) : listed(keys)) + ".");
+                          (keys.empty() ? description(table) : listed(keys)) + "." + hint);
 }
 
 std::vector<std::string> missing(const Families& families, const ComponentReader& reader,
