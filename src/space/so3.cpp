@@ -24,22 +24,21 @@ Notation rotation_notation() {
   n.velocities = {{"_w1", "_w2", "_w3"}, "an angular velocity of"};
   n.momenta = {{"_m1", "_m2", "_m3"}, "an angular momentum of"};
   n.forces = {{"_1", "_2", "_3"}, "a torque on"};
-  n.forms = {
-      {{"angle_axis",
-        {3},
-        "[x, y, z]",
-        "The rotation vector: the axis times the angle; 3 entries.",
-        R"([0, 0, "pi/6"])"}},
-      {{"quaternion",
-        {4},
-        "[w, x, y, z]",
-        "The rotation as w, x, y, z; 4 entries, which are divided by their norm.",
-        "[1, 0, 0, 0]"}},
-      {{"matrix",
-        {3, 3},
-        "[[..], [..], [..]]",
-        "The rotation as 3 rows of 3 entries, orthonormal to " + to_text(rotation_tolerance) + ".",
-        "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"}}};
+  n.forms = {{{"angle_axis",
+               {3},
+               "[x, y, z]",
+               "The rotation vector: the axis times the angle; 3 entries.",
+               R"([0, 0, "pi/6"])"}},
+             {{"quaternion",
+               {4},
+               "[w, x, y, z]",
+               "The rotation as w, x, y, z; 4 entries, which are normalised: any length but 0.",
+               "[1, 0, 0, 0]"}},
+             {{"matrix",
+               {3, 3},
+               "[[..], [..], [..]]",
+               "The rotation as 3 rows of 3 entries; orthonormal to 1e-10, with determinant 1.",
+               "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"}}};
   n.frame_term = "(dL/dw x w)";
   n.drawing = {"axis of", {"13", "23", "33"}};
   return n;

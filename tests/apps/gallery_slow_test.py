@@ -11,11 +11,12 @@ NAMES = sorted(name for name, text in ALL.items() if "[solid]" not in text)
 WITH_NUMBERS = [name for name in NAMES if "[reproduce]" in ALL[name]]
 # What the gallery has to hold.
 WANTED = {"caldirola_kanai", "double_pendulum", "double_well", "double_well_damped", "fermi_pasta_ulam",
-          "henon_heiles", "kepler", "lattice_heat", "magnetic", "outer_solar_system", "pendulum",
-          "spherical_pendulum", "spring_pendulum", "toda", "van_der_pol"}
+          "heavy_top_se3", "henon_heiles", "kepler", "lattice_heat", "magnetic", "outer_solar_system", "pendulum",
+          "plane_body", "rigid_chain", "rotating_hoop", "spherical_pendulum", "spherical_pendulum_s2", "spring_pendulum",
+          "toda", "van_der_pol"}
 FORCED = {"double_well_damped", "drag_balance", "van_der_pol"}
 TIME_DEPENDENT = {"caldirola_kanai"}
-DRIVEN = {"driven_pendulum"}  # by constraints: the energy is balanced with their work
+DRIVEN = {"driven_pendulum", "rotating_hoop"}  # by constraints: the energy is balanced with their work
 
 
 class Gallery(ProgramTest):
@@ -50,6 +51,7 @@ class Gallery(ProgramTest):
 
     def test_declared_symmetries_are_watched(self):
         wanted = {"kepler": ["rotation"], "heavy_top": ["vertical", "body_axis"],
+                  "heavy_top_se3": ["vertical", "body_axis"], "rigid_chain": ["vertical", "spin_of_last"],
                   "kirchhoff_body": ["impulse_x", "moment_z"], "toda": ["translation"],
                   "magnetic": ["rotation", "z_p"], "spherical_pendulum": ["rotation"],
                   "outer_solar_system": ["along_x", "along_y", "along_z", "about_z", "about_x", "about_y"]}
@@ -80,6 +82,21 @@ class Gallery(ProgramTest):
         mode = s["observe"]["mode_1"]
         self.assertLess(mode["min"], 0.1*mode["initial"], "the energy leaves the first mode")
         self.assertGreater(mode["final"], 0.97*mode["initial"], "and comes back")
+
+    def test_heavy_top_on_either_space(self):
+        """As a body on SE(3) held at its tip and as a rotation about it, the top moves alike."""
+        end = {}
+        for name, method in (("heavy_top", "gauss(5)"), ("heavy_top_se3", "lobatto(6)")):
+            s = self.run_json(f"gallery:{name}", "--method", method, "--until", "5", "--set", "output.report=false")
+            end[name] = list(s["final"]["q"].values())[:9] + list(s["final"]["v"].values())[:3]
+        for turned, moved in zip(end["heavy_top"], end["heavy_top_se3"]):
+            self.assertAlmostEqual(turned, moved, delta=1e-10)
+
+    def test_diagnoses(self):
+        s = self.run_json("gallery:double_pendulum_chaos", "--set", "output.report=false")
+        self.assertGreater(s["diagnose"]["lyapunov"]["exponent"], 10*s["diagnose"]["lyapunov"]["error"])
+        s = self.run_json("gallery:rotating_hoop", "--set", "output.report=false")
+        self.assertEqual(list(s["diagnose"]["sensitivity"]), ["w"])
 
     def test_published_numbers(self):
         done = self.assert_done(self.varia("reproduce", *WITH_NUMBERS, "--json"))

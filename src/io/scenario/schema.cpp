@@ -185,7 +185,9 @@ Rows run_rows() {  // NOLINT(readability-function-size): a table
       count("run.steps", "", "The number of steps.", "20000"),
       count("run.every", "1", "Record every so many steps.", "10"),
       one_of("run.retraction", {"exp", "cay"},
-             "How a step moves on a rotation: the exponential map or the Cayley map.", "cay"),
+             "How a step moves on a curved space, SO3, SE2, SE3 or S2: by the exponential map of "
+             "the group or by its Cayley map.",
+             "cay"),
       one_of("run.evaluation", {"auto", "native", "interpreter"},
              "How expressions are evaluated: in the way that is estimated to be faster, "
              "always compiled, or interpreted.",
@@ -193,11 +195,14 @@ Rows run_rows() {  // NOLINT(readability-function-size): a table
       one_of("run.solver", {"auto", "newton", "fixed_point"},
              "How the equations of an implicit step are solved: by iteration where that contracts "
              "well and is cheaper, else by Newton's method; always by Newton's method; or by "
-             "iteration alone, for Lagrangians without constraints.",
+             "iteration alone. The choice is for stage methods and their compositions, steps of "
+             "fixed length, and Lagrangians without constraints. With constraints, and with a "
+             "Hamiltonian that has no Lagrangian, fixed_point is refused; all other implicit steps "
+             "are solved by Newton's method.",
              "newton"),
       one_of("run.dependent_constraints", {"refuse", "leave_out"},
              "What happens to constraints that follow from others: they are named and the "
-             "scenario is refused, or they are left out and watched. In R^n.",
+             "scenario is refused, or they are left out and watched. On every space.",
              "leave_out"),
       expression("run.pace",
                  "g(q) > 0, for steps of variable length: the step is one of tau, where dt = g "
