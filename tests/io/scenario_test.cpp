@@ -173,8 +173,9 @@ TEST(Scenario, RotationsStartInThreeForms) {
   expect_words(refused(start("{ angle_axis = [0, 0, 0], quaternion = [1, 0, 0, 0] }")),
                {"R is a rotation", "found angle_axis, quaternion"});
   expect_words(refused(start("{ axis = [0, 0, 0] }")),
-               {"6:7: start.R.axis: unknown key; allowed: angle_axis, matrix, position, "
-                "quaternion, theta, x, y."});
+               {"6:5: start.R: R is a rotation", "{ quaternion = [w, x, y, z] }", "found axis"});
+  expect_words(refused(start("{ quaternoin = [1, 0, 0, 0] }")),
+               {"6:5: start.R", "found quaternoin", "Did you mean quaternion?"});
   expect_words(refused(scenario(R"([{ name = "R", space = "SO3" }])", "", rotation_at_rest)),
                {"start.R: missing;"});
   expect_words(refused(scenario(R"([{ name = "R", space = "SO3" }])", "force = { R = 1 }", "")),

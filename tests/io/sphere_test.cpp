@@ -286,6 +286,16 @@ std::string refused(const std::string& text) {
   return refusal<ScenarioError>([&] { models::model_of(text); });
 }
 
+TEST(SphereScenario, AnAxisOfAnyLengthIsAPoint) {
+  const auto point = [](const std::string& text) {
+    return models::model_of(pendulum("", "n = " + text + "\nn_dot = [0, 0, 0]")).q0;
+  };
+  EXPECT_EQ(point("{ axis = [0.6, 0, -0.8] }"), point("[0.6, 0, -0.8]"));
+  EXPECT_EQ(point("{ axis = [3e200, 0, -4e200] }"), point("[0.6, 0, -0.8]"));
+  expect_words(refusal<ScenarioError>([&] { point("{ axis = [0, 0, 0] }"); }),
+               {"start.n: the axis is zero"});
+}
+
 TEST(SphereScenario, StartsOffTheSphereAreRefused) {
   const auto start = [](const std::string& point, const std::string& rates = "n_dot = [0, 0, 0]") {
     return refused(pendulum("", "n = " + point + "\n" + rates));
@@ -297,7 +307,9 @@ TEST(SphereScenario, StartsOffTheSphereAreRefused) {
   expect_words(start("[[1, 0, 0]]"), {"start.n: must have 3 entries, found 1"});
   expect_words(start("[[1], 0, 0]"),
                {"6:6: start.n[1]: must be a number or an expression", "a list"});
-  expect_words(start("1"), {"start.n: n is a unit vector: [x, y, z], found the number 1"});
+  expect_words(
+      start("1"),
+      {"start.n: n is a unit vector: [x, y, z] or { axis = [x, y, z] }, found the number 1"});
   expect_words(start("{ angle_axis = [0, 0, 1] }"), {"n is a unit vector", "found angle_axis"});
   expect_words(start("[1, 0, 0]", "n_dot = [0.25, 1, 0]"),
                {"test.toml:7:10: start.n_dot: ", "not tangent", "0.25", "subtract"});

@@ -54,11 +54,13 @@ inline std::pair<std::string, int> array_of(const std::string& name) {
 
 /// The variables t, q, v of a graph under the names of the coordinates; the space they are on.
 inline ProductSpace declare(expr::Graph& g, expr::Scope& scope,
-                            const std::vector<Coordinate>& coordinates) {
+                            const std::vector<Coordinate>& coordinates,
+                            Retraction tau = Retraction::exponential) {
   std::vector<FactorPtr> factors;
   for (const Coordinate& c : coordinates) {
-    const FactorPtr factor = find_space(c.space);
+    FactorPtr factor = find_space(c.space);
     if (!factor) throw std::invalid_argument("no space " + c.space);
+    if (const FactorPtr other = factor->with(tau)) factor = other;
     const int length = array_of(c.name).second;
     for (int k = 0; k < (length > 0 ? length : 1); ++k) factors.push_back(factor);
   }
@@ -100,11 +102,12 @@ inline void declare_array(expr::Graph& g, expr::Scope& scope, const std::string&
   scope.add_array(name, 1, ids);
 }
 
-inline std::shared_ptr<KernelSystem> system_of(const Texts& texts) {
+inline std::shared_ptr<KernelSystem> system_of(const Texts& texts,
+                                               Retraction tau = Retraction::exponential) {
   expr::Graph g;
   expr::Scope scope;
   KernelFormulas formulas;
-  formulas.space = declare(g, scope, texts.coordinates);
+  formulas.space = declare(g, scope, texts.coordinates, tau);
   formulas.lagrangian = expr::parse(g, scope, texts.lagrangian);
   for (const auto& text : texts.force) formulas.force.push_back(expr::parse(g, scope, text));
   for (const auto& text : texts.constraints)

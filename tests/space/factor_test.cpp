@@ -130,7 +130,27 @@ TEST(Factor, PointsAreReadInEveryForm) {
   expect_words(refusal([&] {
                  read(rotations(), 2, {1, 0, 0, 0, 1, 0, 0, 0, -1});
                }),
-               {"not a rotation", "determinant is -1"});
+               {"not a rotation", "determinant is -1", "sign of one"});
+}
+
+/// Squares of large and of small numbers are beyond the doubles; the rotation is not.
+TEST(Factor, PointsAreReadInEverySize) {
+  const Numbers turn = {1, 0, 0, 0, 0, -1, 0, 1, 0};  // a quarter turn about the first axis
+  for (const double size : {1e-300, 1e-170, 1e-160, 1.0, 1e200, 1e308}) {
+    expect_near(read(rotations(), 1, {size, size, 0, 0}), turn, 1e-15);
+    expect_near(read(motions(), 1, {0, 0, 0, -size, -size, 0, 0}),
+                {1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0, 0}, 1e-15);
+    const Numbers frame = read(spheres(), 1, {size, 0, -size});
+    const double h = std::sqrt(0.5);
+    expect_near({frame[2], frame[5], frame[8]}, {h, 0, -h}, 1e-15);
+  }
+  const double small = 1e-170;  // its square is 0
+  expect_near(read(rotations(), 0, {0, 0, small}), {1, -small, 0, small, 1, 0, 0, 0, 1}, 0.0);
+  expect_words(refusal([] {
+                 read(rotations(), 0, {1e200, 1e200, 0});
+               }),
+               {"the angle 1.41421", "whole turns"});
+  expect_words(refusal([] { read(spheres(), 1, {0, 0, 0}); }), {"axis is zero"});
 }
 
 /// In a product other numbers follow: a factor writes its own and no more.

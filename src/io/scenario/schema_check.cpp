@@ -144,7 +144,7 @@ void check_table(Value& table, const SchemaNode& node, const Trail& trail) {
   for (Member& member : table.members) {
     const Trail here{&trail, member.key};
     const SchemaNode* child = node.child(member.key);
-    if (child == nullptr && node.entry->takes_any_key) continue;
+    if (child == nullptr && node.entry != nullptr && node.entry->takes_any_key) continue;
     if (child == nullptr) fail_unknown(member, node, here);
     check(member.value, *child, here);
   }
