@@ -100,7 +100,6 @@ class LagrangeBasis {
   }
 
   int size() const { return static_cast<int>(nodes_.size()); }
-  const std::vector<DoubleDouble>& nodes() const { return nodes_; }
 
   /// l₀(x), …, l_{s−1}(x): products of the factors left of j, right of j, and the weight of j.
   std::vector<DoubleDouble> values(const DoubleDouble& x) const {

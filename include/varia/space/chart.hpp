@@ -54,23 +54,11 @@ template <Point Q> struct AtPoint {
   using Map = TangentMap<Q>;
   using X = Space<Q>;
 
-  static Chart<Q> chart([[maybe_unused]] const Q& q, V xi, Retraction tau) {
-    if constexpr (std::is_constructible_v<Chart<Q>, const Q&, V, Retraction>)
-      return Chart<Q>(q, std::move(xi), tau);
-    else
-      return Chart<Q>(std::move(xi), tau);
-  }
   static Map dtau([[maybe_unused]] const Q& q, const V& xi, Retraction tau) {
     if constexpr (requires { X::dtau(q, xi, tau); })
       return X::dtau(q, xi, tau);
     else
       return X::dtau(xi, tau);
-  }
-  static Map ad_star([[maybe_unused]] const Q& q, const V& pi) {
-    if constexpr (requires { X::ad_star(q, pi); })
-      return X::ad_star(q, pi);
-    else
-      return X::ad_star(pi);
   }
   /// dτ_ξ η
   static V velocity([[maybe_unused]] const Q& q, const V& xi, const V& eta, Retraction tau) {

@@ -26,8 +26,7 @@
 //   update                            optional: advance and transport at once
 //   Chart                             optional: dtau and its derivatives at one ξ, see chart.hpp
 //
-// Where the shape of the space is in its points, not in their type (mixed.hpp), velocity, dtau,
-// ad_star, transport and the constructor of Chart, which then is not optional, take q first.
+// Where the shape of the space is in its points, not in their type (mixed.hpp), velocity takes q first.
 //
 // The laws are checked for every space by tests/space; a user's space needs only this trait.
 #include <concepts>

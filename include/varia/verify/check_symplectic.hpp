@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "varia/flow/flow.hpp"
-#include "varia/space/chart.hpp"
 #include "varia/verify/check_points.hpp"
 #include "varia/verify/differences.hpp"
 #include "varia/verify/typed_view.hpp"
@@ -28,7 +27,7 @@ template <Point Q, int M> double symplectic_form(const State<Q, M>& z, const Vn&
   double omega = b.tail(n).dot(a.head(n)) - a.tail(n).dot(b.head(n));
   if constexpr (!Space<Q>::is_vector_space) {
     const Tangent<Q> delta = a.head(n);
-    omega += (AtPoint<Q>::ad_star(z.q, z.p) * delta).dot(b.head(n));
+    omega += (Space<Q>::ad_star(z.p) * delta).dot(b.head(n));
   }
   return omega;
 }
