@@ -58,13 +58,7 @@ template <class S> struct Space<SE2<S>> {
   }
   static V difference(const Q& q0, const Q& q1, Retraction tau = default_retraction) {
     using std::cos, std::sin;
-    const S c = cos(q0.theta);
-    const S s = sin(q0.theta);
-    const S dx = q1.x - q0.x;
-    const S dy = q1.y - q0.y;
-    const S x = c * dx + s * dy;
-    const S y = c * dy - s * dx;
-    const S angle = q1.theta - q0.theta;
+    const auto [x, y, angle] = moved(q0, q1);
     if (!(std::abs(value_of(angle)) < 3.14159265))
       throw DomainError(
           "SE(2): two motions half a turn apart have no unique difference; take smaller steps");
