@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "space/space_laws.hpp"
+#include "varia/core/round_off.hpp"
 
 namespace varia::space_test {
 namespace {

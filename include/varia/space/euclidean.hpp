@@ -6,29 +6,6 @@
 
 namespace varia {
 
-namespace detail {
-
-/// x + remainder ← x + remainder + increment, the sum rounded once (Kahan-Babuška).
-template <class X, class R, class I> void compensated_add(X& x, R& remainder, const I& increment) {
-  const X y = increment + remainder;
-  const X sum = x + y;
-  remainder = y - (sum - x);
-  x = sum;
-}
-
-/// The same without any loss: x + remainder is a double-double number, so that parts of the
-/// increment far below its own last digit, put into the remainder before, are not lost.
-template <class X, class R, class I> void exact_add(X& x, R& remainder, const I& increment) {
-  const X sum = x + increment;
-  const X of_increment = sum - x;
-  const X of_x = sum - of_increment;
-  const X error = (x - of_x) + (increment - of_increment) + remainder;
-  x = sum + error;
-  remainder = error - (x - sum);
-}
-
-}  // namespace detail
-
 template <class S, int N> struct Space<Eigen::Matrix<S, N, 1>> {
   using Q = Vector<S, N>;
   using Scalar = S;
