@@ -19,7 +19,7 @@ ALLOWED = {
 }
 METHOD_LIST = "src/methods/method_list.cpp"
 OTHER_NAMES = ["avi", "rattle", "shake"]  # not in that list
-ROW = re.compile(r'^\s*\{\{"(\w+)",', re.MULTILINE)
+ROW = re.compile(r'^\s*\{\{\.name = "(\w+)",', re.MULTILINE)
 COMMENT = re.compile(r"//.*")
 
 

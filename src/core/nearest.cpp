@@ -41,15 +41,15 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
   if (word.empty() || word.size() > longest) return "";
   const std::string wanted = lower(word);
   std::string best;
-  std::size_t best_distance = (word.size() + 2) / 3 + 1;  // one error in three letters
+  std::size_t best_distance = longest;
   for (const std::string& name : known) {
-    if (name.empty() || name.size() > longest) continue;
-    const std::string candidate = lower(name);
-    const std::size_t distance = edit_distance(wanted, candidate);
-    if (distance >= std::max(wanted.size(), candidate.size())) continue;  // no letter in common
-    if (distance < best_distance) {
-      best_distance = distance;
+    // One error in three letters is a typing error; more is another word.
+    const std::size_t most = (std::max(word.size(), name.size()) + 1) / 3;
+    if (name.size() > word.size() + most || word.size() > name.size() + most) continue;
+    const std::size_t distance = edit_distance(wanted, lower(name));
+    if (distance <= most && distance < best_distance) {
       best = name;
+      best_distance = distance;
     }
   }
   return best;

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "characters.hpp"
+#include "functions.hpp"
 #include "sine_pairs.hpp"
 #include "varia/core/error.hpp"
 #include "varia/expr/op.hpp"
@@ -59,9 +60,9 @@ void check_name(const std::string& name) {
     refuse("the name is taken by C; choose another");
 }
 
-void check(const std::vector<NativeFunction>& functions) {
+void check(const std::vector<NativeFunction>& wanted) {
   std::set<std::string> names;
-  for (const NativeFunction& function : functions) {
+  for (const NativeFunction& function : wanted) {
     check_name(function.name);
     if (!names.insert(function.name).second)
       throw InvalidArgument("native function '" + function.name + "' is given twice");
@@ -97,7 +98,7 @@ void append_exact(std::string& text, double x) {
 
 /// How an operation looks in C, `a` and `b` standing for the operands. Comparisons are written out
 /// as the interpreter does them; fmin and fmax of C treat NaN in another way.
-std::string_view form_of(Op op) {
+std::string form_of(Op op) {
   switch (op) {
     case Op::neg:
       return "-a";
@@ -105,30 +106,6 @@ std::string_view form_of(Op op) {
       return "fabs(a)";
     case Op::sign:
       return "(double)((0.0 < a) - (a < 0.0))";
-    case Op::sqrt:
-      return "sqrt(a)";
-    case Op::exp:
-      return "exp(a)";
-    case Op::log:
-      return "log(a)";
-    case Op::sin:
-      return "sin(a)";
-    case Op::cos:
-      return "cos(a)";
-    case Op::tan:
-      return "tan(a)";
-    case Op::asin:
-      return "asin(a)";
-    case Op::acos:
-      return "acos(a)";
-    case Op::atan:
-      return "atan(a)";
-    case Op::sinh:
-      return "sinh(a)";
-    case Op::cosh:
-      return "cosh(a)";
-    case Op::tanh:
-      return "tanh(a)";
     case Op::add:
       return "a + b";
     case Op::sub:
@@ -137,12 +114,6 @@ std::string_view form_of(Op op) {
       return "a * b";
     case Op::div:
       return "a / b";
-    case Op::pow:
-      return "pow(a, b)";
-    case Op::atan2:
-      return "atan2(a, b)";
-    case Op::hypot:
-      return "hypot(a, b)";
     case Op::min:
       return "b < a ? b : a";
     case Op::max:
@@ -151,10 +122,11 @@ std::string_view form_of(Op op) {
       return "(double)(a < b)";
     case Op::constant:
     case Op::variable:
-      break;
+      throw InvalidArgument("native code: operation " + std::to_string(static_cast<int>(op)) +
+                            " is not known");
+    default:
+      return std::string(function_name(op)) + (operands(op) == 1 ? "(a)" : "(a, b)");
   }
-  throw InvalidArgument("native code: operation " + std::to_string(static_cast<int>(op)) +
-                        " is not known");
 }
 
 /// `a` and `b` alone are operands; letters inside a word such as tanh are not.
@@ -247,7 +219,7 @@ class FunctionWriter {
     text_ += "const double t";
     append(text_, k);
     text_ += " = ";
-    const std::string_view form = form_of(instruction.op);
+    const std::string form = form_of(instruction.op);
     for (std::size_t i = 0; i < form.size(); ++i) {
       if (is_operand(form, i))
         append_operand(form[i] == 'a' ? instruction.a : instruction.b);
@@ -351,13 +323,12 @@ class FunctionWriter {
 
 }  // namespace
 
-Source generate_source(const std::vector<NativeFunction>& functions,
-                       const std::string& extra_source) {
-  check(functions);
+Source generate_source(const std::vector<NativeFunction>& wanted, const std::string& extra_source) {
+  check(wanted);
   Source source;
   source.text = declarations;
-  for (std::size_t i = 0; i < functions.size(); ++i)
-    source.operations += FunctionWriter(source.text, functions[i], i).write();
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    source.operations += FunctionWriter(source.text, wanted[i], i).write();
   source.text += extra_source;
   source.operations +=
       static_cast<std::size_t>(std::count(extra_source.begin(), extra_source.end(), ';'));

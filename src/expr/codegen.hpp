@@ -19,7 +19,6 @@ struct Source {
 };
 
 /// Throws InvalidArgument for a name that is not an identifier, is taken, or is given twice.
-Source generate_source(const std::vector<NativeFunction>& functions,
-                       const std::string& extra_source);
+Source generate_source(const std::vector<NativeFunction>& wanted, const std::string& extra_source);
 
 }  // namespace varia::expr

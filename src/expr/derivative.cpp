@@ -10,6 +10,7 @@
 #include "cone.hpp"
 #include "partials.hpp"
 #include "varia/core/error.hpp"
+#include "varia/core/index.hpp"
 
 namespace varia::expr {
 namespace {
@@ -74,15 +75,23 @@ std::vector<Id> substitute(Graph& graph, const std::vector<Id>& f,
       throw InvalidArgument("substitute: variable " + std::to_string(index) + " is replaced twice");
     }
   }
+  return substitute(graph, f, [&](Id id) -> std::optional<Id> {
+    if (graph[id].op != Op::variable) return std::nullopt;
+    const auto found = by_index.find(graph[id].index);
+    return found == by_index.end() ? std::nullopt : std::optional(found->second);
+  });
+}
+
+std::vector<Id> substitute(Graph& graph, const std::vector<Id>& f,
+                           const std::function<std::optional<Id>(Id)>& replace) {
   const Cone cone(graph, f);
   std::vector<Id> image(cone.size());
   for (std::size_t k = 0; k < cone.size(); ++k) {
     const Id id = cone[k];
     const Node n = graph[id];
     image[k] = id;
-    if (n.op == Op::variable) {
-      const auto found = by_index.find(n.index);
-      if (found != by_index.end()) image[k] = found->second;
+    if (const std::optional<Id> other = replace(id)) {
+      image[k] = *other;
     } else if (operands(n.op) == 1) {
       const Id a = image[cone.at(n.a)];
       if (a != n.a) image[k] = graph.make(n.op, a);
@@ -100,6 +109,25 @@ std::vector<Id> substitute(Graph& graph, const std::vector<Id>& f,
 
 Id substitute(Graph& graph, Id f, const std::vector<std::pair<int, Id>>& replacements) {
   return substitute(graph, std::vector<Id>{f}, replacements).front();
+}
+
+std::vector<Id> variables(Graph& graph, int first, int count) {
+  std::vector<Id> ids;
+  for (const int i : varia::detail::range(first, count)) ids.push_back(graph.variable(i));
+  return ids;
+}
+
+std::vector<std::pair<int, Id>> zeros(Graph& graph, int first, int count) {
+  std::vector<std::pair<int, Id>> places;
+  for (const int i : varia::detail::range(first, count))
+    places.emplace_back(i, graph.constant(0.0));
+  return places;
+}
+
+std::vector<std::pair<int, Id>> renamed(Graph& graph, int first, int to, int count) {
+  std::vector<std::pair<int, Id>> places;
+  for (int i = 0; i < count; ++i) places.emplace_back(first + i, graph.variable(to + i));
+  return places;
 }
 
 std::vector<int> variables_of(const Graph& graph, const std::vector<Id>& f) {

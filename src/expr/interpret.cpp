@@ -2,11 +2,10 @@
 // The interpreter. Deciding which operation comes next costs more than most operations do (the
 // processor guesses wrong), so operations of one kind that are ready together are done in one loop.
 #include <array>
-#include <cmath>
 #include <cstddef>
 
 #include "sine_pairs.hpp"
-#include "varia/expr/tape.hpp"
+#include "varia/expr/tape_scalar.hpp"
 
 namespace varia::expr {
 namespace {
@@ -124,64 +123,6 @@ void run_sine_pairs(const double* work, const std::uint32_t*& code, double*& r,
   for (std::uint32_t k = 0; k < count; ++k, r += 2) sine_and_cosine(work[*code++], r, r + 1);
 }
 
-using X = const double;
-
-void run_function(Op op, const double* work, const std::uint32_t*& code, double*& r,
-                  std::uint32_t count) {
-  const auto all = [&](const auto& f) { unary(work, code, r, count, f); };
-  switch (op) {
-    case Op::abs:
-      return all([](X a) { return std::fabs(a); });
-    case Op::sign:
-      return all([](X a) { return static_cast<double>((a > 0.0) - (a < 0.0)); });
-    case Op::exp:
-      return all([](X a) { return std::exp(a); });
-    case Op::log:
-      return all([](X a) { return std::log(a); });
-    case Op::sin:
-      return all([](X a) { return std::sin(a); });
-    case Op::cos:
-      return all([](X a) { return std::cos(a); });
-    case Op::tan:
-      return all([](X a) { return std::tan(a); });
-    case Op::asin:
-      return all([](X a) { return std::asin(a); });
-    case Op::acos:
-      return all([](X a) { return std::acos(a); });
-    case Op::atan:
-      return all([](X a) { return std::atan(a); });
-    case Op::sinh:
-      return all([](X a) { return std::sinh(a); });
-    case Op::cosh:
-      return all([](X a) { return std::cosh(a); });
-    case Op::tanh:
-      return all([](X a) { return std::tanh(a); });
-    default:
-      return;
-  }
-}
-
-void run_function_of_two(Op op, const double* work, const std::uint32_t*& code, double*& r,
-                         std::uint32_t count) {
-  const auto all = [&](const auto& f) { binary(work, code, r, count, f); };
-  switch (op) {
-    case Op::pow:
-      return all([](X a, X b) { return std::pow(a, b); });
-    case Op::atan2:
-      return all([](X a, X b) { return std::atan2(a, b); });
-    case Op::hypot:
-      return all([](X a, X b) { return std::hypot(a, b); });
-    case Op::min:
-      return all([](X a, X b) { return b < a ? b : a; });
-    case Op::max:
-      return all([](X a, X b) { return a < b ? b : a; });
-    case Op::less:
-      return all([](X a, X b) { return a < b ? 1.0 : 0.0; });
-    default:
-      return;
-  }
-}
-
 }  // namespace
 
 void Tape::evaluate(const double* x, double* out, double* work) const {
@@ -190,36 +131,12 @@ void Tape::evaluate(const double* x, double* out, double* work) const {
   for (const std::uint32_t variable : variables_) *r++ = x[variable];
   const std::uint32_t* code = code_.data();
   for (const Run run : runs_) {
-    const auto two = [&](const auto& f) { binary(work, code, r, run.count, f); };
-    const auto one = [&](const auto& f) { unary(work, code, r, run.count, f); };
-    switch (run.op) {
-      case Op::add:
-        two([](X a, X b) { return a + b; });
-        break;
-      case Op::sub:
-        two([](X a, X b) { return a - b; });
-        break;
-      case Op::mul:
-        two([](X a, X b) { return a * b; });
-        break;
-      case Op::div:
-        two([](X a, X b) { return a / b; });
-        break;
-      case Op::neg:
-        one([](X a) { return -a; });
-        break;
-      case Op::sqrt:
-        one([](X a) { return std::sqrt(a); });
-        break;
-      default:
-        if (run.pairs) {
-          run_sine_pairs(work, code, r, run.count);
-        } else if (operands(run.op) == 1) {
-          run_function(run.op, work, code, r, run.count);
-        } else {
-          run_function_of_two(run.op, work, code, r, run.count);
-        }
-    }
+    if (run.pairs)
+      run_sine_pairs(work, code, r, run.count);
+    else if (operands(run.op) == 1)
+      detail::with_unary(run.op, [&](const auto& f) { unary(work, code, r, run.count, f); });
+    else
+      detail::with_binary(run.op, [&](const auto& f) { binary(work, code, r, run.count, f); });
   }
   for (const std::uint32_t slot : result_slots_) *out++ = work[slot];
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "varia/core/error.hpp"
+#include "varia/expr/tape_scalar.hpp"
 
 namespace varia::expr {
 
@@ -48,77 +49,36 @@ double root(int k, double square, const double* y) {
 
 /// How many series an operation needs besides its result.
 std::size_t extra_series(Op op) {
-  switch (op) {
-    case Op::sin:
-    case Op::cos:
-    case Op::tan:
-    case Op::asin:
-    case Op::acos:
-    case Op::atan:
-    case Op::sinh:
-    case Op::cosh:
-    case Op::tanh:
-    case Op::atan2:
-      return 1;
-    case Op::pow:
-      return 2;
-    default:
-      return 0;
-  }
+  if (op == Op::pow) return 2;
+  return (Op::sin <= op && op <= Op::tanh) || op == Op::atan2 ? 1 : 0;
 }
 
-/// The function of one argument and, in w, its companion: coefficient 0.
-double start_unary(Op op, double a, double* w) {
+/// Coefficient 0 of the companion of y = f(a).
+double start_companion(Op op, double a, double y) {
   switch (op) {
-    case Op::neg:
-      return -a;
-    case Op::abs:
-      return std::abs(a);
-    case Op::sign:
-      return static_cast<double>((a > 0.0) - (a < 0.0));
-    case Op::sqrt:
-      return std::sqrt(a);
-    case Op::exp:
-      return std::exp(a);
-    case Op::log:
-      return std::log(a);
     case Op::sin:
-      w[0] = std::cos(a);
-      return std::sin(a);
-    case Op::cos:
-      w[0] = std::sin(a);
       return std::cos(a);
-    case Op::tan: {
-      const double y = std::tan(a);
-      w[0] = 1.0 + y * y;
-      return y;
-    }
+    case Op::cos:
+      return std::sin(a);
+    case Op::tan:
+      return 1.0 + y * y;
     case Op::asin:
-      w[0] = std::sqrt(1.0 - a * a);
-      return std::asin(a);
     case Op::acos:
-      w[0] = std::sqrt(1.0 - a * a);
-      return std::acos(a);
+      return std::sqrt(1.0 - a * a);
     case Op::atan:
-      w[0] = 1.0 + a * a;
-      return std::atan(a);
+      return 1.0 + a * a;
     case Op::sinh:
-      w[0] = std::cosh(a);
-      return std::sinh(a);
-    case Op::cosh:
-      w[0] = std::sinh(a);
       return std::cosh(a);
-    case Op::tanh: {
-      const double y = std::tanh(a);
-      w[0] = 1.0 - y * y;
-      return y;
-    }
+    case Op::cosh:
+      return std::sinh(a);
+    case Op::tanh:
+      return 1.0 - y * y;
     default:
       return undefined;
   }
 }
 
-/// The same for k > 0. Companions: the other of a pair, 1 ± y² of (hyperbolic) tangents, √(1 - a²)
+/// A function of one argument and its companion for k > 0. Companions: the other of a pair, 1 ± y² of (hyperbolic) tangents, √(1 - a²)
 /// or 1 + a² of the inverse functions.
 void extend_unary(Op op, int k, const double* a, double* y, double* w) {
   switch (op) {
@@ -265,7 +225,8 @@ void TapeSeries::extend(int k, const double* x) {
     } else if (operands(i.op) == 2) {
       y[k] = extend_binary(i.op, k, a, b, y, w);
     } else if (k == 0) {
-      y[0] = start_unary(i.op, a[0], w);
+      y[0] = detail::apply_unary(i.op, a[0]);
+      if (w != y) w[0] = start_companion(i.op, a[0], y[0]);
     } else {
       extend_unary(i.op, k, a, y, w);
     }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,22 +22,6 @@ using expr::Op;
 
 using detail::sz;
 
-/// The nodes the expressions consist of, operands first.
-std::vector<Id> nodes_of(const expr::Graph& graph, const std::vector<Id>& f) {
-  std::vector<char> used(graph.size(), 0);
-  for (const Id id : f) used[id] = 1;
-  std::vector<Id> nodes;
-  for (Id id = static_cast<Id>(used.size()); id-- > 0;) {
-    if (used[id] == 0) continue;
-    nodes.push_back(id);
-    const expr::Node node = graph[id];
-    if (expr::operands(node.op) >= 1) used[node.a] = 1;
-    if (expr::operands(node.op) == 2) used[node.b] = 1;
-  }
-  std::reverse(nodes.begin(), nodes.end());
-  return nodes;
-}
-
 /// i > 0 for q₁ᵢ - q₀ᵢ, -i for its opposite, 0 for all else.
 int difference(const expr::Graph& graph, const expr::Node& node, int n) {
   if (node.op != Op::sub) return 0;
@@ -51,31 +35,20 @@ int difference(const expr::Graph& graph, const expr::Node& node, int n) {
 
 /// The expressions in (h, q₀, d): variable n+i is dᵢ now.
 std::vector<Id> in_displacements(expr::Graph& graph, const std::vector<Id>& f, int n) {
-  std::vector<Id> image(graph.size());
-  for (const Id id : nodes_of(graph, f)) {
+  return expr::substitute(graph, f, [&](Id id) -> std::optional<Id> {
     const expr::Node node = graph[id];
-    Id& result = image[id];
-    result = id;
     if (const int i = difference(graph, node, n); i != 0) {
       const Id d = graph.variable(n + std::abs(i));
-      result = i > 0 ? d : graph.neg(d);
-    } else if (node.op == Op::variable && node.index > n && node.index <= 2 * n) {
-      result = graph.add(graph.variable(node.index - n), id);
-    } else if (expr::operands(node.op) == 1) {
-      result = graph.make(node.op, image[node.a]);
-    } else if (expr::operands(node.op) == 2) {
-      result = graph.make(node.op, image[node.a], image[node.b]);
+      return i > 0 ? d : graph.neg(d);
     }
-  }
-  std::vector<Id> results;
-  results.reserve(f.size());
-  for (const Id id : f) results.push_back(image[id]);
-  return results;
+    if (node.op == Op::variable && node.index > n && node.index <= 2 * n)
+      return graph.add(graph.variable(node.index - n), id);
+    return std::nullopt;
+  });
 }
 
 expr::Kernel displaced_kernel(expr::Graph& graph, const std::vector<Id>& outputs, int n) {
-  return expr::Kernel(
-      std::make_shared<const expr::Tape>(graph, in_displacements(graph, outputs, n), 1 + 2 * n));
+  return detail::kernel(graph, in_displacements(graph, outputs, n), 1 + 2 * n);
 }
 
 /// Every row and every column of D₁D₂L_d must have an entry.
@@ -120,19 +93,13 @@ std::vector<double> DiscreteLagrangianSystem::point(const double* q0, const doub
 DiscreteLagrangianSystem discrete_lagrangian_system(expr::Graph& graph, Id ld, int n) {
   detail::check_variables(graph, ld, n,
                           {"discrete_lagrangian_system", "discrete Lagrangian", "h", "q0", "q1"});
-  std::vector<int> all;
-  for (int i = 1; i <= 2 * n; ++i) all.push_back(i);
-  const std::vector<int> ends(all.begin() + n, all.end());
+  const std::vector<int> all = detail::range(1, 2 * n);
   const std::vector<Id> gradient = expr::gradient(graph, ld, all);
   const std::vector<Id> d1(gradient.begin(), gradient.begin() + n);
 
   DiscreteLagrangianSystem s(ProductSpace({euclidean(n)}));
   std::vector<Id> outputs = gradient;
-  for (const expr::Entry& entry : expr::jacobian(graph, d1, ends)) {
-    s.mixed.row.push_back(entry.row);
-    s.mixed.column.push_back(entry.column);
-    outputs.push_back(entry.value);
-  }
+  s.mixed = detail::pattern(graph, expr::jacobian(graph, d1, detail::range(1 + n, n)), outputs);
   check_regular(s.mixed, n);
   const Id energy = graph.neg(expr::derivative(graph, ld, 0));
   s.value = displaced_kernel(graph, {ld}, n);

@@ -5,17 +5,7 @@
 
 namespace varia {
 
-namespace {
-
 using expr::Id;
-
-std::vector<Id> graph_variables(expr::Graph& graph, int first, int count) {
-  std::vector<Id> ids;
-  for (const int i : detail::range(first, count)) ids.push_back(graph.variable(i));
-  return ids;
-}
-
-}  // namespace
 
 Displacement::Displacement(expr::Graph& graph, const ProductSpace& space, int first_helper)
     : graph_(graph) {
@@ -26,9 +16,9 @@ Displacement::Displacement(expr::Graph& graph, const ProductSpace& space, int fi
       continue;
     }
     const int first = first_helper + at.degree;
-    const std::vector<Id> delta = graph_variables(graph, first, dof);
+    const std::vector<Id> delta = expr::variables(graph, first, dof);
     const std::vector<Id> moved = at.factor->displaced(
-        graph, graph_variables(graph, 1 + at.entry, at.factor->entries()), delta);
+        graph, expr::variables(graph, 1 + at.entry, at.factor->entries()), delta);
     for (std::size_t i = 0; i < moved.size(); ++i)
       moved_.emplace_back(1 + at.entry + static_cast<int>(i), moved[i]);
     for (const int i : detail::range(first, dof)) {

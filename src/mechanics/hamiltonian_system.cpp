@@ -17,8 +17,6 @@ namespace {
 using detail::kernel;
 using expr::Id;
 
-using detail::sz;
-
 bool depends_on(const expr::Graph& graph, const std::vector<Id>& f, int first, int last) {
   const std::vector<int> used = expr::variables_of(graph, f);
   return std::any_of(used.begin(), used.end(), [&](int v) { return v >= first && v <= last; });
@@ -32,15 +30,9 @@ void find_separable(expr::Graph& graph, const std::vector<Id>& gradient, Hamilto
   if (depends_on(graph, velocity, 0, n) || depends_on(graph, slope, n + 1, 2 * n)) return;
   s.separable = true;
   s.potential_gradient = kernel(graph, slope, 1 + n);
-  std::vector<int> momenta;
-  std::vector<std::pair<int, Id>> rest;
-  std::vector<std::pair<int, Id>> shift;
-  for (int a = 0; a < n; ++a) {
-    momenta.push_back(1 + n + a);
-    rest.emplace_back(1 + n + a, graph.constant(0.0));
-    shift.emplace_back(1 + n + a, graph.variable(a));
-  }
-  const auto inverse_mass = expr::jacobian(graph, velocity, momenta);
+  const auto rest = expr::zeros(graph, 1 + n, n);
+  const auto shift = expr::renamed(graph, 1 + n, 0, n);
+  const auto inverse_mass = expr::jacobian(graph, velocity, detail::range(1 + n, n));
   const auto at_rest = expr::substitute(graph, velocity, rest);
   s.quadratic_kinetic =
       std::all_of(inverse_mass.begin(), inverse_mass.end(),
@@ -66,16 +58,10 @@ HamiltonianSystem hamiltonian_system(expr::Graph& graph, Id h, int n) {
   detail::check_variables(graph, h, n, {"hamiltonian_system", "Hamiltonian", "t", "q", "p"});
   HamiltonianSystem s(n);
   s.uses_time = depends_on(graph, {h}, 0, 0);
-  std::vector<int> variables;
-  variables.reserve(sz(2 * n));
-  for (int i = 1; i <= 2 * n; ++i) variables.push_back(i);
+  const std::vector<int> variables = detail::range(1, 2 * n);
   const std::vector<Id> gradient = expr::gradient(graph, h, variables);
   std::vector<Id> outputs = gradient;
-  for (const expr::Entry& entry : expr::hessian(graph, gradient, variables)) {
-    s.second.row.push_back(entry.row);
-    s.second.column.push_back(entry.column);
-    outputs.push_back(entry.value);
-  }
+  s.second = detail::pattern(graph, expr::hessian(graph, gradient, variables), outputs);
   s.value = kernel(graph, {h}, 1 + 2 * n);
   s.gradient = kernel(graph, gradient, 1 + 2 * n);
   s.hessian = kernel(graph, outputs, 1 + 2 * n);

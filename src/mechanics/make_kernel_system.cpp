@@ -193,11 +193,8 @@ std::vector<Id> set_constraints(expr::Graph& g, const std::vector<Id>& phi,
   std::vector<Id> curvature;
   const auto slope = expr::gradient(g, delta.displaced(g.sum(terms)), variables);
   f.curvature_pattern = pattern(g, delta.at_rest(expr::hessian(g, slope, variables)), curvature);
-  std::vector<std::pair<int, Id>> shift;  // inputs are (t, q) and (t, q, λ)
-  shift.reserve(sz(f.d));
-  for (int a = 0; a < f.d; ++a)
-    shift.emplace_back(first_multiplier + a, g.variable(1 + f.entries + a));
-  f.constraint = kernel(g, outputs, 1 + f.entries);
+  const auto shift = expr::renamed(g, first_multiplier, 1 + f.entries, f.d);
+  f.constraint = kernel(g, outputs, 1 + f.entries);  // of (t, q), the other one of (t, q, λ)
   f.constraint_curvature = kernel(g, expr::substitute(g, curvature, shift), 1 + f.entries + f.d);
   set_constraint_rate(g, phi, f);
   set_constraint_rates(g, outputs, f);
@@ -243,10 +240,7 @@ void check_inputs(const expr::Graph& g, const KernelFormulas& formulas) {
 void find_separable(expr::Graph& g, const std::vector<Id>& gradient, const std::vector<Id>& second,
                     KernelSystem& f) {
   if (!f.on_vector_space() || f.mass_rate) return;
-  std::vector<std::pair<int, Id>> rest;
-  rest.reserve(sz(f.n));
-  for (const int v : range(1 + f.n, f.n)) rest.emplace_back(v, g.constant(0.0));
-  const std::vector<Id> at_zero = expr::substitute(g, gradient, rest);
+  const std::vector<Id> at_zero = expr::substitute(g, gradient, expr::zeros(g, 1 + f.n, f.n));
   std::vector<Id> slope;
   for (int i = 0; i < f.n; ++i) {
     if (!g.is_constant(at_zero[sz(f.n + i)], 0.0)) return;

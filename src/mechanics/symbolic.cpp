@@ -16,14 +16,6 @@ using expr::Id;
 
 using detail::sz;
 
-/// 0, 1, … as variables of the graph
-std::vector<Id> variables(expr::Graph& graph, int count) {
-  std::vector<Id> result;
-  result.reserve(sz(count));
-  for (int i = 0; i < count; ++i) result.push_back(graph.variable(i));
-  return result;
-}
-
 }  // namespace
 
 std::shared_ptr<KernelSystem> symbolic_system(expr::Graph& graph, Id lagrangian, int n) {
@@ -46,7 +38,8 @@ std::shared_ptr<KernelSystem> symbolic_system(const std::vector<std::string>& co
 }
 
 Id symbolic_lagrangian(expr::Graph& graph, const KernelSystem& system) {
-  return expr::graft(graph, system.value.tape(), variables(graph, system.value.tape().inputs()))[0];
+  const expr::Tape& tape = system.value.tape();
+  return expr::graft(graph, tape, expr::variables(graph, 0, tape.inputs()))[0];
 }
 
 expr::Kernel slopes(expr::Graph& graph, const std::vector<Id>& formulas, int n) {

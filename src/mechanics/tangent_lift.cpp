@@ -25,8 +25,7 @@ std::vector<TangentLift> tangent_lifts(const KernelSystem& system) {
   const int n = system.n;
   expr::Graph g;
   const auto v = [&](int i) { return g.variable(1 + 2 * n + i); };
-  std::vector<Id> x;
-  for (int i = 0; i <= n; ++i) x.push_back(g.variable(i));
+  std::vector<Id> x = expr::variables(g, 0, 1 + n);
   for (int i = 0; i < n; ++i) x.push_back(v(i));
   const Id lagrangian = expr::graft(g, system.value.tape(), x)[0];
   std::vector<int> moving = range(1, n);

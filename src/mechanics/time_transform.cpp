@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "formulas.hpp"
 #include "varia/core/index.hpp"
-#include "varia/expr/derivative.hpp"
 #include "varia/expr/graft.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/mechanics/symbolic.hpp"
@@ -16,12 +16,6 @@ namespace {
 using expr::Id;
 
 using detail::sz;
-
-std::vector<int> configuration(int n) {
-  std::vector<int> result(sz(n));
-  for (int i = 0; i < n; ++i) result[sz(i)] = 1 + i;
-  return result;
-}
 
 /// M⁻¹, for M > 0.
 Eigen::MatrixXd inverse_mass(const KernelSystem& f) {
@@ -46,11 +40,8 @@ Id curvature(expr::Graph& g, const KernelSystem& f) {
     const int v = 1 + n + i;
     return g.reciprocal(expr::derivative(g, expr::derivative(g, lagrangian, v), v));
   };
-  std::vector<std::pair<int, Id>> rest;
-  rest.reserve(sz(n));
-  for (int i = 0; i < n; ++i) rest.emplace_back(1 + n + i, g.constant(0.0));
-  const Id potential = g.neg(expr::substitute(g, lagrangian, rest));
-  const auto q = configuration(n);
+  const Id potential = g.neg(expr::substitute(g, lagrangian, expr::zeros(g, 1 + n, n)));
+  const auto q = detail::range(1, n);
   const auto second = expr::hessian(g, expr::gradient(g, potential, q), q);
   const Id zero = g.constant(0.0);
   std::vector<Id> w(sz(n) * sz(n), zero);  // M⁻¹V″
@@ -101,8 +92,8 @@ void require_conservative(const KernelSystem& f) {
 
 expr::Kernel step_function(expr::Graph& graph, Id g, int n) {
   std::vector<Id> outputs{g};
-  for (const Id d : expr::gradient(graph, g, configuration(n))) outputs.push_back(d);
-  return expr::Kernel(std::make_shared<const expr::Tape>(graph, outputs, 1 + n));
+  for (const Id d : expr::gradient(graph, g, detail::range(1, n))) outputs.push_back(d);
+  return detail::kernel(graph, outputs, 1 + n);
 }
 
 expr::Kernel step_function(const std::vector<std::string>& coordinates, std::string_view g) {
@@ -135,9 +126,7 @@ void require_step_function(const KernelSystem& system, const expr::Kernel& g) {
 
 expr::Kernel pace_slopes(const expr::Kernel& g, int n) {
   expr::Graph graph;
-  std::vector<Id> x;
-  for (int i = 0; i <= n; ++i) x.push_back(graph.variable(i));
-  const std::vector<Id> pace = expr::graft(graph, g.tape(), x);
+  const std::vector<Id> pace = expr::graft(graph, g.tape(), expr::variables(graph, 0, 1 + n));
   Id change = graph.constant(0.0);
   for (int i = 0; i < n; ++i)
     change = graph.add(change, graph.mul(pace[sz(1 + i)], graph.variable(1 + n + i)));
@@ -152,8 +141,7 @@ std::shared_ptr<KernelSystem> time_transformed(const KernelSystem& system, const
     throw InvalidArgument("the energy must be a finite number, got " + to_text(energy));
   expr::Graph graph;
   const int n = system.n;
-  std::vector<Id> x;
-  for (int i = 0; i <= n; ++i) x.push_back(graph.variable(i));
+  std::vector<Id> x = expr::variables(graph, 0, 1 + n);
   const Id speed = expr::graft(graph, g.tape(), x)[0];
   for (int i = 0; i < n; ++i) x.push_back(graph.div(graph.variable(1 + n + i), speed));
   const Id lagrangian = expr::graft(graph, system.value.tape(), x)[0];

@@ -71,15 +71,6 @@ bool is_palindrome(const std::vector<DoubleDouble>& x) {
 
 }  // namespace
 
-const CompositionScheme& composition_scheme(const std::string& name) {
-  std::string known;
-  for (const CompositionScheme& scheme : composition_schemes()) {
-    if (scheme.name == name) return scheme;
-    known += (known.empty() ? "" : ", ") + scheme.name;
-  }
-  throw InvalidArgument("there is no table of coefficients '" + name + "'; there are " + known);
-}
-
 Substeps euler_pairs(const CompositionScheme& scheme) {
   const std::size_t s = scheme.drifts.size();
   if (s == 0 || scheme.kicks.size() != s + 1)

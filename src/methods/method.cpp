@@ -128,86 +128,20 @@ StageCoefficients::StageCoefficients(const Coefficients& c_in, const Coefficient
 
 Method::Method(std::string name, int order, bool symmetric, bool symmetric_on_groups,
                StageCoefficients coefficients, std::optional<double> explicit_alpha)
-    : Method([&] {
-        Data data = special_data(std::move(name), order, symmetric);
-        data.symmetric_on_groups = symmetric_on_groups;
-        data.stages = std::move(coefficients);
-        data.explicit_alpha = explicit_alpha;
-        return data;
-      }()) {}
+    : Method(Data{.name = std::move(name),
+                  .order = order,
+                  .symmetric = symmetric,
+                  .symmetric_on_groups = symmetric_on_groups,
+                  .stages = std::move(coefficients),
+                  .explicit_alpha = explicit_alpha}) {}
+
+Method::Method(std::string name, int order, bool symmetric, Special special)
+    : Method(Data{.name = std::move(name),
+                  .order = order,
+                  .symmetric = symmetric,
+                  .special = std::move(special)}) {}
 
 Method::Method(Data data) : data_(std::make_shared<const Data>(std::move(data))) {}
-
-Method::Data Method::special_data(std::string name, int order, bool symmetric) {
-  Data data;
-  data.name = std::move(name);
-  data.order = order;
-  data.symmetric = symmetric;
-  return data;
-}
-
-Method::Method(std::string name, int order, Baseline baseline)
-    : Method([&] {
-        Data data = special_data(std::move(name), order, false);
-        data.special = baseline;
-        return data;
-      }()) {
-  if (baseline.kind == Baseline::Kind::dopri5 &&
-      !(baseline.tolerance >= 1e-15 && baseline.tolerance <= 0.1))
-    throw InvalidArgument(data_->name + ": tolerance must be between 1e-15 and 0.1, got " +
-                          to_text(baseline.tolerance));
-}
-
-Method::Method(std::string name, Newmark newmark)
-    : Method([&] {
-        Data data =
-            special_data(std::move(name), newmark.gamma == 0.5 ? 2 : 1, newmark.gamma == 0.5);
-        data.special = newmark;
-        return data;
-      }()) {
-  const auto require = [&](const char* which, double x, double most) {
-    if (!(x >= 0.0 && x <= most))
-      throw InvalidArgument("newmark: " + std::string(which) + " must be in [0, " + to_text(most) +
-                            "], got " + to_text(x));
-  };
-  require("beta", newmark.beta, 0.5);
-  require("gamma", newmark.gamma, 1.0);
-}
-
-Method::Method(std::string name, ShootingScheme shooting)
-    : Method([&] {
-        Data data = special_data(std::move(name), shooting.order(), false);
-        data.special = std::move(shooting);
-        return data;
-      }()) {
-  const ShootingScheme& s = *this->shooting();
-  const bool taylor = s.step == ShootingScheme::Step::taylor;
-  const int most = taylor ? max_taylor_order : 4;
-  if (s.step_order < 1 || s.step_order > most)
-    throw InvalidArgument(std::string(taylor ? "taylor" : "shooting") +
-                          ": the order of the one-step method must be in 1 ... " +
-                          std::to_string(most) + ", got " + std::to_string(s.step_order) +
-                          (taylor ? "" : "; higher orders: taylor(order)"));
-  if (s.rule.size() == 0) throw InvalidArgument("shooting: the quadrature has no points");
-}
-
-Method::Method(std::string name, int order, OwnLagrangian own)
-    : Method([&] {
-        Data data = special_data(std::move(name), order, false);
-        data.special = own;
-        return data;
-      }()) {
-  if (order < 1)
-    throw InvalidArgument(data_->name + ": the declared order must be at least 1, got " +
-                          std::to_string(order));
-}
-
-Method::Method(std::string name, int order, Asynchronous asynchronous)
-    : Method([&] {
-        Data data = special_data(std::move(name), order, false);
-        data.special = asynchronous;
-        return data;
-      }()) {}
 
 std::string Method::flow_name() const {
   if (newmark()) return "NewmarkFlow on a separable system";

@@ -46,7 +46,6 @@ class Arguments {
 
 struct MethodRow {
   Descriptor descriptor;
-  std::vector<std::string> parameters;
   std::function<Method(const Arguments&)> make;
 };
 

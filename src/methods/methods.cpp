@@ -55,6 +55,16 @@ void require_stages(const char* name, int s, int least) {
                           std::to_string(least) + ", got " + std::to_string(s));
 }
 
+/// Of the lower one of the two orders.
+Method by_shooting(const std::string& name, const ShootingScheme& s, int most, const char* beyond) {
+  if (s.step_order < 1 || s.step_order > most)
+    throw InvalidArgument(name + ": the order of the one-step method must be in 1 ... " +
+                          std::to_string(most) + ", got " + std::to_string(s.step_order) + beyond);
+  if (s.rule.size() == 0) throw InvalidArgument("shooting: the quadrature has no points");
+  return {name + "(" + std::to_string(s.step_order) + ", " + s.rule.name + ")", s.order(), false,
+          s};
+}
+
 }  // namespace
 
 Method midpoint(double alpha) {
@@ -140,30 +150,45 @@ Method galerkin(int degree) {
 }
 
 Method newmark(double beta, double gamma) {
-  return {"newmark(" + to_text(beta) + ", " + to_text(gamma) + ")", Newmark{beta, gamma}};
+  const auto require = [](const char* which, double x, double most) {
+    if (!(x >= 0.0 && x <= most))
+      throw InvalidArgument("newmark: " + std::string(which) + " must be in [0, " + to_text(most) +
+                            "], got " + to_text(x));
+  };
+  require("beta", beta, 0.5);
+  require("gamma", gamma, 1.0);
+  const bool centred = gamma == 0.5;
+  return {"newmark(" + to_text(beta) + ", " + to_text(gamma) + ")", centred ? 2 : 1, centred,
+          Newmark{beta, gamma}};
 }
 
 Method shooting(int order, const Quadrature& rule) {
-  return {"shooting(" + std::to_string(order) + ", " + rule.name + ")",
-          ShootingScheme{ShootingScheme::Step::runge_kutta, order, rule}};
+  return by_shooting("shooting", {ShootingScheme::Step::runge_kutta, order, rule}, 4,
+                     "; higher orders: taylor(order)");
 }
 Method taylor(int order, const Quadrature& rule) {
-  return {"taylor(" + std::to_string(order) + ", " + rule.name + ")",
-          ShootingScheme{ShootingScheme::Step::taylor, order, rule}};
+  return by_shooting("taylor", {ShootingScheme::Step::taylor, order, rule}, max_taylor_order, "");
 }
-Method avi() { return {"avi", 2, Asynchronous{}}; }
+Method avi() { return {"avi", 2, false, Asynchronous{}}; }
 
 Method own_lagrangian(int order) {
-  return {"discrete_lagrangian(" + std::to_string(order) + ")", order, OwnLagrangian{}};
+  const std::string name = "discrete_lagrangian(" + std::to_string(order) + ")";
+  if (order < 1)
+    throw InvalidArgument(name + ": the declared order must be at least 1, got " +
+                          std::to_string(order));
+  return {name, order, false, OwnLagrangian{}};
 }
 
 Method explicit_euler() {
-  return Method("explicit_euler", 1, Baseline{Baseline::Kind::explicit_euler, 0.0});
+  return {"explicit_euler", 1, false, Baseline{Baseline::Kind::explicit_euler, 0.0}};
 }
-Method rk4() { return Method("rk4", 4, Baseline{Baseline::Kind::rk4, 0.0}); }
+Method rk4() { return {"rk4", 4, false, Baseline{Baseline::Kind::rk4, 0.0}}; }
 Method dopri5(double tolerance) {
   const std::string name = tolerance == 1e-9 ? "dopri5" : "dopri5(" + to_text(tolerance) + ")";
-  return Method(name, 5, Baseline{Baseline::Kind::dopri5, tolerance});
+  if (!(tolerance >= 1e-15 && tolerance <= 0.1))
+    throw InvalidArgument(name + ": tolerance must be between 1e-15 and 0.1, got " +
+                          to_text(tolerance));
+  return {name, 5, false, Baseline{Baseline::Kind::dopri5, tolerance}};
 }
 
 }  // namespace varia

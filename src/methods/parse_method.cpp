@@ -63,6 +63,18 @@ std::vector<std::string> split(std::string_view list) {
   return items;
 }
 
+/// "order, method=verlet" as order and method; "..." belongs to what stands before it.
+std::vector<std::string> parameter_names(const Descriptor& method) {
+  std::vector<std::string> names;
+  for (const std::string& item : split(method.parameters)) {
+    if (item == "...")
+      names.back() += ", ...";
+    else
+      names.push_back(item.substr(0, name_end(item)));
+  }
+  return names;
+}
+
 }  // namespace
 
 Method parse_method(std::string_view text) {
@@ -83,7 +95,7 @@ Method parse_method(std::string_view text) {
   std::vector<std::string> names;
   for (const detail::MethodRow& row : detail::method_rows()) {
     if (row.descriptor.name == name)
-      return row.make(detail::Arguments(name, row.parameters, split(inside)));
+      return row.make(detail::Arguments(name, parameter_names(row.descriptor), split(inside)));
     known += (known.empty() ? "" : ", ") + row.descriptor.name;
     names.push_back(row.descriptor.name);
   }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "varia/core/round_off.hpp"
 #include "varia/flow/integrate.hpp"
 #include "varia/flow/legendre_transform.hpp"
 
@@ -15,11 +16,8 @@ void TimeAverage::add(double t, double value) {
     return;
   }
   const double dt = t - last_t_;
-  const double y =
-      dt * (sampling_ == Sampling::end_of_step ? value : 0.5 * (last_ + value)) + rest_;
-  const double sum = sum_ + y;
-  rest_ = y - (sum - sum_);
-  sum_ = sum;
+  const double mean = sampling_ == Sampling::end_of_step ? value : 0.5 * (last_ + value);
+  detail::compensated_add(sum_, rest_, dt * mean);
   last_t_ = t;
   last_ = value;
 }
@@ -48,14 +46,12 @@ void TimeAverage::load(const std::vector<double>& data) {
   rest_ = data[5];
 }
 
-namespace {
-
 template <class F>
-Heat heat_of(const F& flow, const KernelSystem& f, const VectorState& start, double h, long steps,
-             Sampling sampling) {
+Heat heat(const F& flow, const VectorState& start, double h, long steps, Sampling sampling) {
   if (steps < 1)
     throw InvalidArgument("heat: the number of steps must be at least 1, got " +
                           std::to_string(steps));
+  const KernelSystem& f = flow.system();
   LegendreTransform legendre(f);
   Vn v = Vn::Zero(f.n);
   TimeAverage average(sampling);
@@ -68,19 +64,8 @@ Heat heat_of(const F& flow, const KernelSystem& f, const VectorState& start, dou
   return {mean, free > 0 ? mean / free : 0.0, average.duration()};
 }
 
-}  // namespace
-
-Heat heat(const StageFlow& flow, const VectorState& start, double h, long steps,
-          Sampling sampling) {
-  return heat_of(flow, flow.system(), start, h, steps, sampling);
-}
-Heat heat(const BaselineFlow& flow, const KernelSystem& system, const VectorState& start, double h,
-          long steps, Sampling sampling) {
-  return heat_of(flow, system, start, h, steps, sampling);
-}
-Heat heat(const NewmarkFlow& flow, const VectorState& start, double h, long steps,
-          Sampling sampling) {
-  return heat_of(flow, flow.system(), start, h, steps, sampling);
-}
+template Heat heat(const StageFlow&, const VectorState&, double, long, Sampling);
+template Heat heat(const BaselineFlow&, const VectorState&, double, long, Sampling);
+template Heat heat(const NewmarkFlow&, const VectorState&, double, long, Sampling);
 
 }  // namespace varia

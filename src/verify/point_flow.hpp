@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "varia/flow/stage_flow.hpp"
+#include "varia/flow/start.hpp"
 #include "varia/space/mixed.hpp"
 
 namespace varia::detail {
@@ -25,25 +26,17 @@ class PointFlow {
     return PointFlow(flow_.with_method(std::move(method)));
   }
 
-  PointState on_points(const VectorState& s) const { return with<PointState>(s, Q(space_, s.q)); }
+  PointState on_points(const VectorState& s) const {
+    PointState out;
+    out.q = Q(space_, s.q);
+    from_vectors(s, out);
+    return out;
+  }
   PointState operator()(const PointState& s, double h) const {
-    return on_points(flow_(with<VectorState>(s, s.q.values()), h));
+    return on_points(flow_(vector_state(s), h));
   }
 
  private:
-  /// The same state with q in another form.
-  template <class To, class From, class Point> static To with(const From& s, Point q) {
-    To out;
-    out.t = s.t;
-    out.q = std::move(q);
-    out.p = s.p;
-    out.lambda = s.lambda;
-    out.t_rest = s.t_rest;
-    out.q_rest = s.q_rest;
-    out.p_rest = s.p_rest;
-    return out;
-  }
-
   StageFlow flow_;
   std::shared_ptr<const ProductSpace> space_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Power series as scalars: coefficients of elementary functions, and jets as coefficients.
-#include "varia/ad/series.hpp"
+#include "ad/series.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 // The C++ of the pages under docs/how-to that is not in an example: compiled, run and checked.
 #include <gtest/gtest.h>
 
+#include "space/chart_laws.hpp"
 #include "space/space_laws.hpp"
 #include "space/tangent_laws.hpp"
 #include "varia/space/factor_of.hpp"
@@ -44,25 +45,19 @@ template <class S> struct Space<Circle<S>> {
     return displace<J>(q, Vector<J, 1>(J::variable(0.0, k)));
   }
 
-  // The group is commutative and τ = exp: dτ is the identity, its derivatives and ad* vanish.
+  // The group is commutative and τ = exp: dτ and Ad* are the identity, ad* vanishes.
   template <class T>
   static Vector<T, 1> velocity(const Vector<T, 1>&, const Vector<T, 1>& eta, Retraction) {
     return eta;
   }
-  static Map dtau(const V&, Retraction) { return Map(1.0); }
-  static Map dtau_derivative(const V&, const V&, Retraction) { return Map(0.0); }
-  static Map dtau_transpose_derivative(const V&, const V&, Retraction) { return Map(0.0); }
-  static Map dtau_hessian(const V&, const V&, const V&, Retraction) { return Map(0.0); }
   static Map coadjoint(const V&, Retraction) { return Map(1.0); }
   static Map ad_star(const V&) { return Map(0.0); }
 
-  static void advance(Q& q, V&, const V& xi, Retraction) {
+  static void update(Q& q, V&, V& p, V& p_rest, const V& xi, const V& delta, Retraction) {
     q = retract(q, xi);
     const S size = sqrt(q.c * q.c + q.s * q.s);
     q = {q.c / size, q.s / size};
-  }
-  static void transport(V& p, V& rest, const V& delta, const V&, Retraction) {
-    detail::compensated_add(p, rest, delta);
+    detail::compensated_add(p, p_rest, delta);
   }
 };
 
@@ -72,6 +67,7 @@ template <> struct Origin<Circle<double>> {
 template <class S> std::vector<S> entries(const Circle<S>& q) { return {q.c, q.s}; }
 INSTANTIATE_TYPED_TEST_SUITE_P(Circle, SpaceLaws, ::testing::Types<Circle<double>>);
 INSTANTIATE_TYPED_TEST_SUITE_P(Circle, TangentLaws, ::testing::Types<Circle<double>>);
+INSTANTIATE_TYPED_TEST_SUITE_P(Circle, ChartLaws, ::testing::Types<Circle<double>>);
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <string>
 
+#include "ad/series.hpp"
 #include "refusal.hpp"
-#include "varia/ad/series.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/expr/tape_scalar.hpp"
 

@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "ad/series.hpp"
 #include "varia/ad/derivative.hpp"
-#include "varia/ad/series.hpp"
 #include "varia/core/error.hpp"
 #include "varia/core/linear.hpp"
 #include "varia/core/round_off.hpp"

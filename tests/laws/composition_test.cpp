@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "methods/composition_scheme.hpp"
 #include "problems.hpp"
 #include "refusal.hpp"
 #include "varia/varia.hpp"

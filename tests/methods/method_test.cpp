@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "methods/tableaux.hpp"
 #include "refusal.hpp"
 #include "varia/core/error.hpp"
 #include "varia/methods/methods.hpp"
-#include "varia/methods/tableau.hpp"
 
 namespace varia::method_test {
 namespace {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "methods/lagrange_polynomials.hpp"
 #include "varia/core/error.hpp"
 #include "varia/methods/lagrange_basis.hpp"
 

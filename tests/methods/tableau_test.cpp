@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "methods/lagrange_polynomials.hpp"
+#include "methods/tableaux.hpp"
 #include "varia/core/error.hpp"
-#include "varia/methods/lagrange_basis.hpp"
 
 namespace varia::tableau_test {
 namespace {

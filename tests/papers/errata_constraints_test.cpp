@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Formulas on constraints as printed in [MW01, 3.3-3.7] and [West04, chapter 4], beside the correct
 // ones. Masses differ here: with M = 1 most misprints do not show.
+#include "methods/tableaux.hpp"
 #include "problems.hpp"
-#include "varia/methods/tableau.hpp"
 
 namespace varia::errata_constraints_test {
 namespace {

@@ -2,8 +2,8 @@
 // Formulas on forces as printed in [MW01, 3.1-3.2] and [West04, chapters 1 and 4], beside the correct
 // ones: what the library does satisfies the latter and violates the former. Numbers E and ERR are those
 // of the lists of errata.
+#include "methods/tableaux.hpp"
 #include "problems.hpp"
-#include "varia/methods/tableau.hpp"
 #include "varia/verify/differences.hpp"
 
 namespace varia::errata_forces_test {

@@ -35,7 +35,7 @@ template <class F> M6 tangent(const F& f, const V6& x) {
 /// σ(x, ẋ) = (x, coordinates of q ⊕ v) with v = dexp_x ẋ, and its inverse.
 template <class Retract> V6 sigma(const V6& z, const Retract& retract) {
   const V3 x = z.head(3);
-  const V3 v = Space<R>::dtau(x, exponential) * z.tail(3);
+  const V3 v = RotationChart(x, exponential).dtau() * z.tail(3);
   V6 result;
   result << x, coordinates(retract(point(x), v));
   return result;
@@ -44,7 +44,7 @@ V6 inverse_sigma(const V6& z, Retraction tau) {
   const V3 x = z.head(3);
   const V3 v = Space<R>::difference(point(x), point(z.tail(3)), tau);
   V6 result;
-  result << x, Space<R>::dtau(x, exponential).inverse() * v;
+  result << x, RotationChart(x, exponential).dtau().inverse() * v;
   return result;
 }
 

@@ -50,7 +50,7 @@ template <class P> Vector<Scalar<P>, Dynamic> row_by_row(const P& q) {
 
 /// The same point in both, and tangent vectors.
 struct Both {
-  V9 xi, eta, pi, delta;
+  V9 xi, eta;
   Fixed fixed;
   Mixed mixed;
 
@@ -58,7 +58,7 @@ struct Both {
     std::mt19937 random(7u);
     std::uniform_real_distribution<double> uniform(-1.5, 1.5);
     V9 at;
-    for (V9* v : {&xi, &eta, &pi, &delta, &at})
+    for (V9* v : {&xi, &eta, &at})
       for (int i = 0; i < 9; ++i) (*v)[i] = uniform(random);
     xi *= size;
     fixed = F::retract(Fixed(Vector<double, 2>(1.0, -2.0), {}, Vector<double, 1>(0.5), {}), at);
@@ -88,18 +88,13 @@ TEST(Mixed, JetsAreThoseOfTheProduct) {
   const Both b(1.0);
   using J = Jet2<9>;
   const auto fixed = row_by_row(F::seed<J>(b.fixed, 0));
-  const auto mixed = M::seed<J>(b.mixed, 0).values();
   const Vector<J, Dynamic> variables = Space<V9>::seed<J>(V9(V9::Zero()), 0);
-  const auto displaced = M::displace<J>(b.mixed, variables);
+  const auto mixed = M::displace<J>(b.mixed, variables).values();
   for (int e = 0; e < 21; ++e) {
     EXPECT_EQ(mixed[e].v, fixed[e].v);
     for (int i = 0; i < 9; ++i) {
       EXPECT_NEAR(mixed[e].g[i], fixed[e].g[i], 1e-15);
-      EXPECT_NEAR(displaced.values()[e].g[i], fixed[e].g[i], 1e-15);
-      for (int j = 0; j <= i; ++j) {
-        EXPECT_NEAR(mixed[e].hess(i, j), fixed[e].hess(i, j), 1e-15);
-        EXPECT_NEAR(displaced.values()[e].hess(i, j), fixed[e].hess(i, j), 1e-15);
-      }
+      for (int j = 0; j <= i; ++j) EXPECT_NEAR(mixed[e].hess(i, j), fixed[e].hess(i, j), 1e-15);
     }
   }
 }
@@ -108,7 +103,6 @@ TEST(Mixed, TangentsAreThoseOfTheProduct) {
   for (const Retraction tau : both_retractions)
     for (const double size : sizes) {
       const Both b(size);
-      EXPECT_EQ(AtPoint<Mixed>::ad_star(b.mixed, b.pi), F::ad_star(b.pi));
       EXPECT_EQ(AtPoint<Mixed>::velocity(b.mixed, b.xi, b.eta, tau),
                 Vn(F::velocity<double>(b.xi, b.eta, tau)));
     }

@@ -167,7 +167,7 @@ TEST(Dtau, DerivativeIsThatOfTheTangentOfTheRetraction) {
         transposed.col(j) = slope.transpose() * momentum;
       }
       EXPECT_LE(error(RotationChart(x, tau).dtau_derivative(eta), derivative), 2e-14) << x.norm();
-      EXPECT_LE(error(Space<SO3<double>>::dtau_transpose_derivative(x, momentum, tau), transposed),
+      EXPECT_LE(error(RotationChart(x, tau).dtau_transpose_derivative(momentum), transposed),
                 2e-14);
       const V3 zeta(1.2, 0.1, -0.8);
       const V3 dd = RotationChart(x, tau).dtau().inverse() * (derivative * zeta);
@@ -315,7 +315,7 @@ TEST(Coadjoint, Conventions) {
   const V3 momentum(-0.9, 0.4, 1.3), delta(0.3, -1.1, 0.7), eta(0.2, 0.5, -1.4);
   EXPECT_NEAR((S::ad_star(momentum) * delta).dot(eta), momentum.dot(delta.cross(eta)), 1e-15);
   for (const Retraction tau : both) {
-    EXPECT_NEAR((S::coadjoint(delta, tau) * momentum).dot(eta),
+    EXPECT_NEAR((RotationChart(delta, tau).coadjoint() * momentum).dot(eta),
                 momentum.dot(rotation(V3(-delta), tau) * eta), 1e-15);
     Vector<J, 3> small;
     for (int i = 0; i < 3; ++i) {
@@ -329,7 +329,7 @@ TEST(Coadjoint, Conventions) {
     EXPECT_LE(error(rate, -S::ad_star(momentum) * delta), 1e-15);
     // the spatial momentum R π of a covector is the same in both frames
     const SO3<double> q(rotation(V3(0.4, 1.0, -0.2), Retraction::cayley));
-    const V3 in_new_frame = S::coadjoint(delta, tau).transpose() * momentum;
+    const V3 in_new_frame = RotationChart(delta, tau).coadjoint().transpose() * momentum;
     EXPECT_LE(error(S::retract(q, delta, tau) * in_new_frame, q * momentum), 1e-15);
   }
 }

@@ -2,12 +2,14 @@
 // The laws of tests/space/tangent_laws.hpp for motions of space, and the 4 × 4 matrices they are.
 #include <gtest/gtest.h>
 
+#include "space/chart_laws.hpp"
 #include "space/tangent_laws.hpp"
 
 namespace varia::se3_test {
 namespace {
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Motion, TangentLaws, ::testing::Types<SE3<double>>);
+INSTANTIATE_TYPED_TEST_SUITE_P(Motion, ChartLaws, ::testing::Types<SE3<double>>);
 
 /// exp of ξ as a 4 × 4 matrix by its series, and cay(ξ) = (I - ξ/2)⁻¹(I + ξ/2).
 Eigen::Matrix4d matrix_motion(const Vector<double, 6>& xi, Retraction tau) {

@@ -2,6 +2,7 @@
 // The laws of tests/space/tangent_laws.hpp for rotations and for a body that turns and moves.
 #include <gtest/gtest.h>
 
+#include "space/chart_laws.hpp"
 #include "space/tangent_laws.hpp"
 
 namespace varia::so3_test {
@@ -9,6 +10,7 @@ namespace {
 
 using Points = ::testing::Types<SO3<double>, Product<SO3<double>, Vector<double, 3>>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Rotation, TangentLaws, Points);
+INSTANTIATE_TYPED_TEST_SUITE_P(Rotation, ChartLaws, ::testing::Types<SO3<double>>);
 
 }  // namespace
 }  // namespace varia::so3_test

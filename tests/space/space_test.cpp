@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "space/space_laws.hpp"
+#include "varia/core/round_off.hpp"
 
 namespace varia::space_test {
 namespace {
@@ -26,15 +27,11 @@ TEST(Space, KnowsWhetherItIsAVectorSpace) {
 
 /// Many increments far below round-off, whose sum is not.
 template <class Q> void expect_small_steps_count(Q q) {
-  Q rest = Q::Zero(q.size()), p = q, p_rest = rest;
+  Q rest = Q::Zero(q.size());
   const Q xi = Q::Constant(q.size(), 1e-17);
-  for (int k = 0; k < 20000; ++k) {
-    Space<Q>::advance(q, rest, xi, Retraction::cayley);
-    Space<Q>::transport(p, p_rest, xi, xi, Retraction::cayley);
-  }
+  for (int k = 0; k < 20000; ++k) detail::exact_add(q, rest, xi);
   for (int i = 0; i < q.size(); ++i) {
     EXPECT_NEAR((q[i] - 1.0) + rest[i], 2e-13, 1e-17) << i;
-    EXPECT_NEAR((p[i] - 1.0) + p_rest[i], 2e-13, 1e-17) << i;
     EXPECT_LE(std::abs(rest[i]), std::numeric_limits<double>::epsilon());
   }
 }
@@ -47,18 +44,16 @@ TEST(Remainder, KeepsWhatRoundingWouldLose) {
 /// The sum of terms of either sign and size is that of exact arithmetic, rounded once.
 TEST(Remainder, CompensatesCancellation) {
   Line q(0.0), rest(0.0);
-  for (const double x : {1.0, 1e16, 3.0, -1e16, -1.0}) {
-    Space<Line>::advance(q, rest, Line(x), Retraction::cayley);
-  }
+  for (const double x : {1.0, 1e16, 3.0, -1e16, -1.0}) detail::exact_add(q, rest, Line(x));
   EXPECT_EQ(q[0] + rest[0], 3.0);
 }
 
 TEST(Rotation, StaysOrthogonalInManySteps) {
   for (const Retraction tau : {Retraction::cayley, Retraction::exponential}) {
     SO3<double> r;
-    Vector<double, 3> rest = Vector<double, 3>::Zero();
+    Vector<double, 3> rest = Vector<double, 3>::Zero(), p = rest, p_rest = rest;
     const Vector<double, 3> xi(0.11, -0.07, 0.05);
-    for (int k = 0; k < 20000; ++k) Space<SO3<double>>::advance(r, rest, xi, tau);
+    for (int k = 0; k < 20000; ++k) Space<SO3<double>>::update(r, rest, p, p_rest, xi, p, tau);
     const Matrix<double, 3> off = r.matrix.transpose() * r.matrix - Matrix<double, 3>::Identity();
     EXPECT_LE(off.cwiseAbs().maxCoeff(), 1e-15);
     EXPECT_NEAR(r.matrix.determinant(), 1.0, 1e-15);

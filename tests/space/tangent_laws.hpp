@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The laws of the tangents of a configuration space: dτ, its derivatives, coadjoint, seeds of jets.
+// The laws of the tangents of a configuration space: dτ_ξ η and seeds of jets.
 #include "space/space_points.hpp"
 
 namespace varia {
@@ -47,7 +47,7 @@ TYPED_TEST_P(TangentLaws, DisplaceAndSeedAreExpToSecondOrder) {
     }
 }
 
-TYPED_TEST_P(TangentLaws, DtauIsTheTrivialisedTangentOfRetract) {
+TYPED_TEST_P(TangentLaws, VelocityIsTheTrivialisedTangentOfRetract) {
   using S = Space<TypeParam>;
   using J = Jet<double, TestFixture::dim>;
   using SJ = Space<Rebind<TypeParam, J>>;
@@ -57,76 +57,17 @@ TYPED_TEST_P(TangentLaws, DtauIsTheTrivialisedTangentOfRetract) {
       const TypeParam q1 = S::retract(q0, xi, tau);
       // q1⁻¹ d(q0 τ(ξ)): the differential of the difference at coinciding points
       const auto moved = SJ::retract(S::template cast<J>(q0), this->template variables<J>(xi), tau);
-      const auto velocity = SJ::difference(S::template cast<J>(q1), moved, tau);
-      const auto dtau = S::dtau(xi, tau);
-      const auto eta = this->tangent(1.0);
-      for (int i = 0; i < TestFixture::dim; ++i)
-        for (int j = 0; j < TestFixture::dim; ++j) EXPECT_NEAR(dtau(i, j), velocity[i].d[j], 1e-14);
-      EXPECT_LE(this->error(S::template velocity<double>(xi, eta, tau), dtau * eta), 1e-15);
-    }
-}
-
-TYPED_TEST_P(TangentLaws, DerivativesOfDtauAreThoseOfVelocity) {
-  using S = Space<TypeParam>;
-  constexpr int n = TestFixture::dim;
-  using J = Jet2<n>;
-  for (const Retraction tau : this->both)
-    for (const auto& xi : this->displacements()) {
-      const auto eta = this->tangent(1.0);
-      const auto pi = this->tangent(1.0);
-      const Vector<J, S::dof> velocity =
-          S::template velocity<J>(this->template variables<J>(xi), eta.template cast<J>(), tau);
-      J pairing(0.0);
-      for (int i = 0; i < n; ++i) pairing += velocity[i] * pi[i];
-      const auto derivative = S::dtau_derivative(xi, eta, tau);
-      const auto second = S::dtau_hessian(xi, pi, eta, tau);
-      // ⟨∂(dτ* π) δ, η⟩ = ⟨π, ∂(dτ η) δ⟩
-      const auto transposed = S::dtau_transpose_derivative(xi, pi, tau);
-      EXPECT_LE(this->error(transposed.transpose() * eta, derivative.transpose() * pi), 1e-14);
-      for (int i = 0; i < n; ++i)
-        for (int j = 0; j < n; ++j) {
-          EXPECT_NEAR(derivative(i, j), velocity[i].g[j], 1e-14);
-          EXPECT_NEAR(second(i, j), pairing.hess(i, j), 1e-14);
-        }
-    }
-}
-
-TYPED_TEST_P(TangentLaws, CoadjointMovesCovectorsBetweenFrames) {
-  using S = Space<TypeParam>;
-  using V = typename TestFixture::Tan;
-  for (const Retraction tau : this->both)
-    for (const auto& xi : this->displacements()) {
-      // dτ_ξ = Ad_{τ(-ξ)} dτ_{-ξ}, and coadjoint(ξ) is the transpose of Ad_{τ(-ξ)}
-      const Eigen::MatrixXd adjoint = S::coadjoint(xi, tau).transpose();
-      EXPECT_LE(this->error(S::dtau(xi, tau), adjoint * Eigen::MatrixXd(S::dtau(V(-xi), tau))),
-                4e-15);
-      // d/dε Ad*_{τ(-εδ)} π = -ad*_δ π
-      const V pi = this->tangent(1.0);
-      const V delta = this->tangent(1.0);
-      const double e = 1e-4;
-      const V rate =
-          (S::coadjoint(V(e * delta), tau) * pi - S::coadjoint(V(-e * delta), tau) * pi) / (2 * e);
-      EXPECT_LE(this->error(rate, -S::ad_star(pi) * delta), 1e-7);
-    }
-}
-
-TYPED_TEST_P(TangentLaws, TransportKeepsTheMomentumOfSpace) {
-  using S = Space<TypeParam>;
-  using V = typename TestFixture::Tan;
-  for (const Retraction tau : this->both)
-    for (const auto& xi : this->displacements()) {
-      const V p = this->tangent(1.0);
-      const V delta = this->tangent(0.1);
-      V moved = p;
-      V rest = V::Zero(this->dim);
-      S::transport(moved, rest, delta, xi, tau);
-      EXPECT_LE(this->error(S::coadjoint(xi, tau) * moved, p + delta), 2e-15);
+      const auto dtau = SJ::difference(S::template cast<J>(q1), moved, tau);
+      for (int j = 0; j < TestFixture::dim; ++j) {
+        typename TestFixture::Tan unit = TestFixture::Tan::Zero(TestFixture::dim);
+        unit[j] = 1.0;
+        const auto velocity = S::template velocity<double>(xi, unit, tau);
+        for (int i = 0; i < TestFixture::dim; ++i) EXPECT_NEAR(velocity[i], dtau[i].d[j], 1e-14);
+      }
     }
 }
 
 REGISTER_TYPED_TEST_SUITE_P(TangentLaws, DisplaceAndSeedAreExpToSecondOrder,
-                            DtauIsTheTrivialisedTangentOfRetract,
-                            DerivativesOfDtauAreThoseOfVelocity,
-                            CoadjointMovesCovectorsBetweenFrames, TransportKeepsTheMomentumOfSpace);
+                            VelocityIsTheTrivialisedTangentOfRetract);
 
 }  // namespace varia

@@ -79,7 +79,7 @@ class Layers(Tree):
 class Kinds(Tree):
     def setUp(self):
         super().setUp()
-        self.write("src/methods/method_list.cpp", '      {{"verlet",\n        "",\n      {{"gauss",\n')
+        self.write("src/methods/method_list.cpp", '      {{.name = "verlet",\n        .order = "2",\n      {{.name = "gauss",\n')
         self.write("src/io/a.cpp", '// x == "verlet", dynamic_cast\nmake("verlet");\nif (kind == "energy") f();\n')
 
     def found(self, allowed=None):

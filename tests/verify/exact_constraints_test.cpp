@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "refusal.hpp"
-#include "varia/verify/exact_derivatives.hpp"
+#include "verify/exact_derivatives.hpp"
 
 namespace varia::exact_constraints_test {
 namespace {

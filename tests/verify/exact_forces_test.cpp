@@ -4,7 +4,7 @@
 
 #include "problems.hpp"
 #include "varia/flow/discrete_flow.hpp"
-#include "varia/verify/exact_derivatives.hpp"
+#include "verify/exact_derivatives.hpp"
 
 namespace varia::exact_forces_test {
 namespace {

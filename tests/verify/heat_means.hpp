@@ -26,7 +26,7 @@ inline Means all(bool cubic, double T, double h) {
   const auto f = problems::system_of(texts);
   const VectorState s = problems::start_of(*f, texts);
   const long steps = std::lround(T / h);
-  return {first_order(cubic, T, h), heat(BaselineFlow(rk4(), f), *f, s, h, steps).mean,
+  return {first_order(cubic, T, h), heat(BaselineFlow(rk4(), f), s, h, steps).mean,
           heat(StageFlow(triple_jump(verlet()), f), s, h, steps).mean};
 }
 

@@ -7,6 +7,8 @@
 // so that a chain of n bodies costs O(n) and zero entries never appear. A node that is a function
 // of one inner node u alone is differentiated with respect to u first, which is shared by all
 // variables behind u.
+#include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -39,6 +41,16 @@ std::vector<Entry> jacobian(Graph& graph, const std::vector<Id>& f,
 Id substitute(Graph& graph, Id f, const std::vector<std::pair<int, Id>>& replacements);
 std::vector<Id> substitute(Graph& graph, const std::vector<Id>& f,
                            const std::vector<std::pair<int, Id>>& replacements);
+
+/// f with replace(node) in the place of every node for which there is one, and simplified.
+std::vector<Id> substitute(Graph& graph, const std::vector<Id>& f,
+                           const std::function<std::optional<Id>(Id)>& replace);
+
+/// The variables first, first + 1, …, so many.
+std::vector<Id> variables(Graph& graph, int first, int count);
+/// To substitute: 0 for each of them, or the variables from another one on.
+std::vector<std::pair<int, Id>> zeros(Graph& graph, int first, int count);
+std::vector<std::pair<int, Id>> renamed(Graph& graph, int first, int to, int count);
 
 /// The indices of the variables that f depends on, sorted; free parameters are not among them.
 std::vector<int> variables_of(const Graph& graph, Id f);

@@ -16,68 +16,79 @@
 namespace varia::expr {
 namespace detail {
 
-template <class S> S apply_unary(Op op, const S& a) {
+/// use(f) with the function f of the operation, generic in the scalar.
+template <class Use> [[gnu::always_inline]] inline auto with_unary(Op op, const Use& use) {
   switch (op) {
     case Op::neg:
-      return -a;
+      return use([](const auto& a) { return -a; });
     case Op::abs:
-      return abs(a);
+      return use([](const auto& a) { return abs(a); });
     case Op::sign:
-      return S(static_cast<double>((value_of(a) > 0.0) - (value_of(a) < 0.0)));
+      return use([]<class S>(const S& a) {
+        return S(static_cast<double>((value_of(a) > 0.0) - (value_of(a) < 0.0)));
+      });
     case Op::sqrt:
-      return sqrt(a);
+      return use([](const auto& a) { return sqrt(a); });
     case Op::exp:
-      return exp(a);
+      return use([](const auto& a) { return exp(a); });
     case Op::log:
-      return log(a);
+      return use([](const auto& a) { return log(a); });
     case Op::sin:
-      return sin(a);
+      return use([](const auto& a) { return sin(a); });
     case Op::cos:
-      return cos(a);
+      return use([](const auto& a) { return cos(a); });
     case Op::tan:
-      return tan(a);
+      return use([](const auto& a) { return tan(a); });
     case Op::asin:
-      return asin(a);
+      return use([](const auto& a) { return asin(a); });
     case Op::acos:
-      return acos(a);
+      return use([](const auto& a) { return acos(a); });
     case Op::atan:
-      return atan(a);
+      return use([](const auto& a) { return atan(a); });
     case Op::sinh:
-      return sinh(a);
+      return use([](const auto& a) { return sinh(a); });
     case Op::cosh:
-      return cosh(a);
+      return use([](const auto& a) { return cosh(a); });
     case Op::tanh:
-      return tanh(a);
+      return use([](const auto& a) { return tanh(a); });
     default:
-      return a;
+      return use([](const auto& a) { return a; });
   }
 }
 
-template <class S> S apply_binary(Op op, const S& a, const S& b) {
+template <class Use> [[gnu::always_inline]] inline auto with_binary(Op op, const Use& use) {
   switch (op) {
     case Op::add:
-      return a + b;
+      return use([](const auto& a, const auto& b) { return a + b; });
     case Op::sub:
-      return a - b;
+      return use([](const auto& a, const auto& b) { return a - b; });
     case Op::mul:
-      return a * b;
+      return use([](const auto& a, const auto& b) { return a * b; });
     case Op::div:
-      return a / b;
+      return use([](const auto& a, const auto& b) { return a / b; });
     case Op::pow:
-      return pow(a, b);
+      return use([](const auto& a, const auto& b) { return pow(a, b); });
     case Op::atan2:
-      return atan2(a, b);
+      return use([](const auto& a, const auto& b) { return atan2(a, b); });
     case Op::hypot:
-      return hypot(a, b);
+      return use([](const auto& a, const auto& b) { return hypot(a, b); });
     case Op::min:
-      return min(a, b);
+      return use([](const auto& a, const auto& b) { return min(a, b); });
     case Op::max:
-      return max(a, b);
+      return use([](const auto& a, const auto& b) { return max(a, b); });
     case Op::less:
-      return S(value_of(a) < value_of(b) ? 1.0 : 0.0);
+      return use(
+          []<class S>(const S& a, const S& b) { return S(value_of(a) < value_of(b) ? 1.0 : 0.0); });
     default:
-      return a;
+      return use([](const auto& a, const auto&) { return a; });
   }
+}
+
+template <class S> S apply_unary(Op op, const S& a) {
+  return with_unary(op, [&](const auto& f) -> S { return f(a); });
+}
+template <class S> S apply_binary(Op op, const S& a, const S& b) {
+  return with_binary(op, [&](const auto& f) -> S { return f(a, b); });
 }
 
 }  // namespace detail

@@ -73,6 +73,14 @@ template <class Ld, class Force, class Constraint, Point Q, int M> class Discret
     return at;
   }
 
+  /// A derivative in q₁ as one in ξ.
+  template <class Slope> static Slope along_xi(const At& at, const Slope& in_q1) {
+    if constexpr (Space<Q>::is_vector_space)
+      return in_q1;
+    else
+      return in_q1 * Chart<Q>(at.xi, default_retraction).dtau();
+  }
+
   static void value(const void* self, const double* x, double* out) {
     const At at = of(self).at(x);
     *out = of(self).ld_(at.q0, at.q1, at.h);
@@ -94,7 +102,7 @@ template <class Ld, class Force, class Constraint, Point Q, int M> class Discret
         return Vector<J, Dynamic>(s.force_.minus(
             Space<Q>::template cast<J>(at.q0), Space<Q>::template displace<J>(at.q1, step), at.h));
       });
-    const TangentMap<Q> by_xi = d.d1d2 * AtPoint<Q>::dtau(at.q0, at.xi, default_retraction);
+    const TangentMap<Q> by_xi = along_xi(at, d.d1d2);
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) *out++ = by_xi(i, j);
   }
@@ -106,7 +114,7 @@ template <class Ld, class Force, class Constraint, Point Q, int M> class Discret
     Matrix<double, M, dof<Q>> g1;
     constraint_jacobian(s.constraint_, at.t, at.q0, s.d_, phi, g0);
     constraint_jacobian(s.constraint_, at.t + at.h, at.q1, s.d_, phi, g1);
-    g1 = (g1 * AtPoint<Q>::dtau(at.q0, at.xi, default_retraction)).eval();
+    g1 = along_xi(at, g1);
     for (int a = 0; a < s.d_; ++a) *out++ = phi[a];
     for (const auto* g : {&g0, &g1})
       for (int a = 0; a < s.d_; ++a)

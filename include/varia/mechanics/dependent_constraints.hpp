@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "varia/mechanics/constraint.hpp"
-#include "varia/mechanics/kernel_system.hpp"
+#include "varia/mechanics/kernels.hpp"
 
 namespace varia {
 
@@ -65,25 +64,10 @@ ConstraintRank dependent_constraints(const KernelSystem& system, const double* q
 
 /// The same for a System in C++.
 template <class S, Point Q>
-ConstraintRank dependent_constraints(const S& system, const Q& q, [[maybe_unused]] double t = 0.0) {
-  constexpr int d = S::template constraints<Q>();
-  if constexpr (!may_constrain<d>) {
-    return {};
-  } else {
-    Vector<double, d> phi;
-    Matrix<double, d, dof<Q>> g;
-    system.constraint().jacobian(t, q, phi, g);
-    Pattern pattern;
-    std::vector<double> values;
-    for (int a = 0; a < static_cast<int>(g.rows()); ++a)
-      for (int b = 0; b < static_cast<int>(g.cols()); ++b) {
-        pattern.row.push_back(a);
-        pattern.column.push_back(b);
-        values.push_back(g(a, b));
-      }
-    return dependent_constraints(pattern, static_cast<int>(g.rows()), static_cast<int>(g.cols()),
-                                 phi.data(), values.data());
-  }
+ConstraintRank dependent_constraints(const S& system, const Q& q, double t = 0.0) {
+  Vn entries(Entries<Q>::count(q));
+  Entries<Q>::write(q, entries.data());
+  return dependent_constraints(*kernels_of(system, q), entries.data(), t);
 }
 
 /// "grad phi[3] = 2 grad phi[1] - grad phi[2]", counted from 1; names replace phi[i] if given.

@@ -24,12 +24,6 @@ struct Pattern {
   int size() const { return static_cast<int>(row.size()); }
 };
 
-/// A symmetry or an observed function by name.
-struct NamedKernel {
-  std::string name;
-  expr::Kernel value;
-};
-
 struct KernelSystem {
   KernelSystem() = default;
   explicit KernelSystem(ProductSpace on)

@@ -32,10 +32,6 @@ template <class F, class... X> auto call(const F& f, double t, const X&... x) {
     return f(x...);
 }
 
-template <class F, class... X>
-inline constexpr bool callable = std::is_invocable_v<const F&, double, const X&...> ||
-                                 std::is_invocable_v<const F&, const X&...>;
-
 /// The jet variables k, k+1, … with the values of x.
 template <class J, int N> Vector<J, N> jet_variables(const Vector<double, N>& x, int k) {
   return Space<Vector<double, N>>::template seed<J>(x, k);

@@ -36,9 +36,6 @@ struct CompositionScheme {
 
 const std::vector<CompositionScheme>& composition_schemes();
 
-/// The table of that name; throws InvalidArgument.
-const CompositionScheme& composition_scheme(const std::string& name);
-
 /// (pairs)  α_i and β_i with b_{i-1} = β_{i-1} + α_i, a_i = α_i + β_i: a step of euler_a with α_i and
 /// one of euler_b with β_i, for each i. First applied first; those with fraction 0 are left out.
 std::vector<std::pair<Method, double>> euler_pairs(const CompositionScheme& scheme);

@@ -3,7 +3,6 @@
 // The Lagrange basis of s distinct nodes: lⱼ(c_k) = δ_jk, lⱼ a polynomial of degree s − 1.
 //
 //   lⱼ(x)   = Π_{k≠j} (x − c_k)/(cⱼ − c_k)
-//   l'ⱼ(x)  = Σ_{m≠j} 1/(cⱼ − c_m) Π_{k≠j,m} (x − c_k)/(cⱼ − c_k)
 //   ∫₀ˣ lⱼ  = x Σ_g β_g lⱼ(x γ_g)      with a Gauss rule (γ, β) of order ≥ s, hence exact
 //
 // Indices count from 0. Products of differences lose no accuracy, however many nodes there are.
@@ -34,56 +33,6 @@ inline void check_nodes(std::span<const DoubleDouble> nodes) {
   }
 }
 
-namespace detail {
-inline void check_index(std::span<const DoubleDouble> nodes, int j) {
-  if (j < 0 || static_cast<std::size_t>(j) >= nodes.size()) {
-    throw InvalidArgument("Lagrange basis: index " + std::to_string(j) + " of " +
-                          std::to_string(nodes.size()) + " polynomials; count from 0");
-  }
-}
-}  // namespace detail
-
-/// lⱼ(x).
-inline DoubleDouble lagrange_value(std::span<const DoubleDouble> nodes, int j,
-                                   const DoubleDouble& x) {
-  detail::check_index(nodes, j);
-  const auto at = static_cast<std::size_t>(j);
-  DoubleDouble product = 1.0;
-  for (std::size_t k = 0; k < nodes.size(); ++k) {
-    if (k != at) product *= (x - nodes[k]) / (nodes[at] - nodes[k]);
-  }
-  return product;
-}
-
-/// l'ⱼ(x).
-inline DoubleDouble lagrange_derivative(std::span<const DoubleDouble> nodes, int j,
-                                        const DoubleDouble& x) {
-  detail::check_index(nodes, j);
-  const auto at = static_cast<std::size_t>(j);
-  DoubleDouble sum = 0.0;
-  for (std::size_t m = 0; m < nodes.size(); ++m) {
-    if (m == at) continue;
-    DoubleDouble product = 1.0 / (nodes[at] - nodes[m]);
-    for (std::size_t k = 0; k < nodes.size(); ++k) {
-      if (k != at && k != m) product *= (x - nodes[k]) / (nodes[at] - nodes[k]);
-    }
-    sum += product;
-  }
-  return sum;
-}
-
-/// ∫₀ˣ lⱼ(τ) dτ.
-inline DoubleDouble lagrange_integral(std::span<const DoubleDouble> nodes, int j,
-                                      const DoubleDouble& x) {
-  detail::check_index(nodes, j);
-  const Quadrature gauss = gauss_quadrature(static_cast<int>((nodes.size() + 1) / 2));
-  DoubleDouble sum = 0.0;
-  for (std::size_t g = 0; g < gauss.c.size(); ++g) {
-    sum += gauss.b[g] * lagrange_value(nodes, j, x * gauss.c[g]);
-  }
-  return x * sum;
-}
-
 /// All basis polynomials at once: O(s) operations per point after O(s²) of preparation.
 class LagrangeBasis {
  public:
@@ -100,7 +49,6 @@ class LagrangeBasis {
   }
 
   int size() const { return static_cast<int>(nodes_.size()); }
-  const std::vector<DoubleDouble>& nodes() const { return nodes_; }
 
   /// l₀(x), …, l_{s−1}(x): products of the factors left of j, right of j, and the weight of j.
   std::vector<DoubleDouble> values(const DoubleDouble& x) const {

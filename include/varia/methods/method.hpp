@@ -92,16 +92,11 @@ inline constexpr int max_taylor_order = 20;
 
 class Method {
  public:
-  /// A baseline.
-  Method(std::string name, int order, Baseline baseline);
-  /// Newmark's method, 0 ≤ β ≤ ½, 0 ≤ γ ≤ 1: of order 2 and symmetric for γ = ½, else of order 1.
-  Method(std::string name, Newmark newmark);
-  /// Shooting: of the lower one of the two orders. Runge-Kutta methods of order 1, …, 4, Taylor
-  /// methods of order 1, …, max_taylor_order.
-  Method(std::string name, ShootingScheme shooting);
-  /// The user's own discrete Lagrangian, of the order that is declared.
-  Method(std::string name, int order, OwnLagrangian own);
-  Method(std::string name, int order, Asynchronous asynchronous);
+  /// What has neither stages nor substeps.
+  using Special =
+      std::variant<std::monostate, Baseline, Newmark, ShootingScheme, OwnLagrangian, Asynchronous>;
+  /// See newmark(), shooting(), rk4() and the others of methods.hpp, which check the parameters.
+  Method(std::string name, int order, bool symmetric, Special special);
   /// A method of stages. explicit_alpha: the α of the trapezoid rule it equals on separable systems.
   Method(std::string name, int order, bool symmetric, bool symmetric_on_groups,
          StageCoefficients coefficients, std::optional<double> explicit_alpha = std::nullopt);
@@ -166,14 +161,12 @@ class Method {
     bool symmetric = false;
     bool symmetric_on_groups = false;
     RestsOn rests_on = RestsOn::parts;
-    std::optional<StageCoefficients> stages;
-    std::optional<double> explicit_alpha;
-    std::vector<std::pair<Method, double>> substeps;
-    std::shared_ptr<const Method> original;
-    std::variant<std::monostate, Baseline, Newmark, ShootingScheme, OwnLagrangian, Asynchronous>
-        special;
+    std::optional<StageCoefficients> stages = {};
+    std::optional<double> explicit_alpha = {};
+    std::vector<std::pair<Method, double>> substeps = {};
+    std::shared_ptr<const Method> original = {};
+    Special special = {};
   };
-  static Data special_data(std::string name, int order, bool symmetric);
   explicit Method(Data data);
 
   std::shared_ptr<const Data> data_;

@@ -52,7 +52,13 @@ Method dopri5(double tolerance = 1e-9);
 
 /// One row of the list.
 struct Descriptor {
-  std::string name, parameters, order, symmetric, variational, explicit_when, needs, cite, summary;
+  std::string name;
+  std::string parameters =
+      {};  ///< "degree, quadrature=gauss:degree": names, and what they are otherwise
+  std::string order;
+  std::string symmetric = "no", variational = "yes";
+  std::string explicit_when = {}, needs = {};
+  std::string cite, summary;
   std::vector<std::string> examples;  ///< instances on which the laws are tested
 };
 

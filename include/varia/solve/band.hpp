@@ -14,7 +14,6 @@ class BandLU {
   void resize(int n, int l, int u);
   int size() const { return n_; }
   int lower() const { return l_; }
-  int upper() const { return u_; }
   double& operator()(int i, int j) { return a_[slot(i, j)]; }
   /// Where entry (i, j), |i - j| within the band, stands in data().
   std::size_t slot(int i, int j) const {

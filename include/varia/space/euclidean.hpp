@@ -6,29 +6,6 @@
 
 namespace varia {
 
-namespace detail {
-
-/// x + remainder ← x + remainder + increment, the sum rounded once (Kahan-Babuška).
-template <class X, class R, class I> void compensated_add(X& x, R& remainder, const I& increment) {
-  const X y = increment + remainder;
-  const X sum = x + y;
-  remainder = y - (sum - x);
-  x = sum;
-}
-
-/// The same without any loss: x + remainder is a double-double number, so that parts of the
-/// increment far below its own last digit, put into the remainder before, are not lost.
-template <class X, class R, class I> void exact_add(X& x, R& remainder, const I& increment) {
-  const X sum = x + increment;
-  const X of_increment = sum - x;
-  const X of_x = sum - of_increment;
-  const X error = (x - of_x) + (increment - of_increment) + remainder;
-  x = sum + error;
-  remainder = error - (x - sum);
-}
-
-}  // namespace detail
-
 template <class S, int N> struct Space<Eigen::Matrix<S, N, 1>> {
   using Q = Vector<S, N>;
   using Scalar = S;
@@ -58,24 +35,7 @@ template <class S, int N> struct Space<Eigen::Matrix<S, N, 1>> {
   static Vector<T, N> velocity(const Vector<T, N>&, const Vector<T, N>& eta, Retraction) {
     return eta;
   }
-  static Map dtau(const Q& xi, Retraction) { return Map::Identity(xi.size(), xi.size()); }
-  static Map dtau_derivative(const Q& xi, const Q&, Retraction) { return zero(xi); }
-  static Map dtau_transpose_derivative(const Q& xi, const Q&, Retraction) { return zero(xi); }
-  static Map dtau_hessian(const Q& xi, const Q&, const Q&, Retraction) { return zero(xi); }
-  static Map coadjoint(const Q& xi, Retraction) { return Map::Identity(xi.size(), xi.size()); }
-  static Map ad_star(const Q& pi) { return zero(pi); }
-
-  /// q ← q ⊕ ξ with the rounding error kept in the remainder.
-  static void advance(Q& q, Q& remainder, const Q& xi, Retraction) {
-    detail::exact_add(q, remainder, xi);
-  }
-  /// p ← Ad*_{τ(ξ)}(p + Δ), here p + Δ.
-  static void transport(Q& p, Q& remainder, const Q& delta, const Q&, Retraction) {
-    detail::exact_add(p, remainder, delta);
-  }
-
- private:
-  static Map zero(const Q& x) { return Map::Zero(x.size(), x.size()); }
+  static Map ad_star(const Q& pi) { return Map::Zero(pi.size(), pi.size()); }
 };
 
 }  // namespace varia

@@ -113,12 +113,7 @@ template <Point Q> class FactorOf : public CurvedFactor {
     V rest = vector(q_rest);
     V momentum = vector(p);
     V momentum_rest = vector(p_rest);
-    if constexpr (requires { X::update(point, rest, momentum, momentum_rest, rest, rest, tau); }) {
-      X::update(point, rest, momentum, momentum_rest, vector(xi), vector(delta), tau);
-    } else {
-      X::advance(point, rest, vector(xi), tau);
-      X::transport(momentum, momentum_rest, vector(delta), vector(xi), tau);
-    }
+    X::update(point, rest, momentum, momentum_rest, vector(xi), vector(delta), tau);
     X::write(point, q);
     put(rest, q_rest);
     put(momentum, p);

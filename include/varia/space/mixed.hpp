@@ -102,11 +102,6 @@ template <class S> struct Space<MixedPoint<S>> {
     });
     return {q.space(), std::move(out)};
   }
-  template <class J> static MixedPoint<J> seed(const Q& q, int k) {
-    Vector<J, Dynamic> delta(dim(q));
-    for (int i = 0; i < dim(q); ++i) delta[i] = J::variable(0.0, k + i);
-    return displace<J>(q, delta);
-  }
   template <class T>
   static Vector<T, Dynamic> velocity(const Q& q, const Vector<T, Dynamic>& xi,
                                      const Vector<T, Dynamic>& eta, Retraction tau) {
@@ -119,16 +114,6 @@ template <class S> struct Space<MixedPoint<S>> {
               Y::template velocity<T>(part<Y::dof>(xi, at), part<Y::dof>(eta, at), tau);
         });
     return out;
-  }
-  static Map ad_star(const Q& q, const V& pi) {
-    Map m = Map::Zero(pi.size(), pi.size());
-    each(
-        *q.space(), [](const auto&, int) {},
-        [&]<template <class> class G>(const auto& at) {
-          using Y = Space<G<S>>;
-          m.template block<Y::dof, Y::dof>(at.degree, at.degree) = Y::ad_star(part<Y::dof>(pi, at));
-        });
-    return m;
   }
 
  private:

@@ -82,50 +82,8 @@ template <class First, class... Rest> struct Space<Product<First, Rest...>> {
     });
     return out;
   }
-  static Map dtau(const V& xi, Retraction tau) {
-    return blocks(
-        [&]<class S, int at, int n>() { return S::dtau(xi.template segment<n>(at), tau); });
-  }
-  static Map dtau_derivative(const V& xi, const V& eta, Retraction tau) {
-    return blocks([&]<class S, int at, int n>() {
-      return S::dtau_derivative(xi.template segment<n>(at), eta.template segment<n>(at), tau);
-    });
-  }
-  static Map dtau_transpose_derivative(const V& xi, const V& pi, Retraction tau) {
-    return blocks([&]<class S, int at, int n>() {
-      return S::dtau_transpose_derivative(xi.template segment<n>(at), pi.template segment<n>(at),
-                                          tau);
-    });
-  }
-  static Map dtau_hessian(const V& xi, const V& pi, const V& eta, Retraction tau) {
-    return blocks([&]<class S, int at, int n>() {
-      return S::dtau_hessian(xi.template segment<n>(at), pi.template segment<n>(at),
-                             eta.template segment<n>(at), tau);
-    });
-  }
-  static Map coadjoint(const V& xi, Retraction tau) {
-    return blocks(
-        [&]<class S, int at, int n>() { return S::coadjoint(xi.template segment<n>(at), tau); });
-  }
   static Map ad_star(const V& pi) {
     return blocks([&]<class S, int at, int n>() { return S::ad_star(pi.template segment<n>(at)); });
-  }
-
-  static void advance(Q& q, V& remainder, const V& xi, Retraction tau) {
-    each([&]<class S, int at, int n>(auto i) {
-      Vector<Scalar, n> r = remainder.template segment<n>(at);
-      S::advance(std::get<i>(q.parts), r, xi.template segment<n>(at), tau);
-      remainder.template segment<n>(at) = r;
-    });
-  }
-  static void transport(V& p, V& remainder, const V& delta, const V& xi, Retraction tau) {
-    each([&]<class S, int at, int n>(auto) {
-      Vector<Scalar, n> part = p.template segment<n>(at);
-      Vector<Scalar, n> r = remainder.template segment<n>(at);
-      S::transport(part, r, delta.template segment<n>(at), xi.template segment<n>(at), tau);
-      p.template segment<n>(at) = part;
-      remainder.template segment<n>(at) = r;
-    });
   }
 
  private:

@@ -66,6 +66,26 @@ template <class S> ExpCoefficients<S> exp_coefficients(const S& rho) {
   return {sin(theta) / theta, (1.0 - cos(theta)) / rho};
 }
 
+/// c₀ I + c₁ x̂ + c₂ x̂², x̂² = x xᵀ - ρ I
+template <class S>
+Matrix<S, 3> quadratic(const Vector<S, 3>& x, const S& rho, double c0, const S& c1, const S& c2) {
+  const S diagonal = c0 - c2 * rho;
+  const Vector<S, 3> o = x * c1;
+  const Vector<S, 3> e = x * c2;
+  const S xy = e[0] * x[1];
+  const S xz = e[0] * x[2];
+  const S yz = e[1] * x[2];
+  Matrix<S, 3> r;
+  for (int i = 0; i < 3; ++i) r(i, i) = diagonal + e[i] * x[i];
+  r(0, 1) = xy - o[2];
+  r(0, 2) = xz + o[1];
+  r(1, 0) = xy + o[2];
+  r(1, 2) = yz - o[0];
+  r(2, 0) = xz - o[1];
+  r(2, 1) = yz + o[0];
+  return r;
+}
+
 }  // namespace detail
 
 /// τ(x) as a matrix.
@@ -81,22 +101,7 @@ template <class S> Matrix<S, 3> rotation(const Vector<S, 3>& x, Retraction tau) 
     odd = k.sinc;
     even = k.a;
   }
-  // I + odd x̂ + even x̂², x̂² = x xᵀ - ρ I
-  Matrix<S, 3> r;
-  const S diagonal = 1.0 - even * rho;
-  const Vector<S, 3> ex = x * even;
-  const Vector<S, 3> ox = x * odd;
-  const S xy = ex[0] * x[1];
-  const S xz = ex[0] * x[2];
-  const S yz = ex[1] * x[2];
-  for (int i = 0; i < 3; ++i) r(i, i) = diagonal + ex[i] * x[i];
-  r(0, 1) = xy - ox[2];
-  r(0, 2) = xz + ox[1];
-  r(1, 0) = xy + ox[2];
-  r(1, 2) = yz - ox[0];
-  r(2, 0) = xz - ox[1];
-  r(2, 1) = yz + ox[0];
-  return r;
+  return detail::quadratic(x, rho, 1.0, odd, even);
 }
 
 /// x with τ(x) = r.

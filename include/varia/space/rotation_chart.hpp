@@ -11,7 +11,7 @@
 #include <cmath>
 #include <utility>
 
-#include "varia/space/rotation.hpp"
+#include "varia/space/stumpff.hpp"
 
 namespace varia {
 
@@ -95,13 +95,7 @@ template <class S> class RotationChartOver {
   /// dτ_x⁻¹:  cayley I + x̂/2 + x xᵀ/4;  exponential I + x̂/2 + g x̂², g = (1 - (θ/2) cot(θ/2))/ρ
   Map dtau_inverse() const {
     if (!curved_) return Map(Map::Identity() + 0.5 * hat(x_) + 0.25 * x_ * x_.transpose());
-    const double sinc = 1.0 - rho_ * k_.even.value;
-    const double g =
-        rho_ < 1e-2
-            ? 1.0 / 12 + rho_ * (1.0 / 720 +
-                                 rho_ * (1.0 / 30240 + rho_ * (1.0 / 1209600 + rho_ / 47900160)))
-            : (1.0 - 0.5 * sinc / k_.odd.value) / rho_;
-    return quadratic(1.0, 0.5, g);
+    return quadratic(1.0, 0.5, detail::half_cotangent(rho_));
   }
 
   /// ∂(dτ_x η)/∂x
@@ -144,25 +138,8 @@ template <class S> class RotationChartOver {
   }
 
  private:
-  /// c₀ I + c₁ x̂ + c₂ x̂², x̂² = x xᵀ - ρ I
   Map quadratic(double c0, double c1, double c2) const {
-    const double diagonal = c0 - c2 * rho_;
-    const V o = c1 * x_;
-    const V e = c2 * x_;
-    const double xy = e[0] * x_[1];
-    const double xz = e[0] * x_[2];
-    const double yz = e[1] * x_[2];
-    Map r;
-    r(0, 0) = diagonal + e[0] * x_[0];
-    r(1, 1) = diagonal + e[1] * x_[1];
-    r(2, 2) = diagonal + e[2] * x_[2];
-    r(0, 1) = xy - o[2];
-    r(0, 2) = xz + o[1];
-    r(1, 0) = xy + o[2];
-    r(1, 2) = yz - o[0];
-    r(2, 0) = xz - o[1];
-    r(2, 1) = yz + o[0];
-    return r;
+    return detail::quadratic(x_, rho_, c0, c1, c2);
   }
 
   /// ∂(dτ_{σx} η)/∂x for σ = ±1

@@ -12,7 +12,7 @@
 
 #include "varia/core/error.hpp"
 #include "varia/space/factor.hpp"
-#include "varia/space/jet_chart.hpp"
+#include "varia/space/space.hpp"
 #include "varia/space/stumpff.hpp"
 
 namespace varia {
@@ -34,7 +34,6 @@ template <class S> struct Space<SE2<S>> {
   using Scalar = S;
   using V = Vector<S, 3>;
   using Map = Matrix<S, 3>;
-  using Chart = JetChart<Q>;
   template <class T> using Rebind = SE2<T>;
   static constexpr int dof = 3;
   static constexpr bool is_vector_space = false;
@@ -59,13 +58,7 @@ template <class S> struct Space<SE2<S>> {
   }
   static V difference(const Q& q0, const Q& q1, Retraction tau = default_retraction) {
     using std::cos, std::sin;
-    const S c = cos(q0.theta);
-    const S s = sin(q0.theta);
-    const S dx = q1.x - q0.x;
-    const S dy = q1.y - q0.y;
-    const S x = c * dx + s * dy;
-    const S y = c * dy - s * dx;
-    const S angle = q1.theta - q0.theta;
+    const auto [x, y, angle] = moved(q0, q1);
     if (!(std::abs(value_of(angle)) < 3.14159265))
       throw DomainError(
           "SE(2): two motions half a turn apart have no unique difference; take smaller steps");
@@ -110,16 +103,6 @@ template <class S> struct Space<SE2<S>> {
                         c.c1 * eta[1] - odd * eta[0] + (even * xi[1] + c.c2 * xi[0]) * eta[2],
                         eta[2]);
   }
-  static Map dtau(const V& xi, Retraction tau) { return Chart(xi, tau).dtau(); }
-  static Map dtau_derivative(const V& xi, const V& eta, Retraction tau) {
-    return Chart(xi, tau).dtau_derivative(eta);
-  }
-  static Map dtau_transpose_derivative(const V& xi, const V& pi, Retraction tau) {
-    return Chart(xi, tau).dtau_transpose_derivative(pi);
-  }
-  static Map dtau_hessian(const V& xi, const V& pi, const V& eta, Retraction tau) {
-    return Chart(xi, tau).dtau_hessian(pi, eta);
-  }
   /// (n, m) ↦ (R n, m + x × R n) for τ(ξ) = (x, R)
   static Map coadjoint(const V& xi, Retraction tau) {
     using std::cos, std::sin;
@@ -140,19 +123,12 @@ template <class S> struct Space<SE2<S>> {
     return m;
   }
 
-  static void advance(Q& q, V& remainder, const V& xi, Retraction tau) {
-    q = retract(q, V(xi + remainder), tau);
-    remainder.setZero();
-  }
-  static void transport(V& p, V& remainder, const V& delta, const V& xi, Retraction tau) {
-    p = carried(V(p + (delta + remainder)), motion(xi, tau));
-    remainder.setZero();
-  }
   static void update(Q& q, V& q_rest, V& p, V& p_rest, const V& xi, const V& delta,
                      Retraction tau) {
     const Q before = q;
-    advance(q, q_rest, xi, tau);
+    q = retract(q, V(xi + q_rest), tau);
     p = carried(V(p + (delta + p_rest)), moved(before, q));
+    q_rest.setZero();
     p_rest.setZero();
   }
   /// ξ with the turn that takes place: θ grows, and loses digits of ξ. What is carried by another turn

@@ -12,7 +12,6 @@
 #include <string>
 
 #include "varia/space/factor.hpp"
-#include "varia/space/jet_chart.hpp"
 #include "varia/space/so3.hpp"
 #include "varia/space/stumpff.hpp"
 
@@ -33,7 +32,6 @@ template <class S> struct Space<SE3<S>> {
   using Scalar = S;
   using V = Vector<S, 6>;
   using Map = Matrix<S, 6>;
-  using Chart = JetChart<Q>;
   template <class T> using Rebind = SE3<T>;
   static constexpr int dof = 6;
   static constexpr bool is_vector_space = false;
@@ -109,16 +107,6 @@ template <class S> struct Space<SE3<S>> {
                              P(w.cross(w_w)) * c3 + P(v.cross(w_w) + w.cross(v_w)) * c.c3;
     return out;
   }
-  static Map dtau(const V& xi, Retraction tau) { return Chart(xi, tau).dtau(); }
-  static Map dtau_derivative(const V& xi, const V& eta, Retraction tau) {
-    return Chart(xi, tau).dtau_derivative(eta);
-  }
-  static Map dtau_transpose_derivative(const V& xi, const V& pi, Retraction tau) {
-    return Chart(xi, tau).dtau_transpose_derivative(pi);
-  }
-  static Map dtau_hessian(const V& xi, const V& pi, const V& eta, Retraction tau) {
-    return Chart(xi, tau).dtau_hessian(pi, eta);
-  }
   /// (m, n) ↦ (R m + x × R n, R n) for τ(ξ) = (R, x)
   static Map coadjoint(const V& xi, Retraction tau) {
     const Q g = motion(xi, tau);
@@ -137,15 +125,6 @@ template <class S> struct Space<SE3<S>> {
     return m;
   }
 
-  static void advance(Q& q, V& remainder, const V& xi, Retraction tau) {
-    move(q, motion(V(xi + remainder), tau));
-    remainder.setZero();
-  }
-  static void transport(V& p, V& remainder, const V& delta, const V& xi, Retraction tau) {
-    p = carried(V(p + (delta + remainder)), motion(xi, tau));
-    remainder.setZero();
-  }
-  /// Both at once, with one τ(ξ).
   static void update(Q& q, V& q_rest, V& p, V& p_rest, const V& xi, const V& delta,
                      Retraction tau) {
     const Q g = motion(V(xi + q_rest), tau);

@@ -10,9 +10,9 @@
 #include <string>
 
 #include "varia/core/error.hpp"
-#include "varia/space/euclidean.hpp"
+#include "varia/core/round_off.hpp"
 #include "varia/space/factor.hpp"
-#include "varia/space/jet_chart.hpp"
+#include "varia/space/space.hpp"
 
 namespace varia {
 
@@ -33,7 +33,6 @@ template <class S> struct Space<SO2<S>> {
   using Scalar = S;
   using V = Vector<S, 1>;
   using Map = Matrix<S, 1>;
-  using Chart = JetChart<Q>;
   template <class T> using Rebind = SO2<T>;
   static constexpr int dof = 1;
   static constexpr bool is_vector_space = false;

@@ -106,30 +106,9 @@ template <class S> struct Space<SO3<S>> {
   }
   /// Closed forms at one ξ, sharing their coefficients.
   using Chart = RotationChart;
-  static Map dtau(const V& xi, Retraction tau) { return Chart(xi, tau).dtau(); }
-  static Map dtau_derivative(const V& xi, const V& eta, Retraction tau) {
-    return Chart(xi, tau).dtau_derivative(eta);
-  }
-  static Map dtau_transpose_derivative(const V& xi, const V& pi, Retraction tau) {
-    return Chart(xi, tau).dtau_transpose_derivative(pi);
-  }
-  static Map dtau_hessian(const V& xi, const V& pi, const V& eta, Retraction tau) {
-    return Chart(xi, tau).dtau_hessian(pi, eta);
-  }
-  static Map coadjoint(const V& xi, Retraction tau) { return rotation(xi, tau); }
   static Map ad_star(const V& pi) { return hat(pi); }
 
-  /// R ← R τ(ξ), followed by one Newton step towards orthogonality, RᵀR = I to round-off.
-  static void advance(Q& q, V& remainder, const V& xi, Retraction tau) {
-    rotate(q, rotation(V(xi + remainder), tau));
-    remainder.setZero();
-  }
-  /// p ← τ(ξ)ᵀ(p + Δ)
-  static void transport(V& p, V& remainder, const V& delta, const V& xi, Retraction tau) {
-    p = rotation(xi, tau).transpose() * (p + (delta + remainder));
-    remainder.setZero();
-  }
-  /// Both at once, with one τ(ξ).
+  /// R ← R τ(ξ), kept orthogonal, and p ← τ(ξ)ᵀ(p + Δ)
   static void update(Q& q, V& q_rest, V& p, V& p_rest, const V& xi, const V& delta,
                      Retraction tau) {
     const Map r = rotation(V(xi + q_rest), tau);

@@ -15,19 +15,14 @@
 //   displace(q, δ)                    q exp(δ) to second order at δ = 0, generic in the scalar
 //   seed<J>(q, k)                     displace with the k-th, k+1-st, … variables of a jet J
 //   velocity(ξ, η)                    dτ_ξ η, generic in the scalar
-//   dtau(ξ)                           (dtau)   q₁⁻¹ d(q₀τ(ξ)) = dτ_ξ dξ
-//   dtau_derivative(ξ, η)             matrix   ∂(dτ_ξ η)/∂ξ
-//   dtau_transpose_derivative(ξ, π)   matrix   ∂(dτ_ξ* π)/∂ξ
-//   dtau_hessian(ξ, π, η)             matrix   ∂²⟨π, dτ_ξ η⟩/∂ξ²
 //   coadjoint(ξ)                      matrix   Ad*_{τ(-ξ)}: covectors at q τ(ξ) to the frame of q
 //   ad_star(π)                        matrix   δ ↦ ad*_δ π
-//   advance, transport                the update of (q, p) at the end of a step: what the remainder
-//                                     holds is added too, and what rounding loses is put there
-//   update                            optional: advance and transport at once
-//   Chart                             optional: dtau and its derivatives at one ξ, see chart.hpp
+//   update                            (q, p) at the end of a step: what the remainders hold is added
+//                                     too, and what rounding loses is put there
+//   Chart                             optional: closed forms of dτ and its derivatives, see chart.hpp
 //
-// Where the shape of the space is in its points, not in their type (mixed.hpp), velocity, dtau,
-// ad_star, transport and the constructor of Chart, which then is not optional, take q first.
+// ℝⁿ and products need no coadjoint and update: integrators take them factor by factor.
+// Where the shape of the space is in its points, not in their type (mixed.hpp), velocity takes q first.
 //
 // The laws are checked for every space by tests/space; a user's space needs only this trait.
 #include <concepts>

@@ -140,20 +140,6 @@ OrderReport measured_action_order(const Exact& exact, const Ld& ld, const State<
   return report;
 }
 
-/// With forces L_d alone does not determine the order. A system whose type admits a force may say
-/// at run time, by has_force(), whether it has one.
-template <class S> void require_no_force([[maybe_unused]] const S& system) {
-  if constexpr (requires { system.has_force(); }) {
-    if (system.has_force())
-      throw InvalidArgument(
-          "check_action_order: with forces L_d alone does not determine the order; use "
-          "check_order");
-  } else {
-    static_assert(!S::forced,
-                  "with forces L_d alone does not determine the order; use check_order");
-  }
-}
-
 }  // namespace detail
 
 /// The exact discrete Lagrangian along the solution from start: its end state and ∫ L dt over h,
@@ -175,7 +161,9 @@ OrderReport check_action_order(const S& system, const Ld& ld, const State<Q, M>&
 /// The same for the discrete Lagrangian of a stage method.
 template <class F, Point Q, int M>
 OrderReport check_action_order(const F& flow, const State<Q, M>& start, double h) {
-  detail::require_no_force(detail::typed_system(flow));
+  using System = std::remove_cvref_t<decltype(detail::typed_system(flow))>;
+  static_assert(!System::forced,
+                "with forces L_d alone does not determine the order; use check_order");
   const auto reference = detail::reference_flow(flow, start);
   const auto exact = [&](double step) { return detail::action_along(reference, start, step); };
   const auto ld = [&](const Q& q0, const Q& q1, double t, double step) {

@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "varia/core/index.hpp"
 #include "varia/flow/flow.hpp"
-#include "varia/space/chart.hpp"
 #include "varia/verify/check_points.hpp"
 #include "varia/verify/differences.hpp"
 #include "varia/verify/typed_view.hpp"
@@ -28,7 +28,7 @@ template <Point Q, int M> double symplectic_form(const State<Q, M>& z, const Vn&
   double omega = b.tail(n).dot(a.head(n)) - a.tail(n).dot(b.head(n));
   if constexpr (!Space<Q>::is_vector_space) {
     const Tangent<Q> delta = a.head(n);
-    omega += (AtPoint<Q>::ad_star(z.q, z.p) * delta).dot(b.head(n));
+    omega += (Space<Q>::ad_star(z.p) * delta).dot(b.head(n));
   }
   return omega;
 }
@@ -76,6 +76,17 @@ inline double form_size(const Vn& units, Eigen::Index i, Eigen::Index j) {
   return std::sqrt(action(i) * action(j));
 }
 
+/// The largest change(i, j) of the form on two directions, over its size.
+template <class Change>
+SymplecticReport largest_change(Eigen::Index directions, const Vn& units, const Change& change) {
+  SymplecticReport report;
+  for (Eigen::Index i = 0; i < directions; ++i)
+    for (Eigen::Index j = 0; j < i; ++j)
+      report.defect =
+          std::max(report.defect, std::abs(change(sz(i), sz(j))) / form_size(units, i, j));
+  return report;
+}
+
 template <class F, class S, Point Q, int M>
 SymplecticReport check_symplectic(const F& flow, const S& system, const State<Q, M>& z0, double h,
                                   const Vn& units) {
@@ -95,16 +106,9 @@ SymplecticReport check_symplectic(const F& flow, const S& system, const State<Q,
     after.push_back(derivative_at_zero(
         [&](double e) { return phase_difference(z1, flow(start(e), h)); }, scale));
   }
-  SymplecticReport report;
-  for (std::size_t i = 0; i < before.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      const double change =
-          symplectic_form(z1, after[i], after[j]) - symplectic_form(z0, before[i], before[j]);
-      const double size =
-          form_size(units, static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
-      report.defect = std::max(report.defect, std::abs(change) / size);
-    }
-  return report;
+  return largest_change(directions, units, [&](std::size_t i, std::size_t j) {
+    return symplectic_form(z1, after[i], after[j]) - symplectic_form(z0, before[i], before[j]);
+  });
 }
 
 }  // namespace detail

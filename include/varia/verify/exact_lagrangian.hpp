@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "varia/core/round_off.hpp"
 #include "varia/methods/quadrature.hpp"
 #include "varia/verify/check_order.hpp"
 #include "varia/verify/shoot.hpp"
@@ -125,11 +126,8 @@ template <class F> class ExactLagrangian {
     double rest = 0.0;
     a.end = walk(start, h, panels, [&](double weight, const State<Q, M>& z) {
       const double l = system().lagrangian()(z.t, z.q, velocity(system(), z.q, z.p, z.t));
-      const double y = weight * l + rest;
-      const double sum = a.value + y;
       a.magnitude += std::abs(weight * l);
-      rest = y - (sum - a.value);
-      a.value = sum;
+      detail::compensated_add(a.value, rest, weight * l);
     });
     a.value += rest;
     return a;

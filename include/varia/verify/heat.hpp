@@ -42,12 +42,10 @@ struct Heat {
   double duration = 0.0;     ///< T
 };
 
-/// (heat) along a run. The kinetic energy is ½⟨p, v⟩: L must be quadratic in the velocities.
-Heat heat(const StageFlow& flow, const VectorState& start, double h, long steps,
-          Sampling sampling = Sampling::trapezoidal);
-Heat heat(const BaselineFlow& flow, const KernelSystem& system, const VectorState& start, double h,
-          long steps, Sampling sampling = Sampling::trapezoidal);
-Heat heat(const NewmarkFlow& flow, const VectorState& start, double h, long steps,
+/// (heat) along a run of a StageFlow, BaselineFlow or NewmarkFlow. The kinetic energy is ½⟨p, v⟩: L
+/// must be quadratic in the velocities.
+template <class F>
+Heat heat(const F& flow, const VectorState& start, double h, long steps,
           Sampling sampling = Sampling::trapezoidal);
 
 }  // namespace varia

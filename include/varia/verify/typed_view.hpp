@@ -105,23 +105,6 @@ class TypedForce {
       f = Eigen::Map<const Vn>(out.data(), f_->n);
     }
   }
-  template <Point Q>
-  void derivative(double t, const Q& q, const Tangent<Q>& v, Tangent<Q>& f, TangentMap<Q>& fq,
-                  TangentMap<Q>& fv) const {
-    const int n = f_->n;
-    f.setZero(n);
-    fq.setZero(n, n);
-    fv.setZero(n, n);
-    if (!f_->forced) return;
-    const auto out = detail::evaluate(f_->force_derivative, detail::kernel_point(t, q, v));
-    f = Eigen::Map<const Vn>(out.data(), n);
-    for (int e = 0; e < f_->force_pattern.size(); ++e) {
-      const auto at = static_cast<std::size_t>(e);
-      const int i = f_->force_pattern.row[at];
-      const int j = f_->force_pattern.column[at];
-      (j < n ? fq(i, j) : fv(i, j - n)) = out[static_cast<std::size_t>(n) + at];
-    }
-  }
 
  private:
   std::shared_ptr<const KernelSystem> f_;
@@ -161,22 +144,6 @@ class TypedConstraint {
           out[static_cast<std::size_t>(f_->d) + at];
     }
   }
-  template <Point Q, int D>
-  void hessian(double t, const Q& q, const Vector<double, D>& lambda, Vector<double, D>& phi,
-               Matrix<double, D, dof<Q>>& g, TangentMap<Q>& h) const {
-    jacobian(t, q, phi, g);
-    h.setZero(f_->n, f_->n);
-    if (f_->d == 0) return;
-    auto x = point<double>(t, q);
-    x.insert(x.end(), lambda.data(), lambda.data() + lambda.size());
-    const auto out = detail::evaluate(f_->constraint_curvature, x);
-    for (int e = 0; e < f_->curvature_pattern.size(); ++e) {
-      const auto at = static_cast<std::size_t>(e);
-      const int i = f_->curvature_pattern.row[at];
-      const int j = f_->curvature_pattern.column[at];
-      h(i, j) = h(j, i) = out[at];
-    }
-  }
 
  private:
   template <class S, class Q> static std::vector<S> point(const S& t, const Q& q) {
@@ -194,7 +161,6 @@ class TypedView {
   static constexpr bool separable = false;
   static constexpr bool forced = true;
   static constexpr bool constrained = true;
-  static constexpr int symmetries = 0;
   template <class Q> static constexpr int constraints() { return Dynamic; }
 
   explicit TypedView(const std::shared_ptr<const KernelSystem>& f)

@@ -11,17 +11,6 @@
 
 namespace varia::io {
 
-namespace {
-
-Formulas variables(expr::Graph& graph, int first, int count) {
-  Formulas ids;
-  ids.reserve(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) ids.push_back(graph.variable(first + i));
-  return ids;
-}
-
-}  // namespace
-
 ModelBuilder::ModelBuilder(const Scenario& scenario)
     : scenario_(scenario),
       layout_(make_layout(scenario.system, retraction_of(scenario.run))),
@@ -221,17 +210,17 @@ void add_names(const Layout::Block& block, const Names& names, const std::vector
 
 Formulas Layout::point(expr::Graph& graph, const Block& block, int k) const {
   const int size = block.factor->entries();
-  return variables(graph, entry_variable(block.entry + k * size), size);
+  return expr::variables(graph, entry_variable(block.entry + k * size), size);
 }
 
 Formulas Layout::velocity(expr::Graph& graph, const Block& block, int k) const {
   const int size = block.factor->dof();
-  return variables(graph, velocity_variable(block.degree + k * size), size);
+  return expr::variables(graph, velocity_variable(block.degree + k * size), size);
 }
 
 Formulas Layout::momentum(expr::Graph& graph, const Block& block, int k) const {
   const int size = block.factor->dof();
-  return variables(graph, momentum_variable(block.degree + k * size), size);
+  return expr::variables(graph, momentum_variable(block.degree + k * size), size);
 }
 
 std::vector<std::string> held_names(const Layout& layout) {

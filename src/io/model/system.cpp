@@ -191,10 +191,7 @@ std::optional<expr::Id> ModelBuilder::lagrangian_of_hamiltonian(Id h) {
     if (!g.is_constant(entry.value)) return std::nullopt;
   const auto inverse = inverse_of(g, second, n);
   if (!inverse) return std::nullopt;
-  std::vector<std::pair<int, Id>> no_momentum;
-  no_momentum.reserve(p.size());
-  for (const int i : p) no_momentum.emplace_back(i, g.constant(0.0));
-  const std::vector<Id> b = expr::substitute(g, velocity, no_momentum);
+  const std::vector<Id> b = expr::substitute(g, velocity, expr::zeros(g, p.front(), n));
   std::vector<std::pair<int, Id>> momentum;
   Id pairing = g.constant(0.0);
   for (int i = 0; i < n; ++i) {
@@ -210,12 +207,9 @@ std::optional<expr::Id> ModelBuilder::lagrangian_of_hamiltonian(Id h) {
 
 /// The momenta in the places of the velocities: variables t, q, p one after the other.
 std::vector<expr::Id> ModelBuilder::without_momenta(const std::vector<Id>& f) const {
-  std::vector<std::pair<int, Id>> places;
-  places.reserve(sz(layout_.n));
-  for (int i = 0; i < layout_.n; ++i)
-    places.emplace_back(layout_.momentum_variable(i),
-                        graph_->variable(layout_.velocity_variable(i)));
-  return expr::substitute(*graph_, f, places);
+  return expr::substitute(*graph_, f,
+                          expr::renamed(*graph_, layout_.momentum_variable(0),
+                                        layout_.velocity_variable(0), layout_.n));
 }
 
 /// H as it is. For symmetries and equations: d/dt p = -∂H/∂q, that is (∂L/∂q, ∂L/∂v) = (-∂H/∂q, p)
@@ -298,10 +292,8 @@ void ModelBuilder::add_ends(expr::Scope& scope, const Text& text) {
     scope.add("h", graph_->variable(0));
     for (const auto& b : layout_.blocks)
       for (const int end : {0, 1}) {
-        std::vector<Id> ids;
-        ids.reserve(static_cast<std::size_t>(b.dof()));
-        for (int i = 0; i < b.dof(); ++i)
-          ids.push_back(graph_->variable(1 + end * layout_.n + b.degree + i));
+        const std::vector<Id> ids =
+            expr::variables(*graph_, 1 + end * layout_.n + b.degree, b.dof());
         const std::string name = b.name + "_" + std::to_string(end);
         if (b.array)
           scope.add_array(name, b.first, ids);

@@ -7,9 +7,6 @@
 
 namespace varia::io {
 
-/// The candidate within a few typing errors of the name, or "" when none is near.
-std::string nearest(std::string_view name, const std::vector<std::string>& candidates);
-
 /// "a, b, c"; beyond `most` names the rest is counted only.
 std::string listed(const std::vector<std::string>& names, std::size_t most = 16);
 
