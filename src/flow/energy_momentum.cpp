@@ -192,11 +192,7 @@ std::optional<ExtendedStep> EnergyMomentumFlow::solve_stages(const VectorState& 
   memory.trial_ = stages.newton.x;
   stages.finish(report.last_update);
   stages.end_step(step.end);
-  if (!options_.compensated) {
-    step.end.t_rest = 0.0;
-    step.end.q_rest.setZero();
-    step.end.p_rest.setZero();
-  }
+  if (!options_.compensated) detail::drop_remainders(step.end);
   add_energies(*memory.stages_, h, step);
   if (!std::isfinite(step.energy_start) || !std::isfinite(step.energy_end)) return std::nullopt;
   return step;

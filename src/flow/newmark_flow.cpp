@@ -297,10 +297,7 @@ void NewmarkFlow::finish(VectorState& s, double h, Memory& m) const {
   for (int i = 0; i < n; ++i)
     compensated_add(s.p[i], s.p_rest[i], h * ((1.0 - gamma_) * m.f0[sz(i)] + gamma_ * m.f1[sz(i)]));
   if (!s.q.allFinite() || !s.p.allFinite()) detail::overflow(s.t - h, h);
-  if (options_.compensated) return;
-  s.t_rest = 0.0;
-  s.q_rest.setZero();
-  s.p_rest.setZero();
+  if (!options_.compensated) detail::drop_remainders(s);
 }
 
 VectorState NewmarkFlow::steps(VectorState s, double h, long count, Memory& memory) const {

@@ -229,10 +229,7 @@ void ShootingFlow::finish(VectorState& s, double h, Memory& m) const {
   compensated_add(s.t, s.t_rest, h);
   if (m.statistics.steps > 0) m.predictor.push(h, m.change);  // the first is from no path
   if (!s.q.allFinite() || !s.p.allFinite()) detail::overflow(begin, h);
-  if (options_.compensated) return;
-  s.t_rest = 0.0;
-  s.q_rest.setZero();
-  s.p_rest.setZero();
+  if (!options_.compensated) detail::drop_remainders(s);
 }
 
 VectorState ShootingFlow::steps(VectorState s, double h, long count, Memory& m) const {

@@ -23,7 +23,6 @@ struct TimeTransformation {
   std::shared_ptr<const KernelSystem> system;
   expr::Kernel g;
   FlowOptions options;
-  TimeTransformedFlow::Prepare prepare;
   bool density = false;  ///< the explicit form
   Eigen::MatrixXd inverse_mass;
   std::vector<double> inverse_diagonal;
@@ -88,9 +87,7 @@ void velocity(const detail::TimeTransformation& d, const double* p, double* v) {
 void TimeTransformedFlow::Memory::transform() {
   derivative_.reset();
   stages_.reset();
-  auto system = time_transformed(*made_by_->system, made_by_->g, energy_);
-  if (made_by_->prepare) made_by_->prepare(*system);
-  transformed_ = std::move(system);
+  transformed_ = time_transformed(*made_by_->system, made_by_->g, energy_);
   stages_ = detail::make_hidden<detail::Stages>(*transformed_, *made_by_->method.stages(),
                                                 made_by_->options.retraction);
 }
@@ -121,17 +118,9 @@ void TimeTransformedFlow::Memory::load(const std::vector<double>& data) {
 // ---------------------------------------------------------------- set-up
 
 TimeTransformedFlow::TimeTransformedFlow(Method method, std::shared_ptr<const KernelSystem> system,
-                                         expr::Kernel g, FlowOptions options, Prepare prepare) {
-  auto d =
-      std::make_shared<detail::TimeTransformation>(detail::TimeTransformation{std::move(method),
-                                                                              std::move(system),
-                                                                              std::move(g),
-                                                                              options,
-                                                                              std::move(prepare),
-                                                                              false,
-                                                                              {},
-                                                                              {},
-                                                                              false});
+                                         expr::Kernel g, FlowOptions options) {
+  auto d = std::make_shared<detail::TimeTransformation>(detail::TimeTransformation{
+      std::move(method), std::move(system), std::move(g), options, false, {}, {}, false});
   const KernelSystem& f = *d->system;
   const auto& alpha = d->method.explicit_alpha();
   d->density = options.prefer_explicit && f.separable && alpha && *alpha == 0.5;
@@ -155,9 +144,8 @@ const Method& TimeTransformedFlow::method() const { return data_->method; }
 const std::shared_ptr<const KernelSystem>& TimeTransformedFlow::shared_system() const {
   return data_->system;
 }
-const FlowOptions& TimeTransformedFlow::options() const { return data_->options; }
 TimeTransformedFlow TimeTransformedFlow::with_method(Method method) const {
-  return {std::move(method), data_->system, data_->g, data_->options, data_->prepare};
+  return {std::move(method), data_->system, data_->g, data_->options};
 }
 bool TimeTransformedFlow::is_explicit() const { return data_->density; }
 
@@ -292,11 +280,7 @@ void TimeTransformedFlow::verlet_steps(VectorState& s, double h, long count, Mem
     memory.density_ = density + 0.5 * h * growth;
     if (!s.q.allFinite() || !s.p.allFinite()) detail::overflow(begin, dt);
     if (!(memory.density_ > 0.0)) density_lost(memory.density_, begin, h);
-    if (!d.options.compensated) {
-      s.t_rest = 0.0;
-      s.q_rest.setZero();
-      s.p_rest.setZero();
-    }
+    if (!d.options.compensated) detail::drop_remainders(s);
     ++memory.statistics.steps;
   }
 }
@@ -353,11 +337,7 @@ void TimeTransformedFlow::stage_step(VectorState& s, double h, Memory& memory) c
   s.t = t;
   s.t_rest = t_rest;
   step_ratio(s);  // a long step may solve the equations beyond where g ends
-  if (!options.compensated) {
-    s.t_rest = 0.0;
-    s.q_rest.setZero();
-    s.p_rest.setZero();
-  }
+  if (!options.compensated) detail::drop_remainders(s);
   ++memory.statistics.steps;
 }
 

@@ -48,7 +48,6 @@ class DiscreteLagrangianFlow {
                                   FlowOptions options = {});
 
   const std::shared_ptr<const DiscreteLagrangianSystem>& discrete_system() const { return system_; }
-  const FlowOptions& options() const { return options_; }
   /// Unknowns of one solve, and whether its matrix is a band.
   int unknowns() const { return system_->n + system_->d; }
   bool banded() const;

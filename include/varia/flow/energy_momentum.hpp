@@ -88,8 +88,6 @@ class EnergyMomentumFlow {
   /// The system as verify/ and mechanics/ see it.
   const KernelSystem& system() const { return *system_; }
   const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
-  const FlowOptions& options() const { return options_; }
-  const EnergyMomentumOptions& energy_options() const { return energy_; }
 
   bool is_explicit() const { return false; }
   int unknowns() const;  ///< those of the stages, and h

@@ -58,7 +58,6 @@ class NewmarkFlow {
   /// The system as verify/ and mechanics/ see it.
   const KernelSystem& system() const { return *system_; }
   const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
-  const FlowOptions& options() const { return options_; }
   /// The variational flow of another method on the same system, for references.
   StageFlow with_method(Method method) const {
     return StageFlow(std::move(method), system_, options_);

@@ -60,7 +60,6 @@ class OneFormFlow {
 
   const Method& method() const { return step_.method(); }
   OneFormProjection projection() const { return projection_; }
-  const FlowOptions& options() const { return options_; }
   const KernelSystem& system() const { return step_.system(); }
   const std::shared_ptr<const KernelSystem>& shared_system() const { return step_.shared_system(); }
   OneFormFlow with_method(Method method) const {

@@ -15,7 +15,6 @@ class Predictor {
     differences_.assign(static_cast<std::size_t>(n) * max_terms, 0.0);
     count_ = 0;
   }
-  void reset() { count_ = 0; }
 
   /// Everything the next prediction depends on, for a checkpoint: load() of what save() gave
   /// continues to the bit.

@@ -68,7 +68,6 @@ class ShootingFlow {
   /// The system as verify/ and mechanics/ see it.
   const KernelSystem& system() const { return *system_; }
   const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
-  const FlowOptions& options() const { return options_; }
   /// The flow of a method of stages on the same system, for references.
   StageFlow with_method(Method method) const {
     return StageFlow(std::move(method), system_, options_);
