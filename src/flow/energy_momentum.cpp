@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "energy_search.hpp"
-#include "saved_statistics.hpp"
 #include "stages.hpp"
 #include "step_calls.hpp"
 #include "varia/core/index.hpp"
@@ -52,27 +51,9 @@ void check_options(const EnergyMomentumOptions& o) {
 
 // ---------------------------------------------------------------- memory
 
-std::vector<double> EnergyMomentumFlow::Memory::save() const {
-  std::vector<double> out = detail::saved(statistics);
-  out.insert(out.end(),
-             {static_cast<double>(minimised_), first_, last_, before_, slope_, energy_, defect_});
-  out.insert(out.end(), guess_.begin(), guess_.end());
-  return out;
-}
-
-void EnergyMomentumFlow::Memory::load(const std::vector<double>& data) {
-  constexpr std::size_t head = 10;
-  if (data.size() != head + guess_.size() || !(data[4] >= 0.0) || !std::isfinite(data[8]))
-    detail::refuse_memory();
-  statistics = detail::loaded_statistics(data);
-  minimised_ = static_cast<long>(data[3]);
-  first_ = data[4];
-  last_ = data[5];
-  before_ = data[6];
-  slope_ = data[7];
-  energy_ = data[8];
-  defect_ = data[9];
-  std::copy(data.begin() + head, data.end(), guess_.begin());
+void EnergyMomentumFlow::Memory::exchange(SavedNumbers& numbers) {
+  numbers(statistics, minimised_, first_, last_, before_, slope_, energy_, defect_, guess_);
+  if (numbers.reading() && !(first_ >= 0.0 && std::isfinite(energy_))) numbers.refuse();
 }
 
 // ---------------------------------------------------------------- set-up
@@ -154,11 +135,10 @@ const StepDerivative& EnergyMomentumFlow::differentiate(VectorState& s, double h
   if (memory.minimised_ != minimised)
     throw DomainError("the step from t = " + to_text(start.t) +
                       " has no derivative: no length of it keeps the energy");
-  if (!memory.derivative_)
-    memory.derivative_ = detail::make_hidden<detail::EnergyMomentumDerivative>(
-        *system_, *method_.stages(), options_.retraction);
-  memory.derivative_->set(start, std::copysign(memory.last_, h), memory.guess_, s, first);
-  return *memory.derivative_;
+  auto& derivative = memory.derivative_as<detail::EnergyMomentumDerivative>(
+      *system_, *method_.stages(), options_.retraction);
+  derivative.set(start, std::copysign(memory.last_, h), memory.guess_, s, first);
+  return derivative;
 }
 
 // ---------------------------------------------------------------- one step at given h

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "nystrom_derivative.hpp"
-#include "saved_statistics.hpp"
 #include "step_calls.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
@@ -50,20 +49,6 @@ double stiffness_scale(const KernelSystem& f, const std::vector<double>& second,
 }
 
 }  // namespace
-
-std::vector<double> NewmarkFlow::Memory::save() const {
-  std::vector<double> out = detail::saved(statistics);
-  predictor.save(out);
-  return out;
-}
-
-void NewmarkFlow::Memory::load(const std::vector<double>& data) {
-  const double* const end = data.data() + data.size();
-  if (data.size() < detail::saved_statistics_size ||
-      predictor.load(data.data() + detail::saved_statistics_size, end) != end)
-    detail::refuse_memory();
-  statistics = detail::loaded_statistics(data);
-}
 
 NewmarkFlow::NewmarkFlow(Method method, std::shared_ptr<const KernelSystem> system,
                          FlowOptions options)
@@ -319,7 +304,7 @@ const StepDerivative& NewmarkFlow::differentiate(VectorState& s, double h, Memor
                       Eigen::Matrix2d::Zero()};
     k.a.row(1) = k.b;
     k.a_bar.row(1) = k.b_bar;
-    memory.derivative = detail::make_hidden<detail::NystromDerivative>(*system_, std::move(k));
+    memory.derivative = std::make_unique<detail::NystromDerivative>(*system_, std::move(k));
   }
   const VectorState start = s;
   s = step(start, h, memory);
@@ -328,10 +313,11 @@ const StepDerivative& NewmarkFlow::differentiate(VectorState& s, double h, Memor
     apply_inverse_mass(f, a.data());
     return a;
   };
-  memory.derivative->clear();
-  memory.derivative->add(start.t, h, start.q, from_force(start.p.data()),
-                         {from_force(memory.f0.data()), from_force(memory.f1.data())});
-  return *memory.derivative;
+  auto& derivative = static_cast<detail::NystromDerivative&>(*memory.derivative);
+  derivative.clear();
+  derivative.add(start.t, h, start.q, from_force(start.p.data()),
+                 {from_force(memory.f0.data()), from_force(memory.f1.data())});
+  return derivative;
 }
 
 }  // namespace varia

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "saved_statistics.hpp"
 #include "stages.hpp"
 #include "step_calls.hpp"
 #include "varia/core/index.hpp"
@@ -85,34 +84,21 @@ void velocity(const detail::TimeTransformation& d, const double* p, double* v) {
 
 /// The system of H̄ for energy_, and its stage equations.
 void TimeTransformedFlow::Memory::transform() {
-  derivative_.reset();
+  derivative.reset();
   stages_.reset();
   transformed_ = time_transformed(*made_by_->system, made_by_->g, energy_);
   stages_ = detail::make_hidden<detail::Stages>(*transformed_, *made_by_->method.stages(),
                                                 made_by_->options.retraction);
 }
 
-std::vector<double> TimeTransformedFlow::Memory::save() const {
-  std::vector<double> out = detail::saved(statistics);
-  out.insert(out.end(), {density_, energy_});
-  if (stages_) stages_->predictor.save(out);
-  return out;
-}
-
-void TimeTransformedFlow::Memory::load(const std::vector<double>& data) {
-  constexpr std::size_t head = 5;
-  if (!made_by_ || data.size() < head) detail::refuse_memory();
-  if (made_by_->density ? !(data[3] > 0.0) : !std::isfinite(data[4])) detail::refuse_memory();
-  if (stages_) {
-    energy_ = data[4];
-    transform();
-    const double* const end = data.data() + data.size();
-    if (stages_->predictor.load(data.data() + head, end) != end) detail::refuse_memory();
-  } else if (data.size() != head) {
-    detail::refuse_memory();
+void TimeTransformedFlow::Memory::exchange(SavedNumbers& numbers) {
+  numbers(statistics, density_, energy_);
+  if (numbers.reading()) {
+    if (!made_by_ || (made_by_->density ? !(density_ > 0.0) : !std::isfinite(energy_)))
+      numbers.refuse();
+    if (stages_) transform();
   }
-  density_ = data[3];
-  statistics = detail::loaded_statistics(data);
+  if (stages_) numbers(stages_->predictor);
 }
 
 // ---------------------------------------------------------------- set-up
@@ -225,17 +211,15 @@ const StepDerivative& TimeTransformedFlow::differentiate(VectorState& s, double 
   const double density = memory.density_;
   const bool first = memory.statistics.steps == 0;
   s = step(start, h, memory);
-  auto& kept = memory.derivative_;
-  if (d.density) {
-    if (!kept) kept = std::make_unique<detail::DensityDerivative>(*d.system, d.g);
-    static_cast<detail::DensityDerivative&>(*kept).set(start, h, density, s, first);
-  } else {
-    if (!kept)
-      kept = std::make_unique<detail::PoincareDerivative>(*d.system, *memory.transformed_, d.g,
-                                                          *d.method.stages(), d.options.retraction);
-    static_cast<detail::PoincareDerivative&>(*kept).set(start, h, memory.stages_->newton.x, first);
-  }
-  return *kept;
+  if (d.density)
+    memory.derivative_as<detail::DensityDerivative>(*d.system, d.g)
+        .set(start, h, density, s, first);
+  else
+    memory
+        .derivative_as<detail::PoincareDerivative>(*d.system, *memory.transformed_, d.g,
+                                                   *d.method.stages(), d.options.retraction)
+        .set(start, h, memory.stages_->newton.x, first);
+  return *memory.derivative;
 }
 
 // ---------------------------------------------------------------- (density)

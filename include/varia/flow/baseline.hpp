@@ -7,24 +7,20 @@
 #include <memory>
 #include <vector>
 
-#include "varia/core/hidden.hpp"
 #include "varia/flow/legendre_transform.hpp"
 #include "varia/flow/stage_flow.hpp"
 
 namespace varia {
 
-namespace detail {
-class NystromDerivative;
-}  // namespace detail
-
 class BaselineFlow {
  public:
   /// Lives from step to step of one trajectory.
-  class Memory {
+  class Memory : public FlowMemory {
    public:
-    FlowStatistics statistics;  ///< iterations counts evaluations of the acceleration
-    std::vector<double> save() const;
-    void load(const std::vector<double>& data);
+    /// Iterations are evaluations of the acceleration.
+    void exchange(SavedNumbers& numbers) override {
+      numbers(statistics.steps, statistics.iterations, inner_step, v);
+    }
 
    private:
     friend class BaselineFlow;
@@ -33,8 +29,7 @@ class BaselineFlow {
     double inner_step = 0.0;             ///< of an adaptive method
     std::vector<std::vector<double>> k;  ///< stage derivatives
     std::vector<double> y, trial;        ///< (q, v)
-    detail::Hidden<detail::NystromDerivative> derivative;
-    bool differentiated = false;  ///< whether steps are added to it
+    bool differentiated = false;         ///< whether steps are added to it
   };
 
   BaselineFlow(Method method, std::shared_ptr<const KernelSystem> system);

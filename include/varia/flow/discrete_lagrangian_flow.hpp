@@ -10,12 +10,12 @@
 #include <memory>
 #include <vector>
 
+#include "varia/flow/flow_memory.hpp"
 #include "varia/flow/flow_options.hpp"
 #include "varia/flow/kernel_calls.hpp"
 #include "varia/flow/kernel_start.hpp"
 #include "varia/flow/predictor.hpp"
 #include "varia/flow/slot_derivatives.hpp"
-#include "varia/flow/step_derivative.hpp"
 #include "varia/mechanics/discrete_lagrangian_system.hpp"
 #include "varia/solve/structured.hpp"
 
@@ -24,13 +24,10 @@ namespace varia {
 class DiscreteLagrangianFlow {
  public:
   /// Lives from step to step of one trajectory.
-  class Memory {
+  class Memory : public FlowMemory {
    public:
-    FlowStatistics statistics;
-    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
-    /// numbers do not fit.
-    std::vector<double> save() const;
-    void load(const std::vector<double>& data);
+    Memory() : FlowMemory("the memory in the checkpoint belongs to another discrete Lagrangian") {}
+    void exchange(SavedNumbers& numbers) override { numbers(statistics, predictor); }
 
    private:
     friend class DiscreteLagrangianFlow;
@@ -41,7 +38,6 @@ class DiscreteLagrangianFlow {
     std::vector<double> phi;         ///< and what the constraints give
     std::vector<double> sums;  ///< Σⱼ|D₁D₂L_d q₁|: its round-off is that of the residual
     double scale = 0.0;        ///< the largest of them
-    std::unique_ptr<StepDerivative> derivative;  ///< of the last step, where it was asked for
   };
 
   explicit DiscreteLagrangianFlow(std::shared_ptr<const DiscreteLagrangianSystem> system,

@@ -23,10 +23,6 @@
 
 namespace varia {
 
-namespace detail {
-class EnergyMomentumDerivative;
-}  // namespace detail
-
 /// What to do where no step keeps the energy.
 enum class NoEnergyStep {
   refuse,  ///< NoConvergence
@@ -55,14 +51,9 @@ struct ExtendedStep {
 class EnergyMomentumFlow {
  public:
   /// Lives from step to step of one trajectory.
-  class Memory {
+  class Memory : public FlowMemory {
    public:
-    FlowStatistics statistics;
-
-    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
-    /// numbers do not fit the method.
-    std::vector<double> save() const;
-    void load(const std::vector<double>& data);
+    void exchange(SavedNumbers& numbers) override;
 
     bool started() const { return first_ > 0.0; }
     double energy() const { return energy_; }      ///< E, once started
@@ -78,7 +69,6 @@ class EnergyMomentumFlow {
     long minimised_ = 0;
     std::vector<double> guess_, trial_;  ///< stages of the last step, of the last solve
     detail::Hidden<detail::Stages> stages_;
-    detail::Hidden<detail::EnergyMomentumDerivative> derivative_;
   };
 
   EnergyMomentumFlow(Method method, std::shared_ptr<const KernelSystem> system,

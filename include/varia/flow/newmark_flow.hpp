@@ -13,25 +13,16 @@
 #include <utility>
 #include <vector>
 
-#include "varia/core/hidden.hpp"
 #include "varia/flow/stage_flow.hpp"
 
 namespace varia {
 
-namespace detail {
-class NystromDerivative;
-}  // namespace detail
-
 class NewmarkFlow {
  public:
   /// Lives from step to step of one trajectory.
-  class Memory {
+  class Memory : public FlowMemory {
    public:
-    FlowStatistics statistics;
-    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
-    /// numbers do not fit.
-    std::vector<double> save() const;
-    void load(const std::vector<double>& data);
+    void exchange(SavedNumbers& numbers) override { numbers(statistics, predictor); }
 
    private:
     friend class NewmarkFlow;
@@ -48,7 +39,6 @@ class NewmarkFlow {
     std::vector<double> q0, q, v;  ///< q₀; q₁ and v₁ without their terms in a₁
     std::vector<double> second, force, a;
     double stiffness_scale = 0.0;  ///< largest Σⱼ|V″ᵢⱼ qⱼ|: forces that may cancel
-    detail::Hidden<detail::NystromDerivative> derivative;
   };
 
   /// Throws InvalidArgument when the system is not separable, has constraints, or is not on ℝⁿ.

@@ -36,20 +36,15 @@ enum class OneFormProjection {
 class OneFormFlow {
  public:
   /// Lives from step to step of one trajectory.
-  class Memory {
+  class Memory : public FlowMemory {
    public:
-    FlowStatistics statistics;
-    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
-    /// numbers do not fit.
-    std::vector<double> save() const;
-    void load(const std::vector<double>& data);
+    void exchange(SavedNumbers& numbers) override { numbers(statistics, predictor, step); }
 
    private:
     friend class OneFormFlow;
     StageFlow::Memory step;
     Predictor predictor;  ///< of λ
     std::vector<double> lambda;
-    std::unique_ptr<StepDerivative> derivative;
   };
 
   /// The method has one tableau for q and p: gauss(s), midpoint. Throws InvalidArgument for others, for

@@ -21,7 +21,6 @@
 namespace varia {
 
 namespace detail {
-class ShootingDerivative;
 class ShootingPath;
 }  // namespace detail
 
@@ -35,14 +34,9 @@ struct ShootingAction {
 class ShootingFlow {
  public:
   /// Lives from step to step of one trajectory.
-  class Memory {
+  class Memory : public FlowMemory {
    public:
-    FlowStatistics statistics;
-
-    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
-    /// numbers do not fit.
-    std::vector<double> save() const;
-    void load(const std::vector<double>& data);
+    void exchange(SavedNumbers& numbers) override { numbers(statistics, v1, predictor); }
 
    private:
     friend class ShootingFlow;
@@ -54,7 +48,6 @@ class ShootingFlow {
     Vn defect;                   ///< p₀ of (shooting-step) less the one of the state
     Eigen::MatrixXd slope;  ///< ∂p₀/∂v₀ by differences, where ∂²L/∂v² does not contract
     double magnitude = 0.0;  ///< largest term of the defect
-    detail::Hidden<detail::ShootingDerivative> derivative;
   };
 
   /// Throws InvalidArgument when the method is not one by shooting, its nodes do not increase within

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "varia/core/hidden.hpp"
+#include "varia/flow/flow_memory.hpp"
 #include "varia/flow/flow_options.hpp"
 #include "varia/flow/kernel_calls.hpp"
 #include "varia/flow/kernel_start.hpp"
@@ -45,28 +46,21 @@ class StageSolver;
 class StageFlow {
  public:
   /// Lives from step to step of one trajectory.
-  class Memory {
+  class Memory : public FlowMemory {
    public:
-    FlowStatistics statistics;
-
-    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
-    /// numbers do not fit the method.
-    std::vector<double> save() const;
-    void load(const std::vector<double>& data);
+    void exchange(SavedNumbers& numbers) override;
     /// The unknown velocities of the last step, stage after stage; none for compositions.
     std::vector<double> velocities() const;
 
    private:
     friend class StageFlow;
-    void save(std::vector<double>& out) const;
-    const double* load(const double* data, const double* end);
+    void exchange_solvers(SavedNumbers& numbers);
 
     detail::Hidden<detail::StageSolver> solver;  ///< of a method of stages
     std::vector<std::unique_ptr<Memory>> parts;  ///< one for each substep of a composition
     std::optional<Legs> legs;                    ///< of an explicit method or composition
     std::vector<double> work;                    ///< of the explicit steps
     std::vector<int> left_out;                   ///< constraints that follow from others
-    std::unique_ptr<StepDerivative> derivative;  ///< of the last step, where it was asked for
   };
 
   StageFlow(Method method, std::shared_ptr<const KernelSystem> system, FlowOptions options = {});

@@ -33,14 +33,9 @@ struct TimeTransformation;
 class TimeTransformedFlow {
  public:
   /// Lives from step to step of one trajectory.
-  class Memory {
+  class Memory : public FlowMemory {
    public:
-    FlowStatistics statistics;
-
-    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
-    /// numbers do not fit the method.
-    std::vector<double> save() const;
-    void load(const std::vector<double>& data);
+    void exchange(SavedNumbers& numbers) override;
 
     double density() const { return density_; }  ///< ρ of (density)
     double energy() const { return energy_; }    ///< E of (poincare)
@@ -55,7 +50,6 @@ class TimeTransformedFlow {
     std::shared_ptr<const KernelSystem> transformed_;
     detail::Hidden<detail::Stages> stages_;
     std::vector<double> work_;
-    std::unique_ptr<StepDerivative> derivative_;
   };
 
   /// g: a step function, see mechanics/time_transform.hpp; none: local_period(system).
