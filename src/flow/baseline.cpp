@@ -62,7 +62,7 @@ detail::Nystrom nystrom_of(const ExplicitTableau& rk) {
 }  // namespace
 
 BaselineFlow::BaselineFlow(Method method, std::shared_ptr<const KernelSystem> system)
-    : method_(std::move(method)), system_(std::move(system)) {
+    : MethodOnSystem(std::move(method), std::move(system)) {
   if (!method_.baseline())
     throw InvalidArgument(method_.name() + " is variational, not a baseline; use StageFlow");
   if (system_->d > 0)
@@ -102,11 +102,6 @@ KernelList BaselineFlow::kernels() const {
 
 FlowLaws BaselineFlow::laws() const {
   return {true, false, true, false, {method_.name() + " is a baseline: not variational"}};
-}
-
-VectorState BaselineFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
 }
 
 void BaselineFlow::derivative(double t, const std::vector<double>& y, std::vector<double>& dy,

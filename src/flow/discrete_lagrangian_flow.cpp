@@ -156,11 +156,6 @@ KernelList DiscreteLagrangianFlow::kernels() const {
 
 FlowLaws DiscreteLagrangianFlow::laws() const { return {}; }
 
-VectorState DiscreteLagrangianFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
-}
-
 /// ξ = h u
 void DiscreteLagrangianFlow::place(double h, const double* u, Memory& m) const {
   double* const xi = &m.x[sz(1 + system_->space.entries())];

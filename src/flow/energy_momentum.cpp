@@ -60,7 +60,7 @@ void EnergyMomentumFlow::Memory::exchange(SavedNumbers& numbers) {
 
 EnergyMomentumFlow::EnergyMomentumFlow(Method method, std::shared_ptr<const KernelSystem> system,
                                        EnergyMomentumOptions energy, FlowOptions options)
-    : method_(std::move(method)), system_(std::move(system)), energy_(energy), options_(options) {
+    : MethodOnSystem(std::move(method), std::move(system)), energy_(energy), options_(options) {
   check_system(method_, *system_);
   check_options(energy_);
   detail::require_iterations(options_);
@@ -109,11 +109,6 @@ void EnergyMomentumFlow::require_own(const Memory& memory) const {
   if (stages == nullptr || &stages->f != system_.get() || &stages->k != method_.stages())
     throw InvalidArgument(
         "the memory is empty or was made by another flow; use memory(state) of this one");
-}
-
-VectorState EnergyMomentumFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
 }
 
 VectorState EnergyMomentumFlow::steps(VectorState s, double h, long count, Memory& memory) const {

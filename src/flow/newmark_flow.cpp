@@ -52,8 +52,7 @@ double stiffness_scale(const KernelSystem& f, const std::vector<double>& second,
 
 NewmarkFlow::NewmarkFlow(Method method, std::shared_ptr<const KernelSystem> system,
                          FlowOptions options)
-    : method_(std::move(method)),
-      system_(std::move(system)),
+    : MethodOnSystem(std::move(method), std::move(system)),
       options_(options),
       beta_(parameters(method_).beta),
       gamma_(parameters(method_).gamma) {
@@ -147,11 +146,6 @@ FlowLaws NewmarkFlow::laws() const {
           {method_.name() + (gamma_ == 0.5
                                  ? " keeps a two-form and momenta of its own, not those of (q, p)"
                                  : " is not variational: gamma is not 1/2")}};
-}
-
-VectorState NewmarkFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
 }
 
 void NewmarkFlow::apply_mass(const double* a, double* f) const {

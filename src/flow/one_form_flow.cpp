@@ -161,11 +161,6 @@ FlowLaws OneFormFlow::laws() const {
   return laws;
 }
 
-VectorState OneFormFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
-}
-
 OneFormFlow::Memory OneFormFlow::memory(const VectorState& s) const {
   check_coordinates(s.t, s.q);
   require_linear(system(), s.t, s.q);

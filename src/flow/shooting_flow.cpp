@@ -60,8 +60,7 @@ double velocity_scale(const std::vector<double>& v0, const detail::PathPoint& en
 ShootingFlow::ShootingFlow(Method method, const std::shared_ptr<const KernelSystem>& system,
                            const std::shared_ptr<const AccelerationSystem>& acceleration,
                            FlowOptions options)
-    : method_(std::move(method)),
-      system_(required(system)),
+    : MethodOnSystem(std::move(method), required(system)),
       acceleration_(required(acceleration)),
       options_(options) {
   if (method_.shooting() == nullptr)
@@ -108,11 +107,6 @@ KernelList ShootingFlow::kernels() const {
 }
 
 FlowLaws ShootingFlow::laws() const { return {}; }
-
-VectorState ShootingFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
-}
 
 /// The defect of (shooting-step) at m.v0.
 bool ShootingFlow::evaluate(const VectorState& s, double h, Memory& m) const {

@@ -41,7 +41,7 @@ std::vector<double> StageFlow::Memory::velocities() const {
 }
 
 StageFlow::StageFlow(Method method, std::shared_ptr<const KernelSystem> system, FlowOptions options)
-    : method_(std::move(method)), system_(std::move(system)), options_(options) {
+    : MethodOnSystem(std::move(method), std::move(system)), options_(options) {
   detail::require_discrete_flow(method_, options_);
   if (method_.needs_separable() && !system_->hamiltonian) require_separable();
   if (system_->d > 0 && method_.constrained_order() == 0)
@@ -177,11 +177,6 @@ FlowLaws StageFlow::laws() const {
   laws.symplectic = !system_->forced;
   if (system_->forced) laws.notes.emplace_back("forces act: the flow is not symplectic");
   return laws;
-}
-
-VectorState StageFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
 }
 
 void StageFlow::move(VectorState& s, double h, long count, Memory& memory) const {

@@ -182,11 +182,6 @@ TimeTransformedFlow::Memory TimeTransformedFlow::memory(const VectorState& s) co
   return memory;
 }
 
-VectorState TimeTransformedFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
-}
-
 VectorState TimeTransformedFlow::steps(VectorState s, double h, long count, Memory& memory) const {
   detail::require_step(h);
   if (memory.made_by_ != data_)

@@ -12,7 +12,7 @@
 
 namespace varia {
 
-class BaselineFlow {
+class BaselineFlow : public MethodOnSystem<BaselineFlow> {
  public:
   /// Lives from step to step of one trajectory.
   class Memory : public FlowMemory {
@@ -34,17 +34,10 @@ class BaselineFlow {
 
   BaselineFlow(Method method, std::shared_ptr<const KernelSystem> system);
 
-  const Method& method() const { return method_; }
-  const KernelSystem& system() const { return *system_; }
-  const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
   bool is_explicit() const { return true; }
   FlowLaws laws() const;
   KernelList kernels() const;
   Memory memory(const VectorState& s) const;
-  VectorState operator()(const VectorState& s, double h) const;
-  VectorState step(const VectorState& s, double h, Memory& memory) const {
-    return steps(s, h, 1, memory);
-  }
   VectorState steps(VectorState s, double h, long count, Memory& memory) const;
   /// Whether differentiate() can be called: a mass that is not constant must be known as a formula.
   bool differentiable() const;
@@ -59,9 +52,6 @@ class BaselineFlow {
   void fixed_step(double t, double h, Memory& memory) const;
   void adaptive_step(double t, double h, Memory& memory) const;
   double try_step(double t, double h, Memory& memory) const;
-
-  Method method_;
-  std::shared_ptr<const KernelSystem> system_;
 };
 
 }  // namespace varia

@@ -14,6 +14,7 @@
 #include "varia/flow/flow_options.hpp"
 #include "varia/flow/kernel_calls.hpp"
 #include "varia/flow/kernel_start.hpp"
+#include "varia/flow/method_on_system.hpp"
 #include "varia/flow/predictor.hpp"
 #include "varia/flow/slot_derivatives.hpp"
 #include "varia/mechanics/discrete_lagrangian_system.hpp"
@@ -21,7 +22,7 @@
 
 namespace varia {
 
-class DiscreteLagrangianFlow {
+class DiscreteLagrangianFlow : public OneStep<DiscreteLagrangianFlow> {
  public:
   /// Lives from step to step of one trajectory.
   class Memory : public FlowMemory {
@@ -65,11 +66,7 @@ class DiscreteLagrangianFlow {
   /// The state at q₀ from which the step h leads to q₁: p₀ = -D₁L_d(q₀, q₁, h).
   VectorState start_between(const Vn& q0, const Vn& q1, double h, double t = 0.0) const;
 
-  VectorState operator()(const VectorState& s, double h) const;
   Memory memory(const VectorState& s) const;
-  VectorState step(const VectorState& s, double h, Memory& memory) const {
-    return steps(s, h, 1, memory);
-  }
   /// The given number of steps: to the bit what so many calls of step() give. Throws NoConvergence
   /// where (pm-) was not solved or D₁D₂L_d is singular, DomainError where L_d has no value.
   VectorState steps(VectorState s, double h, long count, Memory& memory) const;

@@ -48,7 +48,7 @@ struct ExtendedStep {
   std::vector<double> stages;  ///< the solution, a guess for the next one
 };
 
-class EnergyMomentumFlow {
+class EnergyMomentumFlow : public MethodOnSystem<EnergyMomentumFlow> {
  public:
   /// Lives from step to step of one trajectory.
   class Memory : public FlowMemory {
@@ -74,11 +74,6 @@ class EnergyMomentumFlow {
   EnergyMomentumFlow(Method method, std::shared_ptr<const KernelSystem> system,
                      EnergyMomentumOptions energy = {}, FlowOptions options = {});
 
-  const Method& method() const { return method_; }
-  /// The system as verify/ and mechanics/ see it.
-  const KernelSystem& system() const { return *system_; }
-  const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
-
   bool is_explicit() const { return false; }
   int unknowns() const;  ///< those of the stages, and h
   bool banded() const;
@@ -88,10 +83,6 @@ class EnergyMomentumFlow {
   Memory memory(const VectorState& s) const;
   /// A start with the given E; `step` is where |h| is looked for, and the unit of its bounds.
   Memory memory(const VectorState& s, double energy, double step) const;
-  VectorState operator()(const VectorState& s, double h) const;
-  VectorState step(const VectorState& s, double h, Memory& memory) const {
-    return steps(s, h, 1, memory);
-  }
   VectorState steps(VectorState s, double h, long count, Memory& memory) const;
   /// Whether differentiate() can be called: L must be known as a formula.
   bool differentiable() const { return system_->value.has_tape(); }
@@ -109,8 +100,6 @@ class EnergyMomentumFlow {
   void advance(VectorState& s, double sign, Memory& memory) const;
   void add_energies(detail::Stages& stages, double h, ExtendedStep& step) const;
 
-  Method method_;
-  std::shared_ptr<const KernelSystem> system_;
   EnergyMomentumOptions energy_;
   FlowOptions options_;
   expr::Kernel rate_;  ///< ∂L/∂t where L depends on t

@@ -33,7 +33,7 @@ enum class OneFormProjection {
   symmetric   ///< (degenerate-projection)
 };
 
-class OneFormFlow {
+class OneFormFlow : public OneStep<OneFormFlow> {
  public:
   /// Lives from step to step of one trajectory.
   class Memory : public FlowMemory {
@@ -77,13 +77,9 @@ class OneFormFlow {
   /// Largest |p - θ(t, q)|
   double defect(const VectorState& s) const;
 
-  VectorState operator()(const VectorState& s, double h) const;
   /// Throws InvalidArgument for a state that does not fit; with a projection also when p is not
   /// θ(t, q), which the steps would silently change.
   Memory memory(const VectorState& s) const;
-  VectorState step(const VectorState& s, double h, Memory& memory) const {
-    return steps(s, h, 1, memory);
-  }
   /// The given number of steps: to the bit what so many calls of step() give. Throws DomainError where
   /// dθ is singular or H has no value, NoConvergence when a step was not solved.
   VectorState steps(VectorState s, double h, long count, Memory& memory) const;

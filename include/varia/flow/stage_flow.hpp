@@ -16,6 +16,7 @@
 #include "varia/flow/kernel_calls.hpp"
 #include "varia/flow/kernel_start.hpp"
 #include "varia/flow/legendre_transform.hpp"
+#include "varia/flow/method_on_system.hpp"
 #include "varia/flow/predictor.hpp"
 #include "varia/flow/step_derivative.hpp"
 #include "varia/methods/legs.hpp"
@@ -43,7 +44,7 @@ class StageSolver;
 
 }  // namespace detail
 
-class StageFlow {
+class StageFlow : public MethodOnSystem<StageFlow> {
  public:
   /// Lives from step to step of one trajectory.
   class Memory : public FlowMemory {
@@ -65,9 +66,6 @@ class StageFlow {
 
   StageFlow(Method method, std::shared_ptr<const KernelSystem> system, FlowOptions options = {});
 
-  const Method& method() const { return method_; }
-  const KernelSystem& system() const { return *system_; }
-  const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
   const FlowOptions& options() const { return options_; }
   StageFlow with_method(Method method) const {
     return StageFlow(std::move(method), system_, options_);
@@ -88,13 +86,9 @@ class StageFlow {
   FlowLaws laws() const;
   KernelList kernels() const;
 
-  VectorState operator()(const VectorState& s, double h) const;
   /// Throws DependentConstraints where the constraints are not independent, unless
   /// options().leave_out_dependent allows to leave some of them out.
   Memory memory(const VectorState& s) const;
-  VectorState step(const VectorState& s, double h, Memory& memory) const {
-    return steps(s, h, 1, memory);
-  }
   /// The given number of steps: to the bit what so many calls of step() give.
   VectorState steps(VectorState s, double h, long count, Memory& memory) const {
     move(s, h, count, memory);
@@ -141,8 +135,6 @@ class StageFlow {
   void stage_step(const Method& method, VectorState& s, double h, Memory& memory,
                   bool repeated = false) const;
 
-  Method method_;
-  std::shared_ptr<const KernelSystem> system_;
   FlowOptions options_;
   ExplicitLoop loop_ = nullptr;
   Guess guess_;

@@ -30,7 +30,7 @@ namespace detail {
 struct TimeTransformation;
 }
 
-class TimeTransformedFlow {
+class TimeTransformedFlow : public OneStep<TimeTransformedFlow> {
  public:
   /// Lives from step to step of one trajectory.
   class Memory : public FlowMemory {
@@ -69,11 +69,7 @@ class TimeTransformedFlow {
   /// g(q). Throws DomainError where it is not a positive number.
   double step_ratio(const VectorState& s) const;
 
-  VectorState operator()(const VectorState& s, double h) const;
   Memory memory(const VectorState& s) const;
-  VectorState step(const VectorState& s, double h, Memory& memory) const {
-    return steps(s, h, 1, memory);
-  }
   /// The given number of steps: to the bit what so many calls of step() give.
   VectorState steps(VectorState s, double h, long count, Memory& memory) const;
   /// Whether differentiate() can be called.
