@@ -61,24 +61,8 @@ detail::Nystrom nystrom_of(const ExplicitTableau& rk) {
 
 }  // namespace
 
-std::vector<double> BaselineFlow::Memory::save() const {
-  std::vector<double> out{static_cast<double>(statistics.steps),
-                          static_cast<double>(statistics.iterations), inner_step};
-  out.insert(out.end(), v.begin(), v.end());
-  return out;
-}
-
-void BaselineFlow::Memory::load(const std::vector<double>& data) {
-  if (data.size() != 3 + v.size())
-    throw InvalidArgument("the memory in the checkpoint belongs to another method or system");
-  statistics.steps = static_cast<long>(data[0]);
-  statistics.iterations = static_cast<long>(data[1]);
-  inner_step = data[2];
-  std::copy(data.begin() + 3, data.end(), v.begin());
-}
-
 BaselineFlow::BaselineFlow(Method method, std::shared_ptr<const KernelSystem> system)
-    : method_(std::move(method)), system_(std::move(system)) {
+    : MethodOnSystem(std::move(method), std::move(system)) {
   if (!method_.baseline())
     throw InvalidArgument(method_.name() + " is variational, not a baseline; use StageFlow");
   if (system_->d > 0)
@@ -118,11 +102,6 @@ KernelList BaselineFlow::kernels() const {
 
 FlowLaws BaselineFlow::laws() const {
   return {true, false, true, false, {method_.name() + " is a baseline: not variational"}};
-}
-
-VectorState BaselineFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
 }
 
 void BaselineFlow::derivative(double t, const std::vector<double>& y, std::vector<double>& dy,
@@ -168,7 +147,8 @@ void BaselineFlow::accept(double t, double h, Memory& m) const {
     };
     std::vector<Vn> accelerations;
     for (const std::vector<double>& k : m.k) accelerations.push_back(part(k, 1));
-    m.derivative->add(t, h, part(m.y, 0), part(m.y, 1), std::move(accelerations));
+    static_cast<detail::NystromDerivative&>(*m.derivative)
+        .add(t, h, part(m.y, 0), part(m.y, 1), std::move(accelerations));
   }
   std::swap(m.y, m.trial);
 }
@@ -223,9 +203,9 @@ bool BaselineFlow::differentiable() const { return detail::MotionDerivative::pos
 
 const StepDerivative& BaselineFlow::differentiate(VectorState& s, double h, Memory& memory) const {
   if (!memory.derivative)
-    memory.derivative = detail::make_hidden<detail::NystromDerivative>(
+    memory.derivative = std::make_unique<detail::NystromDerivative>(
         *system_, nystrom_of(tableau_of(method_.baseline()->kind)));
-  memory.derivative->clear();
+  static_cast<detail::NystromDerivative&>(*memory.derivative).clear();
   memory.differentiated = true;
   s = step(s, h, memory);
   memory.differentiated = false;

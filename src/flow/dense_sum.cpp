@@ -47,28 +47,23 @@ bool DenseSum::mixed(const double* blocks) const {
 }
 
 template <int N> void DenseSum::sum(const double* blocks, double* jacobian) const {
-  const int n = N > 0 ? N : n_;
   const Terms& terms = mixed(blocks) ? all_ : unmixed_;
   const Term* term = terms.list.data();
   for (int j = 0; j < stages_; ++j)
     for (int l = 0; l < stages_; ++l) {
       const Term* const end = terms.list.data() + terms.ends[sz(j * stages_ + l)];
-      double sum[N > 0 ? N * N : most * most] = {};
+      double sum[N * N] = {};
       for (; term != end; ++term) {
         const double factor = term->factor;
         const double* const block = blocks + term->first;
-        if constexpr (N > 0)
-          unrolled<N * N>([&](int e) { sum[e] += factor * block[e]; });
-        else
-          for (int e = 0; e < n * n; ++e) sum[e] += factor * block[e];
+        unrolled<N * N>([&](int e) { sum[e] += factor * block[e]; });
       }
-      double* const place = jacobian + (j * columns_ + l) * n;
-      for (int a = 0; a < n; ++a)
-        for (int b = 0; b < n; ++b) place[a * columns_ + b] = sum[a * n + b];
+      double* const place = jacobian + (j * columns_ + l) * N;
+      for (int a = 0; a < N; ++a)
+        for (int b = 0; b < N; ++b) place[a * columns_ + b] = sum[a * N + b];
     }
 }
 
-template void DenseSum::sum<0>(const double*, double*) const;
 template void DenseSum::sum<1>(const double*, double*) const;
 template void DenseSum::sum<2>(const double*, double*) const;
 template void DenseSum::sum<3>(const double*, double*) const;

@@ -17,7 +17,7 @@ class DenseSum {
 
   /// The factors of ∂P/∂Ξ, ∂P/∂H, ∂W/∂Ξ, ∂W/∂H of all points in ∂/∂u_l of Σᵢ row_P Pⁱ + h row_W Wⁱ.
   void weigh(const StageCoefficients& k, const SplitArray& row_W, double h);
-  /// The blocks (j, l) of the Jacobian from those four blocks of each point; N is n, or 0.
+  /// The blocks (j, l) of the Jacobian from those four blocks of each point; N is n.
   template <int N> void sum(const double* blocks, double* jacobian) const;
 
  private:

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "discrete_derivative.hpp"
-#include "saved_statistics.hpp"
 #include "step_calls.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
@@ -36,20 +35,6 @@ using detail::largest;
 }
 
 }  // namespace
-
-std::vector<double> DiscreteLagrangianFlow::Memory::save() const {
-  std::vector<double> saved = detail::saved(statistics);
-  predictor.save(saved);
-  return saved;
-}
-
-void DiscreteLagrangianFlow::Memory::load(const std::vector<double>& data) {
-  const double* const end = data.data() + data.size();
-  if (data.size() < detail::saved_statistics_size ||
-      predictor.load(data.data() + detail::saved_statistics_size, end) != end)
-    throw InvalidArgument("the memory in the checkpoint belongs to another discrete Lagrangian");
-  statistics = detail::loaded_statistics(data);
-}
 
 DiscreteLagrangianFlow::DiscreteLagrangianFlow(
     std::shared_ptr<const DiscreteLagrangianSystem> system, FlowOptions options)
@@ -170,11 +155,6 @@ KernelList DiscreteLagrangianFlow::kernels() const {
 }
 
 FlowLaws DiscreteLagrangianFlow::laws() const { return {}; }
-
-VectorState DiscreteLagrangianFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
-}
 
 /// ξ = h u
 void DiscreteLagrangianFlow::place(double h, const double* u, Memory& m) const {

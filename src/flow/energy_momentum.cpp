@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "energy_search.hpp"
-#include "saved_statistics.hpp"
 #include "stages.hpp"
 #include "step_calls.hpp"
 #include "varia/core/index.hpp"
@@ -52,34 +51,16 @@ void check_options(const EnergyMomentumOptions& o) {
 
 // ---------------------------------------------------------------- memory
 
-std::vector<double> EnergyMomentumFlow::Memory::save() const {
-  std::vector<double> out = detail::saved(statistics);
-  out.insert(out.end(),
-             {static_cast<double>(minimised_), first_, last_, before_, slope_, energy_, defect_});
-  out.insert(out.end(), guess_.begin(), guess_.end());
-  return out;
-}
-
-void EnergyMomentumFlow::Memory::load(const std::vector<double>& data) {
-  constexpr std::size_t head = 10;
-  if (data.size() != head + guess_.size() || !(data[4] >= 0.0) || !std::isfinite(data[8]))
-    detail::refuse_memory();
-  statistics = detail::loaded_statistics(data);
-  minimised_ = static_cast<long>(data[3]);
-  first_ = data[4];
-  last_ = data[5];
-  before_ = data[6];
-  slope_ = data[7];
-  energy_ = data[8];
-  defect_ = data[9];
-  std::copy(data.begin() + head, data.end(), guess_.begin());
+void EnergyMomentumFlow::Memory::exchange(SavedNumbers& numbers) {
+  numbers(statistics, minimised_, first_, last_, before_, slope_, energy_, defect_, guess_);
+  if (numbers.reading() && !(first_ >= 0.0 && std::isfinite(energy_))) numbers.refuse();
 }
 
 // ---------------------------------------------------------------- set-up
 
 EnergyMomentumFlow::EnergyMomentumFlow(Method method, std::shared_ptr<const KernelSystem> system,
                                        EnergyMomentumOptions energy, FlowOptions options)
-    : method_(std::move(method)), system_(std::move(system)), energy_(energy), options_(options) {
+    : MethodOnSystem(std::move(method), std::move(system)), energy_(energy), options_(options) {
   check_system(method_, *system_);
   check_options(energy_);
   detail::require_iterations(options_);
@@ -130,11 +111,6 @@ void EnergyMomentumFlow::require_own(const Memory& memory) const {
         "the memory is empty or was made by another flow; use memory(state) of this one");
 }
 
-VectorState EnergyMomentumFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
-}
-
 VectorState EnergyMomentumFlow::steps(VectorState s, double h, long count, Memory& memory) const {
   detail::require_step(h);
   require_own(memory);
@@ -154,11 +130,10 @@ const StepDerivative& EnergyMomentumFlow::differentiate(VectorState& s, double h
   if (memory.minimised_ != minimised)
     throw DomainError("the step from t = " + to_text(start.t) +
                       " has no derivative: no length of it keeps the energy");
-  if (!memory.derivative_)
-    memory.derivative_ = detail::make_hidden<detail::EnergyMomentumDerivative>(
-        *system_, *method_.stages(), options_.retraction);
-  memory.derivative_->set(start, std::copysign(memory.last_, h), memory.guess_, s, first);
-  return *memory.derivative_;
+  auto& derivative = memory.derivative_as<detail::EnergyMomentumDerivative>(
+      *system_, *method_.stages(), options_.retraction);
+  derivative.set(start, std::copysign(memory.last_, h), memory.guess_, s, first);
+  return derivative;
 }
 
 // ---------------------------------------------------------------- one step at given h
@@ -192,11 +167,7 @@ std::optional<ExtendedStep> EnergyMomentumFlow::solve_stages(const VectorState& 
   memory.trial_ = stages.newton.x;
   stages.finish(report.last_update);
   stages.end_step(step.end);
-  if (!options_.compensated) {
-    step.end.t_rest = 0.0;
-    step.end.q_rest.setZero();
-    step.end.p_rest.setZero();
-  }
+  if (!options_.compensated) detail::drop_remainders(step.end);
   add_energies(*memory.stages_, h, step);
   if (!std::isfinite(step.energy_start) || !std::isfinite(step.energy_end)) return std::nullopt;
   return step;

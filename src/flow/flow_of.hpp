@@ -20,11 +20,11 @@ template <class F> class FlowOf final : public FlowInterface {
 
   const Method& method() const override { return method_; }
 
-  std::unique_ptr<AnyMemory> memory(const VectorState& s) const override {
+  std::unique_ptr<FlowMemory> memory(const VectorState& s) const override {
     return std::make_unique<Kept>(flow_.memory(s));
   }
 
-  void move(VectorState& s, double h, long count, AnyMemory& memory) const override {
+  void move(VectorState& s, double h, long count, FlowMemory& memory) const override {
     if constexpr (requires(typename F::Memory & m) { flow_.move(s, h, count, m); })
       flow_.move(s, h, count, inner(memory));
     else
@@ -39,7 +39,7 @@ template <class F> class FlowOf final : public FlowInterface {
   }
 
   const StepDerivative* differentiate([[maybe_unused]] VectorState& s, [[maybe_unused]] double h,
-                                      [[maybe_unused]] AnyMemory& memory) const override {
+                                      [[maybe_unused]] FlowMemory& memory) const override {
     if constexpr (has_derivative)
       return &flow_.differentiate(s, h, inner(memory));
     else
@@ -47,7 +47,7 @@ template <class F> class FlowOf final : public FlowInterface {
   }
 
   /// By the flow where it knows better than the Legendre transform.
-  void velocity(const VectorState& s, double* v, AnyMemory& memory) const override {
+  void velocity(const VectorState& s, double* v, FlowMemory& memory) const override {
     if constexpr (requires { flow_.velocity(s); }) {
       const Vn rate = flow_.velocity(s);
       std::copy(rate.data(), rate.data() + rate.size(), v);
@@ -128,16 +128,14 @@ template <class F> class FlowOf final : public FlowInterface {
     flow.energy(s);
   };
 
-  struct Kept final : AnyMemory {
-    explicit Kept(typename F::Memory made) : memory(std::move(made)) {}
-    FlowStatistics& statistics() override { return memory.statistics; }
-    std::vector<double> save() const override { return memory.save(); }
-    void load(const std::vector<double>& data) override { memory.load(data); }
-
-    typename F::Memory memory;
+  /// With the work space of velocities.
+  struct Kept final : F::Memory {
+    explicit Kept(typename F::Memory made) : F::Memory(std::move(made)) {}
     std::unique_ptr<LegendreTransform> legendre;
   };
-  static typename F::Memory& inner(AnyMemory& memory) { return static_cast<Kept&>(memory).memory; }
+  static typename F::Memory& inner(FlowMemory& memory) {
+    return static_cast<typename F::Memory&>(memory);
+  }
 
   Method method_;
   F flow_;

@@ -113,11 +113,6 @@ KernelList HamiltonianFlow::kernels() const {
 
 FlowLaws HamiltonianFlow::laws() const { return {true, method().symmetric(), true, false, {}}; }
 
-VectorState HamiltonianFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
-}
-
 double HamiltonianFlow::action(VectorState& s, double h) const {
   if (needs_regular(method(), false)) check_regular(s);
   return flow_.action(s, h);

@@ -50,27 +50,4 @@ void KeptJacobian::pause() {
   wait_ = pause_;
 }
 
-void KeptJacobian::save(std::vector<double>& out) const {
-  for (const int number : {ready_ ? 1 : 0, base_, uses_, excess_, pause_, wait_})
-    out.push_back(number);
-  out.insert(out.end(), {h_, start_.t, start_.t_rest});
-  for (const auto* v : {&start_.q, &start_.p, &start_.q_rest, &start_.p_rest})
-    out.insert(out.end(), v->begin(), v->end());
-  out.insert(out.end(), x_.begin(), x_.end());
-}
-
-const double* KeptJacobian::load(const double* data, const double* end) {
-  std::vector<double> present;
-  save(present);
-  if (end - data < static_cast<std::ptrdiff_t>(present.size())) return nullptr;
-  ready_ = *data++ != 0.0;
-  for (int* number : {&base_, &uses_, &excess_, &pause_, &wait_})
-    *number = static_cast<int>(*data++);
-  for (double* number : {&h_, &start_.t, &start_.t_rest}) *number = *data++;
-  for (auto* v : {&start_.q, &start_.p, &start_.q_rest, &start_.p_rest})
-    for (double& number : *v) number = *data++;
-  for (double& number : x_) number = *data++;
-  return data;
-}
-
 }  // namespace varia::detail

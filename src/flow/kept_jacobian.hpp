@@ -7,6 +7,7 @@
 // derivatives and no factorisation. What the iteration ends at is the same: its bounds do not change.
 #include <vector>
 
+#include "varia/core/saved_numbers.hpp"
 #include "varia/flow/kernel_start.hpp"
 #include "varia/solve/newton.hpp"
 
@@ -33,10 +34,11 @@ class KeptJacobian {
   double h() const { return h_; }
   const std::vector<double>& x() const { return x_; }
 
-  /// For a checkpoint: the factors follow from the point, see Stages::restore_kept().
-  void save(std::vector<double>& out) const;
-  /// Reads from `data` and returns where it stopped; null when there are too few numbers.
-  const double* load(const double* data, const double* end);
+  /// The factors follow from the point, see Stages::restore_kept().
+  void exchange(SavedNumbers& numbers) {
+    numbers(ready_, base_, uses_, excess_, pause_, wait_, h_, start_.t, start_.t_rest, start_.q,
+            start_.p, start_.q_rest, start_.p_rest, x_);
+  }
 
  private:
   /// Steps until the next attempt where the Jacobian changes too fast.

@@ -32,14 +32,9 @@ void LegDerivative::add(bool kick, double coefficient, double fraction, const Ve
     const Eigen::Map<const Vn> slope(leg.second.data(), 2 * f_.n);
     leg.rate = kick ? Vn(slope.head(f_.n)) : Vn(-slope.tail(f_.n));
   }
-  if (f_.rates) {
-    std::vector<double> both(sz(2 * f_.n * (1 + f_.free)));
-    f_.rates(x.data(), both.data());
-    for (int s_ = 0; s_ <= f_.free; ++s_) {
-      const auto first = both.begin() + (2 * s_ + (kick ? 0 : 1)) * f_.n;
-      for (int a = 0; a < f_.n; ++a) leg.rates.push_back(sign * first[a]);
-    }
-  }
+  Eigen::MatrixXd both = Eigen::MatrixXd::Zero(2 * f_.n, 1 + f_.free);
+  if (f_.rates) f_.rates(x.data(), both.data());
+  leg.rates = sign * both.middleRows(kick ? 0 : f_.n, f_.n);
   list_.push_back(std::move(leg));
 }
 
@@ -65,21 +60,12 @@ void LegDerivative::set(const VectorState& start, double h) {
 
 /// What the change of t and of the free parameters does to the rate of p, or to ∂L/∂v.
 Vn LegDerivative::in_parameters(const Leg& leg, const PhaseVector& z) const {
-  Vn sum = Vn::Zero(f_.n);
-  const auto add = [&](int s, double change) {
-    sum += change * Eigen::Map<const Vn>(leg.rates.data() + s * f_.n, f_.n);
-  };
-  if (leg.rates.empty()) return sum;
-  add(0, z.t + leg.fraction * z.h);
-  for (int s = 0; s < z.free.size(); ++s) add(1 + s, z.free[s]);
-  return sum;
+  const Vn s = parameters_of(z, z.t + leg.fraction * z.h, static_cast<int>(z.free.size()));
+  return leg.rates.leftCols(s.size()) * s;
 }
 
 void LegDerivative::add_parameters(const Leg& leg, const Vn& covector, PhaseVector& z) const {
-  if (leg.rates.empty()) return;
-  const auto rate = [&](int s) {
-    return covector.dot(Eigen::Map<const Vn>(leg.rates.data() + s * f_.n, f_.n));
-  };
+  const auto rate = [&](int s) { return covector.dot(leg.rates.col(s)); };
   z.t += rate(0);
   z.h += leg.fraction * rate(0);
   for (int s = 0; s < z.free.size(); ++s) z.free[s] += rate(1 + s);

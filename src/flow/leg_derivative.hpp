@@ -25,7 +25,7 @@ class LegDerivative final : public StepDerivative {
     double coefficient, fraction;
     Vn rate;                     ///< ∂L/∂q of a kick, v of a drift
     std::vector<double> second;  ///< second derivatives of L, or of -H
-    std::vector<double> rates;   ///< of its slope in q or in v, p in t and the free parameters
+    Eigen::MatrixXd rates;       ///< of its slope in q or in v, p in t and the free parameters
   };
 
   void add(bool kick, double coefficient, double fraction, const VectorState& s);

@@ -71,7 +71,7 @@ bool LegendreTransform::factor_mass() {
   return mass_.factor();
 }
 
-void LegendreTransform::singular(double t, const double*) const {
+void LegendreTransform::singular(double t) const {
   Eigen::MatrixXd m = Eigen::MatrixXd::Zero(f_.n, f_.n);
   for (int e = 0; e < f_.second.size(); ++e) {
     const int i = f_.second.row[sz(e)] - f_.n;
@@ -97,7 +97,7 @@ void LegendreTransform::velocity(double t, const double* q, const double* p, dou
   place(t, q, v);
   f_.hessian(x_.data(), second_.data());
   for (int k = 1; k <= max_iterations; ++k) {
-    if (!factor_mass()) singular(t, q);
+    if (!factor_mass()) singular(t);
     for (int a = 0; a < n; ++a) trial_[sz(a)] = p[a] - second_[sz(n + a)];
     mass_.solve(trial_.data());
     if (!detail::all_finite(trial_.data(), n)) break;

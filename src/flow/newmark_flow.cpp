@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "nystrom_derivative.hpp"
-#include "saved_statistics.hpp"
 #include "step_calls.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
@@ -51,24 +50,9 @@ double stiffness_scale(const KernelSystem& f, const std::vector<double>& second,
 
 }  // namespace
 
-std::vector<double> NewmarkFlow::Memory::save() const {
-  std::vector<double> out = detail::saved(statistics);
-  predictor.save(out);
-  return out;
-}
-
-void NewmarkFlow::Memory::load(const std::vector<double>& data) {
-  const double* const end = data.data() + data.size();
-  if (data.size() < detail::saved_statistics_size ||
-      predictor.load(data.data() + detail::saved_statistics_size, end) != end)
-    detail::refuse_memory();
-  statistics = detail::loaded_statistics(data);
-}
-
 NewmarkFlow::NewmarkFlow(Method method, std::shared_ptr<const KernelSystem> system,
                          FlowOptions options)
-    : method_(std::move(method)),
-      system_(std::move(system)),
+    : MethodOnSystem(std::move(method), std::move(system)),
       options_(options),
       beta_(parameters(method_).beta),
       gamma_(parameters(method_).gamma) {
@@ -162,11 +146,6 @@ FlowLaws NewmarkFlow::laws() const {
           {method_.name() + (gamma_ == 0.5
                                  ? " keeps a two-form and momenta of its own, not those of (q, p)"
                                  : " is not variational: gamma is not 1/2")}};
-}
-
-VectorState NewmarkFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
 }
 
 void NewmarkFlow::apply_mass(const double* a, double* f) const {
@@ -297,10 +276,7 @@ void NewmarkFlow::finish(VectorState& s, double h, Memory& m) const {
   for (int i = 0; i < n; ++i)
     compensated_add(s.p[i], s.p_rest[i], h * ((1.0 - gamma_) * m.f0[sz(i)] + gamma_ * m.f1[sz(i)]));
   if (!s.q.allFinite() || !s.p.allFinite()) detail::overflow(s.t - h, h);
-  if (options_.compensated) return;
-  s.t_rest = 0.0;
-  s.q_rest.setZero();
-  s.p_rest.setZero();
+  if (!options_.compensated) detail::drop_remainders(s);
 }
 
 VectorState NewmarkFlow::steps(VectorState s, double h, long count, Memory& memory) const {
@@ -322,7 +298,7 @@ const StepDerivative& NewmarkFlow::differentiate(VectorState& s, double h, Memor
                       Eigen::Matrix2d::Zero()};
     k.a.row(1) = k.b;
     k.a_bar.row(1) = k.b_bar;
-    memory.derivative = detail::make_hidden<detail::NystromDerivative>(*system_, std::move(k));
+    memory.derivative = std::make_unique<detail::NystromDerivative>(*system_, std::move(k));
   }
   const VectorState start = s;
   s = step(start, h, memory);
@@ -331,10 +307,11 @@ const StepDerivative& NewmarkFlow::differentiate(VectorState& s, double h, Memor
     apply_inverse_mass(f, a.data());
     return a;
   };
-  memory.derivative->clear();
-  memory.derivative->add(start.t, h, start.q, from_force(start.p.data()),
-                         {from_force(memory.f0.data()), from_force(memory.f1.data())});
-  return *memory.derivative;
+  auto& derivative = static_cast<detail::NystromDerivative&>(*memory.derivative);
+  derivative.clear();
+  derivative.add(start.t, h, start.q, from_force(start.p.data()),
+                 {from_force(memory.f0.data()), from_force(memory.f1.data())});
+  return derivative;
 }
 
 }  // namespace varia

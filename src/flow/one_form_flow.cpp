@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "one_form_derivative.hpp"
-#include "saved_statistics.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/linear.hpp"
 #include "varia/core/norm.hpp"
@@ -96,24 +95,6 @@ void require_linear(const KernelSystem& f, double t, const Vn& q) {
 
 }  // namespace
 
-std::vector<double> OneFormFlow::Memory::save() const {
-  std::vector<double> out = detail::saved(statistics);
-  predictor.save(out);
-  const std::vector<double> inner = step.save();
-  out.insert(out.end(), inner.begin(), inner.end());
-  return out;
-}
-
-void OneFormFlow::Memory::load(const std::vector<double>& data) {
-  const double* const end = data.data() + data.size();
-  const double* rest = nullptr;
-  if (data.size() >= detail::saved_statistics_size)
-    rest = predictor.load(data.data() + detail::saved_statistics_size, end);
-  if (rest == nullptr) detail::refuse_memory();
-  step.load({rest, end});
-  statistics = detail::loaded_statistics(data);
-}
-
 OneFormFlow::OneFormFlow(Method method, std::shared_ptr<const KernelSystem> system,
                          OneFormProjection projection, FlowOptions options)
     : projection_(projection),
@@ -178,11 +159,6 @@ FlowLaws OneFormFlow::laws() const {
   laws.notes.emplace_back(
       "the Lagrangian is linear in the velocities: its two-form is d theta, not that of (q, p)");
   return laws;
-}
-
-VectorState OneFormFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
 }
 
 OneFormFlow::Memory OneFormFlow::memory(const VectorState& s) const {

@@ -16,6 +16,13 @@ void assign(std::vector<double>& to, const double* from, std::ptrdiff_t count) {
     to.assign(from, from + count);
 }
 
+void assign(Eigen::MatrixXd& to, const double* from, int rows, int columns) {
+  if (from == nullptr)
+    to.resize(rows, 0);
+  else
+    to = Eigen::Map<const Eigen::MatrixXd>(from, rows, columns);
+}
+
 }  // namespace
 
 Vn parameters_of(const PhaseVector& z, double t, int free) {
@@ -55,9 +62,8 @@ void PointDerivative::set(const Values& values, const std::vector<CurvedPlace>& 
   assign(force_, values.force, n + f_->force_pattern.size());
   assign(curvature_, values.curvature, f_->curvature_pattern.size());
   assign(constraint_, values.constraint, f_->constraint_pattern.size());
-  const std::ptrdiff_t parameters = 1 + f_->free;
-  assign(rates_, values.rates, 2 * n * parameters);
-  assign(constraint_rates_, values.constraint_rates, (2 * f_->d + n) * parameters);
+  assign(rates_, values.rates, 2 * n, 1 + f_->free);
+  assign(constraint_rates_, values.constraint_rates, 2 * f_->d + n, 1 + f_->free);
   moved_ = Eigen::Map<const Vn>(second_.data(), n);
   curved_.resize(curved.size());
   for (std::size_t i = 0; i < curved.size(); ++i) {
@@ -103,26 +109,6 @@ template <class F> void PointDerivative::each_block(const F& f) const {
   if (!curvature_.empty()) f(patterns_->curvature, curvature_.data(), false, false);
 }
 
-/// f(s, N_s, π_s) for t and the free parameters.
-template <class F> void PointDerivative::each_rate(const F& f) const {
-  using Map = Eigen::Map<const Vn>;
-  const int n = f_->n;
-  const int count = static_cast<int>(rates_.size()) / (2 * n);
-  for (int s = 0; s < count; ++s)
-    f(s, Map(rates_.data() + 2 * s * n, n), Map(rates_.data() + (2 * s + 1) * n, n));
-}
-
-/// f(s, φ_s, (Gᵀλ)_s)
-template <class F> void PointDerivative::each_constraint_rate(const F& f) const {
-  using Map = Eigen::Map<const Vn>;
-  const int size = 2 * f_->d + f_->n;
-  const int count = static_cast<int>(constraint_rates_.size()) / std::max(size, 1);
-  for (int s = 0; s < count; ++s) {
-    const double* const at = constraint_rates_.data() + s * size;
-    f(s, Map(at, f_->d), Map(at + 2 * f_->d, f_->n));
-  }
-}
-
 PointDerivative::Out PointDerivative::forward(const In& in) const {
   const int n = f_->n;
   Vn a = in.X + in.delta;  // the displacement of the point in its own frame
@@ -143,14 +129,14 @@ PointDerivative::Out PointDerivative::forward(const In& in) const {
     add_product(patterns_->constraint, constraint_.data(), a, out.phi);
     add_transposed_product(patterns_->constraint, constraint_.data(), in.lambda, N);
   }
-  each_rate([&](int s, const auto& N_s, const auto& pi_s) {
-    N += in.s[s] * N_s;
-    pi += in.s[s] * pi_s;
-  });
-  each_constraint_rate([&](int s, const auto& phi_s, const auto& reaction_s) {
-    out.phi += in.s[s] * phi_s;
-    N += in.s[s] * reaction_s;
-  });
+  for (int s = 0; s < rates_.cols(); ++s) {
+    N += in.s[s] * rates_.col(s).head(n);
+    pi += in.s[s] * rates_.col(s).tail(n);
+  }
+  for (int s = 0; s < constraint_rates_.cols(); ++s) {
+    out.phi += in.s[s] * constraint_rates_.col(s).head(f_->d);
+    N += in.s[s] * constraint_rates_.col(s).tail(n);
+  }
   for (const Curved& c : curved_)
     N.segment(c.degree, c.dof) += c.half_bracket * a.segment(c.degree, c.dof);
   out.P = pi;
@@ -192,10 +178,11 @@ PointDerivative::In PointDerivative::transposed(const Out& out) const {
     add_product(patterns_->constraint, constraint_.data(), N, in.lambda);
     add_transposed_product(patterns_->constraint, constraint_.data(), out.phi, a);
   }
-  each_rate([&](int s, const auto& N_s, const auto& pi_s) { in.s[s] = N_s.dot(N) + pi_s.dot(pi); });
-  each_constraint_rate([&](int s, const auto& phi_s, const auto& reaction_s) {
-    in.s[s] += phi_s.dot(out.phi) + reaction_s.dot(N);
-  });
+  for (int s = 0; s < rates_.cols(); ++s)
+    in.s[s] = rates_.col(s).head(n).dot(N) + rates_.col(s).tail(n).dot(pi);
+  for (int s = 0; s < constraint_rates_.cols(); ++s)
+    in.s[s] +=
+        constraint_rates_.col(s).head(f_->d).dot(out.phi) + constraint_rates_.col(s).tail(n).dot(N);
   for (const Curved& c : curved_)
     a.segment(c.degree, c.dof) += c.half_bracket.transpose() * N.segment(c.degree, c.dof);
   Vn X = a;

@@ -67,12 +67,11 @@ class PointDerivative {
   };
 
   template <class F> void each_block(const F& f) const;
-  template <class F> void each_rate(const F& f) const;
-  template <class F> void each_constraint_rate(const F& f) const;
 
   const KernelSystem* f_;
   const PointPatterns* patterns_;
-  std::vector<double> second_, force_, curvature_, constraint_, rates_, constraint_rates_;
+  std::vector<double> second_, force_, curvature_, constraint_;
+  Eigen::MatrixXd rates_, constraint_rates_;  ///< a column for t and each free parameter
   std::vector<Curved> curved_;
   Vn moved_;
 };

@@ -2,6 +2,7 @@
 #include "varia/flow/predictor.hpp"
 
 #include <Eigen/Core>
+#include <algorithm>
 
 namespace varia {
 

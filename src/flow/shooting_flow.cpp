@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "saved_statistics.hpp"
 #include "shooting_derivative.hpp"
 #include "shooting_path.hpp"
 #include "step_calls.hpp"
@@ -58,26 +57,10 @@ double velocity_scale(const std::vector<double>& v0, const detail::PathPoint& en
 
 }  // namespace
 
-std::vector<double> ShootingFlow::Memory::save() const {
-  std::vector<double> out = detail::saved(statistics);
-  out.insert(out.end(), v1.begin(), v1.end());
-  predictor.save(out);
-  return out;
-}
-
-void ShootingFlow::Memory::load(const std::vector<double>& data) {
-  const double* const end = data.data() + data.size();
-  const std::size_t head = 3 + v1.size();
-  if (data.size() < head || predictor.load(data.data() + head, end) != end) detail::refuse_memory();
-  std::copy(data.begin() + 3, data.begin() + static_cast<std::ptrdiff_t>(head), v1.begin());
-  statistics = detail::loaded_statistics(data);
-}
-
 ShootingFlow::ShootingFlow(Method method, const std::shared_ptr<const KernelSystem>& system,
                            const std::shared_ptr<const AccelerationSystem>& acceleration,
                            FlowOptions options)
-    : method_(std::move(method)),
-      system_(required(system)),
+    : MethodOnSystem(std::move(method), required(system)),
       acceleration_(required(acceleration)),
       options_(options) {
   if (method_.shooting() == nullptr)
@@ -124,11 +107,6 @@ KernelList ShootingFlow::kernels() const {
 }
 
 FlowLaws ShootingFlow::laws() const { return {}; }
-
-VectorState ShootingFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
-}
 
 /// The defect of (shooting-step) at m.v0.
 bool ShootingFlow::evaluate(const VectorState& s, double h, Memory& m) const {
@@ -229,10 +207,7 @@ void ShootingFlow::finish(VectorState& s, double h, Memory& m) const {
   compensated_add(s.t, s.t_rest, h);
   if (m.statistics.steps > 0) m.predictor.push(h, m.change);  // the first is from no path
   if (!s.q.allFinite() || !s.p.allFinite()) detail::overflow(begin, h);
-  if (options_.compensated) return;
-  s.t_rest = 0.0;
-  s.q_rest.setZero();
-  s.p_rest.setZero();
+  if (!options_.compensated) detail::drop_remainders(s);
 }
 
 VectorState ShootingFlow::steps(VectorState s, double h, long count, Memory& m) const {
@@ -257,12 +232,11 @@ VectorState ShootingFlow::steps(VectorState s, double h, long count, Memory& m) 
 }
 
 const StepDerivative& ShootingFlow::differentiate(VectorState& s, double h, Memory& m) const {
-  if (!m.derivative)
-    m.derivative = detail::make_hidden<detail::ShootingDerivative>(*system_, *method_.shooting());
+  auto& derivative = m.derivative_as<detail::ShootingDerivative>(*system_, *method_.shooting());
   const VectorState start = s;
   s = step(start, h, m);
-  m.derivative->set(start, h, Eigen::Map<const Vn>(m.v0.data(), system_->n), *m.path);
-  return *m.derivative;
+  derivative.set(start, h, Eigen::Map<const Vn>(m.v0.data(), system_->n), *m.path);
+  return derivative;
 }
 
 ShootingAction ShootingFlow::discrete_lagrangian(double t, const Vn& q0, const Vn& q1,

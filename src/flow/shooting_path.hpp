@@ -44,7 +44,6 @@ class ShootingPath {
   double action() const { return action_; }   ///< G
   const Vn& gradient() const { return g_; }   ///< (G_q, G_v)
   const Vn& momentum() const { return p1_; }  ///< p₁
-  int n() const { return n_; }
 
  private:
   void place(double t, const PathPoint& z);

@@ -22,13 +22,9 @@ Vn as_vector(const std::vector<double>& x) { return Eigen::Map<const Vn>(x.data(
 
 // ---------------------------------------------------------------- reactions
 
-void ReactionDerivative::set(const KernelSystem& f, const std::vector<double>& x, const Vn& lambda,
-                             double weight, double h) {
-  if (f_ != &f) {
-    f_ = &f;
-    pattern_ = columns_of(f.constraint_pattern, 0, f.n);
-    curvature_pattern_ = both_triangles(f.curvature_pattern, 0, 0, f.n);
-  }
+void ReactionDerivative::set(const std::vector<double>& x, const Vn& lambda, double weight,
+                             double h) {
+  const KernelSystem& f = f_;
   weight_ = weight;
   rate_ = weight / h;
   phi_.assign(sz(f.d + f.constraint_pattern.size()), 0.0);
@@ -52,22 +48,22 @@ void ReactionDerivative::set(const KernelSystem& f, const std::vector<double>& x
 }
 
 Vn ReactionDerivative::along(const Vn& delta) const {
-  Vn rates = Vn::Zero(f_->d);
-  add_product(pattern_, phi_.data() + f_->d, delta, rates);
+  Vn rates = Vn::Zero(f_.d);
+  add_product(patterns_.constraint, phi_.data() + f_.d, delta, rates);
   return rates;
 }
 
 Vn ReactionDerivative::against(const Vn& lambda) const {
-  Vn covector = Vn::Zero(f_->n);
-  add_transposed_product(pattern_, phi_.data() + f_->d, lambda, covector);
+  Vn covector = Vn::Zero(f_.n);
+  add_transposed_product(patterns_.constraint, phi_.data() + f_.d, lambda, covector);
   return covector;
 }
 
 Vn ReactionDerivative::forward(const Vn& delta, const Vn& lambda, double h, const Vn& s) const {
   Vn sum = against(lambda) + reaction_rates_ * s;
-  add_product(curvature_pattern_, curvature_.data(), delta, sum);
+  add_product(patterns_.curvature, curvature_.data(), delta, sum);
   for (std::size_t i = 0; i < half_brackets_.size(); ++i) {
-    const auto& c = f_->space.curved()[i];
+    const auto& c = f_.space.curved()[i];
     sum.segment(c.degree, c.dof) += half_brackets_[i] * delta.segment(c.degree, c.dof);
   }
   return weight_ * sum + (h * rate_) * reaction_;
@@ -75,10 +71,10 @@ Vn ReactionDerivative::forward(const Vn& delta, const Vn& lambda, double h, cons
 
 void ReactionDerivative::transposed(const Vn& covector, Vn& delta, Vn& lambda, double& h,
                                     Vn& s) const {
-  Vn sum = Vn::Zero(f_->n);
-  add_product(curvature_pattern_, curvature_.data(), covector, sum);  // symmetric
+  Vn sum = Vn::Zero(f_.n);
+  add_product(patterns_.curvature, curvature_.data(), covector, sum);  // symmetric
   for (std::size_t i = 0; i < half_brackets_.size(); ++i) {
-    const auto& c = f_->space.curved()[i];
+    const auto& c = f_.space.curved()[i];
     sum.segment(c.degree, c.dof) +=
         half_brackets_[i].transpose() * covector.segment(c.degree, c.dof);
   }
@@ -90,10 +86,8 @@ void ReactionDerivative::transposed(const Vn& covector, Vn& delta, Vn& lambda, d
 
 // ---------------------------------------------------------------- projection
 
-void ProjectionDerivative::set(const KernelSystem& f, const VectorState& end, EndSystem& solved,
-                               double weight, double h) {
-  if (f_ != &f) vq_ = both_triangles(f.second, f.n, 0, f.n);
-  f_ = &f;
+void ProjectionDerivative::set(const VectorState& end, EndSystem& solved, double weight, double h) {
+  const KernelSystem& f = f_;
   kkt_ = &solved.linearise(f, end, weight);
   left_out_ = solved.left_out();
   t_ = end.t;
@@ -105,13 +99,13 @@ void ProjectionDerivative::set(const KernelSystem& f, const VectorState& end, En
   Eigen::MatrixXd rates = Eigen::MatrixXd::Zero(2 * f.n, 1 + f.free);
   if (f.rates) f.rates(x.data(), rates.data());
   momentum_rates_ = rates.bottomRows(f.n);
-  reaction_.set(f, x, end.lambda, weight, h);
+  reaction_.set(x, end.lambda, weight, h);
 }
 
 /// ad_δ v
 Vn ProjectionDerivative::bracket(const Vn& delta) const {
-  Vn result = Vn::Zero(f_->n);
-  for (const auto& c : f_->space.curved())
+  Vn result = Vn::Zero(f_.n);
+  for (const auto& c : f_.space.curved())
     for (int b = 0; b < c.dof; ++b) {
       const Vn unit = Vn::Unit(c.dof, b);
       result[c.degree + b] = (ad_star(*c.factor, unit.data()) * delta.segment(c.degree, c.dof))
@@ -124,13 +118,13 @@ Vn ProjectionDerivative::bracket(const Vn& delta) const {
 /// derivative of φ along (1, u) is quadratic in u, so that two of its values give the first two exactly.
 Vn ProjectionDerivative::hidden(const Vn& delta) const {
   const double length = delta.lpNorm<Eigen::Infinity>();
-  if (length == 0.0) return Vn::Zero(f_->d);
+  if (length == 0.0) return Vn::Zero(f_.d);
   const double speed = v_.lpNorm<Eigen::Infinity>();
   const double scale = (speed > 0.0 ? speed : 1.0) / length;
   const auto second = [&](double sign) {
     const Vn u = v_ + sign * scale * delta;
-    Vn result(f_->d);
-    f_->constraint_acceleration(f_->point(t_, q_.data(), u.data()).data(), result.data());
+    Vn result(f_.d);
+    f_.constraint_acceleration(f_.point(t_, q_.data(), u.data()).data(), result.data());
     return result;
   };
   return (second(1.0) - second(-1.0)) / (4.0 * scale) + 0.5 * reaction_.along(bracket(delta));
@@ -138,56 +132,56 @@ Vn ProjectionDerivative::hidden(const Vn& delta) const {
 
 void ProjectionDerivative::hidden_transposed(const Vn& rates, Vn& delta) const {
   std::vector<double> point{t_};
-  point.insert(point.end(), q_.data(), q_.data() + f_->entries);
-  std::vector<double> whole = f_->point(t_, q_.data(), v_.data());
-  for (auto* x : {&point, &whole}) x->insert(x->end(), rates.data(), rates.data() + f_->d);
-  std::vector<double> curvature(sz(f_->curvature_pattern.size()));
-  f_->constraint_curvature(point.data(), curvature.data());
-  add_product(both_triangles(f_->curvature_pattern, 0, 0, f_->n), curvature.data(), v_, delta);
-  if (f_->rheonomic()) {  // ∂(Gᵀ rates)/∂t
-    Eigen::MatrixXd all(2 * f_->d + f_->n, 1 + f_->free);
-    f_->constraint_rates(whole.data(), all.data());
-    delta += all.col(0).tail(f_->n);
+  point.insert(point.end(), q_.data(), q_.data() + f_.entries);
+  std::vector<double> whole = f_.point(t_, q_.data(), v_.data());
+  for (auto* x : {&point, &whole}) x->insert(x->end(), rates.data(), rates.data() + f_.d);
+  std::vector<double> curvature(sz(f_.curvature_pattern.size()));
+  f_.constraint_curvature(point.data(), curvature.data());
+  add_product(patterns_.curvature, curvature.data(), v_, delta);
+  if (f_.rheonomic()) {  // ∂(Gᵀ rates)/∂t
+    Eigen::MatrixXd all(2 * f_.d + f_.n, 1 + f_.free);
+    f_.constraint_rates(whole.data(), all.data());
+    delta += all.col(0).tail(f_.n);
   }
   const Vn covector = 0.5 * reaction_.against(rates);
-  for (const auto& c : f_->space.curved())
+  for (const auto& c : f_.space.curved())
     delta.segment(c.degree, c.dof) +=
         ad_star(*c.factor, covector.data() + c.degree).transpose() * v_.segment(c.degree, c.dof);
 }
 
 /// [∂²L/∂v², -wGᵀ; G, 0] (dv, dλ) = (dp + d(wGᵀ)λ - ∂²L/∂v∂q δ - …, -d(G)v - d(∂φ/∂t))
 void ProjectionDerivative::forward(PhaseVector& z) const {
-  const int n = f_->n;
-  const Vn s = parameters_of(z, z.t, f_->free);
-  z.nu += reaction_.forward(z.delta, Vn::Zero(f_->d), z.h, s);
+  const int n = f_.n;
+  const Vn s = parameters_of(z, z.t, f_.free);
+  z.nu += reaction_.forward(z.delta, Vn::Zero(f_.d), z.h, s);
   Vn change = z.nu - momentum_rates_ * s;
   Vn mixed = Vn::Zero(n);
-  add_product(vq_, second_.data() + 2 * n, z.delta, mixed);
+  add_product(patterns_.vq, second_.data() + 2 * n, z.delta, mixed);
   change -= mixed;
-  Vn unknown(n + f_->d);
+  Vn unknown(n + f_.d);
   unknown << change, -hidden(z.delta) - reaction_.hidden_rates() * s;
   for (std::size_t a = 0; a < left_out_.size(); ++a)
     if (left_out_[a]) unknown[n + static_cast<Eigen::Index>(a)] = 0.0;
   kkt_->solve(unknown.data());
-  z.nu += reaction_.forward(Vn::Zero(n), unknown.tail(f_->d), 0.0, Vn::Zero(s.size()));
+  z.nu += reaction_.forward(Vn::Zero(n), unknown.tail(f_.d), 0.0, Vn::Zero(s.size()));
 }
 
 void ProjectionDerivative::transposed(PhaseVector& z) const {
-  const int n = f_->n;
-  Vn unknown = Vn::Zero(n + f_->d);
-  Vn lambda = Vn::Zero(f_->d);
+  const int n = f_.n;
+  Vn unknown = Vn::Zero(n + f_.d);
+  Vn lambda = Vn::Zero(f_.d);
   Vn none = Vn::Zero(n);
-  Vn s = Vn::Zero(1 + f_->free);
+  Vn s = Vn::Zero(1 + f_.free);
   double no_h = 0.0;
   reaction_.transposed(z.nu, none, lambda, no_h, s);
-  unknown.tail(f_->d) = lambda;
+  unknown.tail(f_.d) = lambda;
   kkt_->solve_transposed(unknown.data());
-  Vn rates = unknown.tail(f_->d);
+  Vn rates = unknown.tail(f_.d);
   for (std::size_t a = 0; a < left_out_.size(); ++a)
     if (left_out_[a]) rates[static_cast<Eigen::Index>(a)] = 0.0;
   const Vn change = unknown.head(n);
   hidden_transposed(-rates, z.delta);
-  add_transposed_product(vq_, second_.data() + 2 * n, -change, z.delta);
+  add_transposed_product(patterns_.vq, second_.data() + 2 * n, -change, z.delta);
   z.nu += change;
   s = -(momentum_rates_.transpose() * change) - reaction_.hidden_rates().transpose() * rates;
   reaction_.transposed(z.nu, z.delta, lambda, z.h, s);
@@ -204,7 +198,10 @@ StageDerivative::StageDerivative(const KernelSystem& f, const StageCoefficients&
       patterns_(f),
       points_(sz(k.points), PointDerivative(f, patterns_)),
       X_(sz(k.points)),
-      W_(sz(k.points)) {
+      W_(sz(k.points)),
+      start_reaction_(f, patterns_),
+      end_constraint_(f, patterns_),
+      projection_(f, patterns_) {
   if (f.rates) rates_.assign(sz(2 * f.n * (1 + f.free)), 0.0);
   if (f.constraint_rates) constraint_rates_.assign(sz((2 * f.d + f.n) * (1 + f.free)), 0.0);
 }
@@ -223,11 +220,11 @@ void StageDerivative::set(const VectorState& s, double h, const std::vector<doub
   if (f_.d == 0) return;
   const Vn lambda = Eigen::Map<const Vn>(x.data() + multiplier(0), f_.d);
   const Vn rest = Vn::Zero(f_.n);
-  start_reaction_.set(f_, f_.point(s.t, s.q.data(), rest.data()), lambda, stages_.weight0_, h);
+  start_reaction_.set(f_.point(s.t, s.q.data(), rest.data()), lambda, stages_.weight0_, h);
   VectorState end = s;
   stages_.end_step(end);
-  end_constraint_.set(f_, f_.point(end.t, end.q.data(), rest.data()), end.lambda, 0.0, h);
-  projection_.set(f_, end, stages_.end_, stages_.weight1_, h);
+  end_constraint_.set(f_.point(end.t, end.q.data(), rest.data()), end.lambda, 0.0, h);
+  projection_.set(end, stages_.end_, stages_.weight1_, h);
 }
 
 void StageDerivative::set_points() {

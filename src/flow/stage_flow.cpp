@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "leg_derivative.hpp"
-#include "saved_statistics.hpp"
 #include "stage_derivative.hpp"
 #include "stage_solver.hpp"
 #include "step_calls.hpp"
@@ -23,16 +22,15 @@ using detail::sz;
 
 }  // namespace
 
-void StageFlow::Memory::save(std::vector<double>& out) const {
-  if (solver) solver->save(out);
-  for (const auto& part : parts) part->save(out);
+void StageFlow::Memory::exchange(SavedNumbers& numbers) {
+  numbers(statistics);
+  exchange_solvers(numbers);
+  numbers(statistics.iterated, statistics.driver_work);
 }
 
-const double* StageFlow::Memory::load(const double* data, const double* end) {
-  if (solver) data = solver->load(data, end);
-  for (const auto& part : parts)
-    if (data) data = part->load(data, end);
-  return data;
+void StageFlow::Memory::exchange_solvers(SavedNumbers& numbers) {
+  if (solver) numbers(*solver);
+  for (const auto& part : parts) part->exchange_solvers(numbers);
 }
 
 std::vector<double> StageFlow::Memory::velocities() const {
@@ -42,25 +40,8 @@ std::vector<double> StageFlow::Memory::velocities() const {
   return {x.begin(), x.begin() + static_cast<std::ptrdiff_t>(stages.r) * stages.n};
 }
 
-std::vector<double> StageFlow::Memory::save() const {
-  std::vector<double> out = detail::saved(statistics);
-  save(out);
-  out.push_back(static_cast<double>(statistics.iterated));
-  out.push_back(statistics.driver_work);
-  return out;
-}
-
-void StageFlow::Memory::load(const std::vector<double>& data) {
-  if (data.size() <= detail::saved_statistics_size + 1) detail::refuse_memory();
-  const double* const end = data.data() + data.size() - 2;
-  if (load(data.data() + detail::saved_statistics_size, end) != end) detail::refuse_memory();
-  statistics = detail::loaded_statistics(data);
-  statistics.iterated = static_cast<long>(*end);
-  statistics.driver_work = data.back();
-}
-
 StageFlow::StageFlow(Method method, std::shared_ptr<const KernelSystem> system, FlowOptions options)
-    : method_(std::move(method)), system_(std::move(system)), options_(options) {
+    : MethodOnSystem(std::move(method), std::move(system)), options_(options) {
   detail::require_discrete_flow(method_, options_);
   if (method_.needs_separable() && !system_->hamiltonian) require_separable();
   if (system_->d > 0 && method_.constrained_order() == 0)
@@ -198,11 +179,6 @@ FlowLaws StageFlow::laws() const {
   return laws;
 }
 
-VectorState StageFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
-}
-
 void StageFlow::move(VectorState& s, double h, long count, Memory& memory) const {
   detail::require_step(h);
   if (memory.legs && options_.compensated) {
@@ -303,32 +279,23 @@ void StageFlow::advance_parts(const Method& method, VectorState& s, double h, Me
   memory.derivative = std::make_unique<detail::ChainedDerivative>(std::move(chain));
 }
 
-namespace {
-
-/// The derivative in the memory, made at first use.
-template <class D, class... X> D& kept(std::unique_ptr<StepDerivative>& place, X&&... x) {
-  if (!place) place = std::make_unique<D>(std::forward<X>(x)...);
-  return static_cast<D&>(*place);
-}
-
-}  // namespace
-
 void StageFlow::differentiate_stages(const VectorState& start, double h, Memory& memory) const {
   detail::Stages& solved = memory.solver->stages;
-  kept<detail::StageDerivative>(memory.derivative, *system_, solved.k, options_.retraction,
-                                memory.left_out)
+  memory
+      .derivative_as<detail::StageDerivative>(*system_, solved.k, options_.retraction,
+                                              memory.left_out)
       .set(start, h, solved.unknowns());
 }
 
 void StageFlow::differentiate_legs(const VectorState& start, double h, Memory& memory) const {
-  kept<detail::LegDerivative>(memory.derivative, *system_, *memory.legs).set(start, h);
+  memory.derivative_as<detail::LegDerivative>(*system_, *memory.legs).set(start, h);
 }
 
 void StageFlow::differentiate_inverse(const Method& forward, const VectorState& end, double h,
                                       Memory& memory) const {
   VectorState image = end;
   advance(forward, image, -h, *memory.parts[1], true);
-  kept<detail::InverseDerivative>(memory.derivative).set(*memory.parts[1]->derivative, system_->n);
+  memory.derivative_as<detail::InverseDerivative>().set(*memory.parts[1]->derivative, system_->n);
 }
 
 /// A step that cannot be solved where gradients of constraints come close to each other is at a

@@ -33,14 +33,13 @@ template <int N> void expand_triangle(const double* lower, double* out) {
   });
 }
 
-/// On ℝⁿ, as whole blocks.
+/// On ℝⁿ, as whole blocks; N is n.
 template <int N> void Stages::keep_dense(double* out) {
   const double* const values = second_ + 2 * n;
   if (f.forced || d > 0) std::fill(out, out + 4 * n * n, 0.0);
-  const bool whole = N > 0 && full_second_;
-  if constexpr (N > 0)
-    if (whole) expand_triangle<N>(values, out);
-  if (!whole)
+  if (full_second_)
+    expand_triangle<N>(values, out);
+  else
     for (const auto& [value, place] : dense_second_) out[place] = values[value];
   double* const W_X = out + 2 * n * n;
   const auto add = [this](const PatternBlock& block, const double* from, double* into) {
@@ -57,7 +56,7 @@ template <int N> void Stages::keep_dense(double* out) {
 /// What the Jacobian needs of the point beside the derivatives of L.
 template <int N> void Stages::keep_derivatives(int i) {
   if (curved_.empty()) {
-    if (dense_ != nullptr) keep_dense<N>(blocks_of_points_.data() + i * 4 * n * n);
+    if constexpr (N > 0) keep_dense<N>(blocks_of_points_.data() + i * 4 * n * n);
   } else {
     blocks_->gather(second_ + 2 * n, f.forced ? force_ + n : nullptr, inside_ ? curve_ : nullptr);
     for (int a = 0; a < n; ++a) potential_[sz(a)] = second_[a] - (f.forced ? force_[a] : 0.0);
@@ -128,13 +127,13 @@ void Stages::add_momentum_rates(int i) {
 
 template <int N> void Stages::add_jacobian() {
   if (momenta_ != nullptr) return add_phase_jacobian();
-  if (dense_ != nullptr) {
+  if constexpr (N > 0) {
     dense_->sum<N>(blocks_of_points_.data(), newton.jacobian.data());
-    return;
+  } else {
+    const Derivatives values = derivatives();
+    add_rows(vector_rows_, values);
+    if (!curved_.empty()) add_rows(curved_rows_, values);
   }
-  const Derivatives values = derivatives();
-  add_rows(vector_rows_, values);
-  if (!curved_.empty()) add_rows(curved_rows_, values);
 }
 
 /// out = Dᵀ dm, D of the row's chart at -ξ.

@@ -26,20 +26,9 @@ StageSolver::StageSolver(const KernelSystem& system, const StageCoefficients& co
     fixed_point_ = std::make_unique<FixedPoint>(system, coefficients);
 }
 
-void StageSolver::save(std::vector<double>& out) const {
-  stages.predictor.save(out);
-  stages.kept.save(out);
-  out.push_back(iterates_ ? 1.0 : 0.0);
-}
-
-const double* StageSolver::load(const double* data, const double* end) {
-  data = stages.predictor.load(data, end);
-  if (data != nullptr) data = stages.kept.load(data, end);
-  if (data == nullptr) return nullptr;
-  stages.restore_kept();
-  if (data == end) return nullptr;
-  iterates_ = *data++ != 0.0;
-  return data;
+void StageSolver::exchange(SavedNumbers& numbers) {
+  numbers(stages.predictor, stages.kept, iterates_);
+  if (numbers.reading()) stages.restore_kept();
 }
 
 NewtonReport StageSolver::by_newton(FlowStatistics& counts) {

@@ -37,9 +37,8 @@ class StageSolver {
   NewtonReport solve_again(const VectorState& s, double h, const Guess& guess,
                            FlowStatistics& counts);
 
-  void save(std::vector<double>& out) const;
-  /// Where the numbers of another end; null where there are too few.
-  const double* load(const double* data, const double* end);
+  /// What the next steps depend on.
+  void exchange(SavedNumbers& numbers);
 
  private:
   void start_guess(const VectorState& s, const Guess& guess);

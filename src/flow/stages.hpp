@@ -42,10 +42,6 @@ struct SplitVector {
     hi.assign(static_cast<std::size_t>(n), 0.0);
     lo = hi;
   }
-  void set_zero() {
-    hi.assign(hi.size(), 0.0);
-    lo.assign(lo.size(), 0.0);
-  }
 };
 
 struct Stages {
@@ -103,7 +99,6 @@ struct Stages {
   NewtonWorkspaceOf<StructuredLU> newton;
   Predictor predictor;
   KeptJacobian kept;  ///< of systems without constraints
-  int iterations = 0;
 
  private:
   friend class StageDerivative;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "saved_statistics.hpp"
 #include "stages.hpp"
 #include "step_calls.hpp"
 #include "varia/core/index.hpp"
@@ -23,7 +22,6 @@ struct TimeTransformation {
   std::shared_ptr<const KernelSystem> system;
   expr::Kernel g;
   FlowOptions options;
-  TimeTransformedFlow::Prepare prepare;
   bool density = false;  ///< the explicit form
   Eigen::MatrixXd inverse_mass;
   std::vector<double> inverse_diagonal;
@@ -86,52 +84,29 @@ void velocity(const detail::TimeTransformation& d, const double* p, double* v) {
 
 /// The system of H̄ for energy_, and its stage equations.
 void TimeTransformedFlow::Memory::transform() {
-  derivative_.reset();
+  derivative.reset();
   stages_.reset();
-  auto system = time_transformed(*made_by_->system, made_by_->g, energy_);
-  if (made_by_->prepare) made_by_->prepare(*system);
-  transformed_ = std::move(system);
+  transformed_ = time_transformed(*made_by_->system, made_by_->g, energy_);
   stages_ = detail::make_hidden<detail::Stages>(*transformed_, *made_by_->method.stages(),
                                                 made_by_->options.retraction);
 }
 
-std::vector<double> TimeTransformedFlow::Memory::save() const {
-  std::vector<double> out = detail::saved(statistics);
-  out.insert(out.end(), {density_, energy_});
-  if (stages_) stages_->predictor.save(out);
-  return out;
-}
-
-void TimeTransformedFlow::Memory::load(const std::vector<double>& data) {
-  constexpr std::size_t head = 5;
-  if (!made_by_ || data.size() < head) detail::refuse_memory();
-  if (made_by_->density ? !(data[3] > 0.0) : !std::isfinite(data[4])) detail::refuse_memory();
-  if (stages_) {
-    energy_ = data[4];
-    transform();
-    const double* const end = data.data() + data.size();
-    if (stages_->predictor.load(data.data() + head, end) != end) detail::refuse_memory();
-  } else if (data.size() != head) {
-    detail::refuse_memory();
+void TimeTransformedFlow::Memory::exchange(SavedNumbers& numbers) {
+  numbers(statistics, density_, energy_);
+  if (numbers.reading()) {
+    if (!made_by_ || (made_by_->density ? !(density_ > 0.0) : !std::isfinite(energy_)))
+      numbers.refuse();
+    if (stages_) transform();
   }
-  density_ = data[3];
-  statistics = detail::loaded_statistics(data);
+  if (stages_) numbers(stages_->predictor);
 }
 
 // ---------------------------------------------------------------- set-up
 
 TimeTransformedFlow::TimeTransformedFlow(Method method, std::shared_ptr<const KernelSystem> system,
-                                         expr::Kernel g, FlowOptions options, Prepare prepare) {
-  auto d =
-      std::make_shared<detail::TimeTransformation>(detail::TimeTransformation{std::move(method),
-                                                                              std::move(system),
-                                                                              std::move(g),
-                                                                              options,
-                                                                              std::move(prepare),
-                                                                              false,
-                                                                              {},
-                                                                              {},
-                                                                              false});
+                                         expr::Kernel g, FlowOptions options) {
+  auto d = std::make_shared<detail::TimeTransformation>(detail::TimeTransformation{
+      std::move(method), std::move(system), std::move(g), options, false, {}, {}, false});
   const KernelSystem& f = *d->system;
   const auto& alpha = d->method.explicit_alpha();
   d->density = options.prefer_explicit && f.separable && alpha && *alpha == 0.5;
@@ -155,9 +130,8 @@ const Method& TimeTransformedFlow::method() const { return data_->method; }
 const std::shared_ptr<const KernelSystem>& TimeTransformedFlow::shared_system() const {
   return data_->system;
 }
-const FlowOptions& TimeTransformedFlow::options() const { return data_->options; }
 TimeTransformedFlow TimeTransformedFlow::with_method(Method method) const {
-  return {std::move(method), data_->system, data_->g, data_->options, data_->prepare};
+  return {std::move(method), data_->system, data_->g, data_->options};
 }
 bool TimeTransformedFlow::is_explicit() const { return data_->density; }
 
@@ -208,11 +182,6 @@ TimeTransformedFlow::Memory TimeTransformedFlow::memory(const VectorState& s) co
   return memory;
 }
 
-VectorState TimeTransformedFlow::operator()(const VectorState& s, double h) const {
-  Memory m = memory(s);
-  return step(s, h, m);
-}
-
 VectorState TimeTransformedFlow::steps(VectorState s, double h, long count, Memory& memory) const {
   detail::require_step(h);
   if (memory.made_by_ != data_)
@@ -237,17 +206,15 @@ const StepDerivative& TimeTransformedFlow::differentiate(VectorState& s, double 
   const double density = memory.density_;
   const bool first = memory.statistics.steps == 0;
   s = step(start, h, memory);
-  auto& kept = memory.derivative_;
-  if (d.density) {
-    if (!kept) kept = std::make_unique<detail::DensityDerivative>(*d.system, d.g);
-    static_cast<detail::DensityDerivative&>(*kept).set(start, h, density, s, first);
-  } else {
-    if (!kept)
-      kept = std::make_unique<detail::PoincareDerivative>(*d.system, *memory.transformed_, d.g,
-                                                          *d.method.stages(), d.options.retraction);
-    static_cast<detail::PoincareDerivative&>(*kept).set(start, h, memory.stages_->newton.x, first);
-  }
-  return *kept;
+  if (d.density)
+    memory.derivative_as<detail::DensityDerivative>(*d.system, d.g)
+        .set(start, h, density, s, first);
+  else
+    memory
+        .derivative_as<detail::PoincareDerivative>(*d.system, *memory.transformed_, d.g,
+                                                   *d.method.stages(), d.options.retraction)
+        .set(start, h, memory.stages_->newton.x, first);
+  return *memory.derivative;
 }
 
 // ---------------------------------------------------------------- (density)
@@ -292,11 +259,7 @@ void TimeTransformedFlow::verlet_steps(VectorState& s, double h, long count, Mem
     memory.density_ = density + 0.5 * h * growth;
     if (!s.q.allFinite() || !s.p.allFinite()) detail::overflow(begin, dt);
     if (!(memory.density_ > 0.0)) density_lost(memory.density_, begin, h);
-    if (!d.options.compensated) {
-      s.t_rest = 0.0;
-      s.q_rest.setZero();
-      s.p_rest.setZero();
-    }
+    if (!d.options.compensated) detail::drop_remainders(s);
     ++memory.statistics.steps;
   }
 }
@@ -353,11 +316,7 @@ void TimeTransformedFlow::stage_step(VectorState& s, double h, Memory& memory) c
   s.t = t;
   s.t_rest = t_rest;
   step_ratio(s);  // a long step may solve the equations beyond where g ends
-  if (!options.compensated) {
-    s.t_rest = 0.0;
-    s.q_rest.setZero();
-    s.p_rest.setZero();
-  }
+  if (!options.compensated) detail::drop_remainders(s);
   ++memory.statistics.steps;
 }
 

@@ -30,22 +30,6 @@ double TimeAverage::mean() const {
   return (sum_ + rest_) / duration();
 }
 
-std::vector<double> TimeAverage::save() const {
-  return {static_cast<double>(count_), first_t_, last_t_, last_, sum_, rest_};
-}
-
-void TimeAverage::load(const std::vector<double>& data) {
-  if (data.size() != 6)
-    throw InvalidArgument("time average: 6 numbers make its state, got " +
-                          std::to_string(data.size()));
-  count_ = static_cast<long>(data[0]);
-  first_t_ = data[1];
-  last_t_ = data[2];
-  last_ = data[3];
-  sum_ = data[4];
-  rest_ = data[5];
-}
-
 template <class F>
 Heat heat(const F& flow, const VectorState& start, double h, long steps, Sampling sampling) {
   if (steps < 1)

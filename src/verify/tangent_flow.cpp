@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "varia/verify/tangent_flow.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -12,13 +11,8 @@ namespace varia {
 namespace {
 
 using detail::sz;
-[[noreturn]] void refuse() {
-  throw InvalidArgument("the tangent vectors of the first run belong to another system");
-}
 
-void append(const Vn& x, std::vector<double>& out) {
-  out.insert(out.end(), x.data(), x.data() + x.size());
-}
+constexpr const char* refusal = "the tangent vectors of the first run belong to another system";
 
 }  // namespace
 
@@ -34,37 +28,13 @@ void TangentFlow::step(const VectorState& s, double h) {
   for (PhaseVector& z : vectors_) derivative.forward(z);
 }
 
-std::vector<double> TangentFlow::save() const {
-  std::vector<double> out;
-  for (const PhaseVector& z : vectors_) {
-    append(z.delta, out);
-    append(z.nu, out);
-    out.insert(out.end(), {z.t, z.h, z.memory});
-    append(z.free, out);
-  }
-  const std::vector<double> memory = memory_.save();
-  out.insert(out.end(), memory.begin(), memory.end());
-  return out;
+void TangentFlow::load(const std::vector<double>& data) {
+  SavedNumbers::read(*this, data, refusal);
 }
 
-void TangentFlow::load(const std::vector<double>& data) {
-  std::size_t size = 0;
-  for (const PhaseVector& z : vectors_) size += sz(2 * z.nu.size() + 3 + z.free.size());
-  if (data.size() < size) refuse();
-  const double* x = data.data();
-  const auto take = [&x](Vn& into) {
-    std::copy(x, x + into.size(), into.data());
-    x += into.size();
-  };
-  for (PhaseVector& z : vectors_) {
-    take(z.delta);
-    take(z.nu);
-    z.t = *x++;
-    z.h = *x++;
-    z.memory = *x++;
-    take(z.free);
-  }
-  memory_.load({x, data.data() + data.size()});
+void TangentFlow::exchange(SavedNumbers& numbers) {
+  for (PhaseVector& z : vectors_) numbers(z.delta, z.nu, z.t, z.h, z.memory, z.free);
+  numbers.rest(memory_);
 }
 
 namespace {
@@ -177,33 +147,14 @@ LyapunovEstimate Lyapunov::estimate() const {
   return result;
 }
 
-std::vector<double> Lyapunov::save() const {
-  std::vector<double> out{static_cast<double>(growth_.size()),
-                          static_cast<double>(in_stretch_),
-                          static_cast<double>(stretch_),
-                          time_,
-                          weighted_,
-                          mean_};
-  for (const auto* x : {&growth_, &duration_}) out.insert(out.end(), x->begin(), x->end());
-  const std::vector<double> tangent = tangent_.save();
-  out.insert(out.end(), tangent.begin(), tangent.end());
-  return out;
-}
+void Lyapunov::load(const std::vector<double>& data) { SavedNumbers::read(*this, data, refusal); }
 
-void Lyapunov::load(const std::vector<double>& data) {
-  if (data.size() < 6 || !(data[0] >= 0.0 && data[0] <= static_cast<double>(most_stretches)))
-    refuse();
-  const auto count = static_cast<std::ptrdiff_t>(data[0]);
-  if (std::ssize(data) < 6 + 2 * count) refuse();
-  in_stretch_ = static_cast<long>(data[1]);
-  stretch_ = static_cast<long>(data[2]);
-  time_ = data[3];
-  weighted_ = data[4];
-  mean_ = data[5];
-  const auto first = data.begin() + 6;
-  growth_.assign(first, first + count);
-  duration_.assign(first + count, first + 2 * count);
-  tangent_.load({first + 2 * count, data.end()});
+void Lyapunov::exchange(SavedNumbers& numbers) {
+  auto stretches = static_cast<double>(growth_.size());
+  numbers(stretches, in_stretch_, stretch_, time_, weighted_, mean_);
+  if (stretches > static_cast<double>(most_stretches)) numbers.refuse();
+  numbers.lists(stretches, growth_, duration_);
+  numbers.rest(tangent_);
 }
 
 }  // namespace varia

@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "varia/flow/flow_memory.hpp"
 #include "varia/flow/flow_options.hpp"
 #include "varia/flow/kernel_calls.hpp"
 #include "varia/flow/kernel_start.hpp"
-#include "varia/flow/step_derivative.hpp"
 #include "varia/methods/method.hpp"
 
 namespace varia {
@@ -25,14 +25,6 @@ namespace varia {
 class StageFlow;
 
 namespace detail {
-
-class AnyMemory {
- public:
-  virtual ~AnyMemory() = default;
-  virtual FlowStatistics& statistics() = 0;
-  virtual std::vector<double> save() const = 0;
-  virtual void load(const std::vector<double>& data) = 0;
-};
 
 /// A flow behind one interface; FlowOf in src/flow/ makes it of each kind.
 class FlowInterface {
@@ -42,12 +34,12 @@ class FlowInterface {
 
   virtual ~FlowInterface() = default;
   virtual const Method& method() const = 0;
-  virtual std::unique_ptr<AnyMemory> memory(const VectorState& s) const = 0;
-  virtual void move(VectorState& s, double h, long count, AnyMemory& memory) const = 0;
+  virtual std::unique_ptr<FlowMemory> memory(const VectorState& s) const = 0;
+  virtual void move(VectorState& s, double h, long count, FlowMemory& memory) const = 0;
   virtual const StepDerivative* differentiate(VectorState& s, double h,
-                                              AnyMemory& memory) const = 0;
+                                              FlowMemory& memory) const = 0;
   virtual bool differentiable() const = 0;
-  virtual void velocity(const VectorState& s, double* v, AnyMemory& memory) const = 0;
+  virtual void velocity(const VectorState& s, double* v, FlowMemory& memory) const = 0;
   virtual double energy(const VectorState& s, const double* v) const = 0;
   virtual FlowLaws laws() const = 0;
   virtual FlowCost cost() const = 0;
@@ -68,8 +60,8 @@ class AnyFlow {
   /// Lives from step to step of one trajectory.
   class Memory {
    public:
-    FlowStatistics& statistics() { return kept_->statistics(); }
-    const FlowStatistics& statistics() const { return kept_->statistics(); }
+    FlowStatistics& statistics() { return kept_->statistics; }
+    const FlowStatistics& statistics() const { return kept_->statistics; }
     /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
     /// numbers do not fit.
     std::vector<double> save() const { return kept_->save(); }
@@ -77,8 +69,8 @@ class AnyFlow {
 
    private:
     friend class AnyFlow;
-    explicit Memory(std::unique_ptr<detail::AnyMemory> kept) : kept_(std::move(kept)) {}
-    std::unique_ptr<detail::AnyMemory> kept_;
+    explicit Memory(std::unique_ptr<FlowMemory> kept) : kept_(std::move(kept)) {}
+    std::unique_ptr<FlowMemory> kept_;
   };
 
   AnyFlow(std::shared_ptr<const detail::FlowInterface> flow,

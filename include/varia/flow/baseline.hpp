@@ -7,24 +7,20 @@
 #include <memory>
 #include <vector>
 
-#include "varia/core/hidden.hpp"
 #include "varia/flow/legendre_transform.hpp"
 #include "varia/flow/stage_flow.hpp"
 
 namespace varia {
 
-namespace detail {
-class NystromDerivative;
-}  // namespace detail
-
-class BaselineFlow {
+class BaselineFlow : public MethodOnSystem<BaselineFlow> {
  public:
   /// Lives from step to step of one trajectory.
-  class Memory {
+  class Memory : public FlowMemory {
    public:
-    FlowStatistics statistics;  ///< iterations counts evaluations of the acceleration
-    std::vector<double> save() const;
-    void load(const std::vector<double>& data);
+    /// Iterations are evaluations of the acceleration.
+    void exchange(SavedNumbers& numbers) override {
+      numbers(statistics.steps, statistics.iterations, inner_step, v);
+    }
 
    private:
     friend class BaselineFlow;
@@ -33,23 +29,15 @@ class BaselineFlow {
     double inner_step = 0.0;             ///< of an adaptive method
     std::vector<std::vector<double>> k;  ///< stage derivatives
     std::vector<double> y, trial;        ///< (q, v)
-    detail::Hidden<detail::NystromDerivative> derivative;
-    bool differentiated = false;  ///< whether steps are added to it
+    bool differentiated = false;         ///< whether steps are added to it
   };
 
   BaselineFlow(Method method, std::shared_ptr<const KernelSystem> system);
 
-  const Method& method() const { return method_; }
-  const KernelSystem& system() const { return *system_; }
-  const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
   bool is_explicit() const { return true; }
   FlowLaws laws() const;
   KernelList kernels() const;
   Memory memory(const VectorState& s) const;
-  VectorState operator()(const VectorState& s, double h) const;
-  VectorState step(const VectorState& s, double h, Memory& memory) const {
-    return steps(s, h, 1, memory);
-  }
   VectorState steps(VectorState s, double h, long count, Memory& memory) const;
   /// Whether differentiate() can be called: a mass that is not constant must be known as a formula.
   bool differentiable() const;
@@ -64,9 +52,6 @@ class BaselineFlow {
   void fixed_step(double t, double h, Memory& memory) const;
   void adaptive_step(double t, double h, Memory& memory) const;
   double try_step(double t, double h, Memory& memory) const;
-
-  Method method_;
-  std::shared_ptr<const KernelSystem> system_;
 };
 
 }  // namespace varia

@@ -10,27 +10,25 @@
 #include <memory>
 #include <vector>
 
+#include "varia/flow/flow_memory.hpp"
 #include "varia/flow/flow_options.hpp"
 #include "varia/flow/kernel_calls.hpp"
 #include "varia/flow/kernel_start.hpp"
+#include "varia/flow/method_on_system.hpp"
 #include "varia/flow/predictor.hpp"
 #include "varia/flow/slot_derivatives.hpp"
-#include "varia/flow/step_derivative.hpp"
 #include "varia/mechanics/discrete_lagrangian_system.hpp"
 #include "varia/solve/structured.hpp"
 
 namespace varia {
 
-class DiscreteLagrangianFlow {
+class DiscreteLagrangianFlow : public OneStep<DiscreteLagrangianFlow> {
  public:
   /// Lives from step to step of one trajectory.
-  class Memory {
+  class Memory : public FlowMemory {
    public:
-    FlowStatistics statistics;
-    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
-    /// numbers do not fit.
-    std::vector<double> save() const;
-    void load(const std::vector<double>& data);
+    Memory() : FlowMemory("the memory in the checkpoint belongs to another discrete Lagrangian") {}
+    void exchange(SavedNumbers& numbers) override { numbers(statistics, predictor); }
 
    private:
     friend class DiscreteLagrangianFlow;
@@ -41,14 +39,12 @@ class DiscreteLagrangianFlow {
     std::vector<double> phi;         ///< and what the constraints give
     std::vector<double> sums;  ///< Σⱼ|D₁D₂L_d q₁|: its round-off is that of the residual
     double scale = 0.0;        ///< the largest of them
-    std::unique_ptr<StepDerivative> derivative;  ///< of the last step, where it was asked for
   };
 
   explicit DiscreteLagrangianFlow(std::shared_ptr<const DiscreteLagrangianSystem> system,
                                   FlowOptions options = {});
 
   const std::shared_ptr<const DiscreteLagrangianSystem>& discrete_system() const { return system_; }
-  const FlowOptions& options() const { return options_; }
   /// Unknowns of one solve, and whether its matrix is a band.
   int unknowns() const { return system_->n + system_->d; }
   bool banded() const;
@@ -70,11 +66,7 @@ class DiscreteLagrangianFlow {
   /// The state at q₀ from which the step h leads to q₁: p₀ = -D₁L_d(q₀, q₁, h).
   VectorState start_between(const Vn& q0, const Vn& q1, double h, double t = 0.0) const;
 
-  VectorState operator()(const VectorState& s, double h) const;
   Memory memory(const VectorState& s) const;
-  VectorState step(const VectorState& s, double h, Memory& memory) const {
-    return steps(s, h, 1, memory);
-  }
   /// The given number of steps: to the bit what so many calls of step() give. Throws NoConvergence
   /// where (pm-) was not solved or D₁D₂L_d is singular, DomainError where L_d has no value.
   VectorState steps(VectorState s, double h, long count, Memory& memory) const;

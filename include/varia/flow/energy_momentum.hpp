@@ -23,10 +23,6 @@
 
 namespace varia {
 
-namespace detail {
-class EnergyMomentumDerivative;
-}  // namespace detail
-
 /// What to do where no step keeps the energy.
 enum class NoEnergyStep {
   refuse,  ///< NoConvergence
@@ -52,17 +48,12 @@ struct ExtendedStep {
   std::vector<double> stages;  ///< the solution, a guess for the next one
 };
 
-class EnergyMomentumFlow {
+class EnergyMomentumFlow : public MethodOnSystem<EnergyMomentumFlow> {
  public:
   /// Lives from step to step of one trajectory.
-  class Memory {
+  class Memory : public FlowMemory {
    public:
-    FlowStatistics statistics;
-
-    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
-    /// numbers do not fit the method.
-    std::vector<double> save() const;
-    void load(const std::vector<double>& data);
+    void exchange(SavedNumbers& numbers) override;
 
     bool started() const { return first_ > 0.0; }
     double energy() const { return energy_; }      ///< E, once started
@@ -78,18 +69,10 @@ class EnergyMomentumFlow {
     long minimised_ = 0;
     std::vector<double> guess_, trial_;  ///< stages of the last step, of the last solve
     detail::Hidden<detail::Stages> stages_;
-    detail::Hidden<detail::EnergyMomentumDerivative> derivative_;
   };
 
   EnergyMomentumFlow(Method method, std::shared_ptr<const KernelSystem> system,
                      EnergyMomentumOptions energy = {}, FlowOptions options = {});
-
-  const Method& method() const { return method_; }
-  /// The system as verify/ and mechanics/ see it.
-  const KernelSystem& system() const { return *system_; }
-  const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
-  const FlowOptions& options() const { return options_; }
-  const EnergyMomentumOptions& energy_options() const { return energy_; }
 
   bool is_explicit() const { return false; }
   int unknowns() const;  ///< those of the stages, and h
@@ -100,10 +83,6 @@ class EnergyMomentumFlow {
   Memory memory(const VectorState& s) const;
   /// A start with the given E; `step` is where |h| is looked for, and the unit of its bounds.
   Memory memory(const VectorState& s, double energy, double step) const;
-  VectorState operator()(const VectorState& s, double h) const;
-  VectorState step(const VectorState& s, double h, Memory& memory) const {
-    return steps(s, h, 1, memory);
-  }
   VectorState steps(VectorState s, double h, long count, Memory& memory) const;
   /// Whether differentiate() can be called: L must be known as a formula.
   bool differentiable() const { return system_->value.has_tape(); }
@@ -121,8 +100,6 @@ class EnergyMomentumFlow {
   void advance(VectorState& s, double sign, Memory& memory) const;
   void add_energies(detail::Stages& stages, double h, ExtendedStep& step) const;
 
-  Method method_;
-  std::shared_ptr<const KernelSystem> system_;
   EnergyMomentumOptions energy_;
   FlowOptions options_;
   expr::Kernel rate_;  ///< ∂L/∂t where L depends on t

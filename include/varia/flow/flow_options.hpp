@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "varia/core/saved_numbers.hpp"
 #include "varia/solve/newton.hpp"
 #include "varia/space/retraction.hpp"
 
@@ -57,6 +58,8 @@ struct FlowStatistics {
     iterations += solve.iterations;
     if (solve.iterations > max_iterations) max_iterations = solve.iterations;
   }
+  /// What every flow counts.
+  void exchange(SavedNumbers& numbers) { numbers(steps, iterations, max_iterations); }
 };
 
 }  // namespace varia

@@ -21,7 +21,7 @@
 
 namespace varia {
 
-class HamiltonianFlow {
+class HamiltonianFlow : public OneStep<HamiltonianFlow> {
  public:
   using Memory = StageFlow::Memory;
 
@@ -47,13 +47,9 @@ class HamiltonianFlow {
   /// H
   double energy(const VectorState& s) const;
 
-  VectorState operator()(const VectorState& s, double h) const;
   /// Throws InvalidArgument for a state that does not fit, and when ∂²H/∂p² is singular there and
   /// the method needs it regular.
   Memory memory(const VectorState& s) const;
-  VectorState step(const VectorState& s, double h, Memory& memory) const {
-    return flow_.step(s, h, memory);
-  }
   /// The given number of steps: to the bit what so many calls of step() give.
   VectorState steps(VectorState s, double h, long count, Memory& memory) const {
     return flow_.steps(std::move(s), h, count, memory);

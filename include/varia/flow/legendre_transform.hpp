@@ -28,7 +28,7 @@ class LegendreTransform {
  private:
   void place(double t, const double* q, const double* v);
   bool factor_mass();
-  [[noreturn]] void singular(double t, const double* q) const;
+  [[noreturn]] void singular(double t) const;
 
   const KernelSystem& f_;
   std::vector<int> mass_value_;

@@ -13,25 +13,16 @@
 #include <utility>
 #include <vector>
 
-#include "varia/core/hidden.hpp"
 #include "varia/flow/stage_flow.hpp"
 
 namespace varia {
 
-namespace detail {
-class NystromDerivative;
-}  // namespace detail
-
-class NewmarkFlow {
+class NewmarkFlow : public MethodOnSystem<NewmarkFlow> {
  public:
   /// Lives from step to step of one trajectory.
-  class Memory {
+  class Memory : public FlowMemory {
    public:
-    FlowStatistics statistics;
-    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
-    /// numbers do not fit.
-    std::vector<double> save() const;
-    void load(const std::vector<double>& data);
+    void exchange(SavedNumbers& numbers) override { numbers(statistics, predictor); }
 
    private:
     friend class NewmarkFlow;
@@ -48,17 +39,11 @@ class NewmarkFlow {
     std::vector<double> q0, q, v;  ///< q₀; q₁ and v₁ without their terms in a₁
     std::vector<double> second, force, a;
     double stiffness_scale = 0.0;  ///< largest Σⱼ|V″ᵢⱼ qⱼ|: forces that may cancel
-    detail::Hidden<detail::NystromDerivative> derivative;
   };
 
   /// Throws InvalidArgument when the system is not separable, has constraints, or is not on ℝⁿ.
   NewmarkFlow(Method method, std::shared_ptr<const KernelSystem> system, FlowOptions options = {});
 
-  const Method& method() const { return method_; }
-  /// The system as verify/ and mechanics/ see it.
-  const KernelSystem& system() const { return *system_; }
-  const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
-  const FlowOptions& options() const { return options_; }
   /// The variational flow of another method on the same system, for references.
   StageFlow with_method(Method method) const {
     return StageFlow(std::move(method), system_, options_);
@@ -72,11 +57,7 @@ class NewmarkFlow {
   FlowLaws laws() const;
   KernelList kernels() const;
 
-  VectorState operator()(const VectorState& s, double h) const;
   Memory memory(const VectorState& s) const;
-  VectorState step(const VectorState& s, double h, Memory& memory) const {
-    return steps(s, h, 1, memory);
-  }
   /// The given number of steps: to the bit what so many calls of step() give.
   VectorState steps(VectorState s, double h, long count, Memory& memory) const;
   /// One step, in place, and its derivative.
@@ -94,8 +75,6 @@ class NewmarkFlow {
   void solve_acceleration(const VectorState& s, double h, Memory& memory) const;
   void finish(VectorState& s, double h, Memory& memory) const;
 
-  Method method_;
-  std::shared_ptr<const KernelSystem> system_;
   FlowOptions options_;
   double beta_, gamma_;
   Eigen::MatrixXd inverse_mass_;  ///< of a mass that is not diagonal

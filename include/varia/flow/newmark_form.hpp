@@ -20,9 +20,6 @@ class NewmarkForm {
   /// InvalidArgument.
   NewmarkForm(std::shared_ptr<const KernelSystem> system, double beta, double h);
 
-  double beta() const { return beta_; }
-  double step() const { return h_; }
-
   /// η(q)
   Vn eta(double t, const Vn& q) const;
   /// η′(q) δ

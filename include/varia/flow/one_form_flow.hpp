@@ -33,23 +33,18 @@ enum class OneFormProjection {
   symmetric   ///< (degenerate-projection)
 };
 
-class OneFormFlow {
+class OneFormFlow : public OneStep<OneFormFlow> {
  public:
   /// Lives from step to step of one trajectory.
-  class Memory {
+  class Memory : public FlowMemory {
    public:
-    FlowStatistics statistics;
-    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
-    /// numbers do not fit.
-    std::vector<double> save() const;
-    void load(const std::vector<double>& data);
+    void exchange(SavedNumbers& numbers) override { numbers(statistics, predictor, step); }
 
    private:
     friend class OneFormFlow;
     StageFlow::Memory step;
     Predictor predictor;  ///< of λ
     std::vector<double> lambda;
-    std::unique_ptr<StepDerivative> derivative;
   };
 
   /// The method has one tableau for q and p: gauss(s), midpoint. Throws InvalidArgument for others, for
@@ -60,7 +55,6 @@ class OneFormFlow {
 
   const Method& method() const { return step_.method(); }
   OneFormProjection projection() const { return projection_; }
-  const FlowOptions& options() const { return options_; }
   const KernelSystem& system() const { return step_.system(); }
   const std::shared_ptr<const KernelSystem>& shared_system() const { return step_.shared_system(); }
   OneFormFlow with_method(Method method) const {
@@ -83,13 +77,9 @@ class OneFormFlow {
   /// Largest |p - θ(t, q)|
   double defect(const VectorState& s) const;
 
-  VectorState operator()(const VectorState& s, double h) const;
   /// Throws InvalidArgument for a state that does not fit; with a projection also when p is not
   /// θ(t, q), which the steps would silently change.
   Memory memory(const VectorState& s) const;
-  VectorState step(const VectorState& s, double h, Memory& memory) const {
-    return steps(s, h, 1, memory);
-  }
   /// The given number of steps: to the bit what so many calls of step() give. Throws DomainError where
   /// dθ is singular or H has no value, NoConvergence when a step was not solved.
   VectorState steps(VectorState s, double h, long count, Memory& memory) const;

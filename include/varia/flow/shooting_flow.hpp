@@ -21,7 +21,6 @@
 namespace varia {
 
 namespace detail {
-class ShootingDerivative;
 class ShootingPath;
 }  // namespace detail
 
@@ -32,17 +31,12 @@ struct ShootingAction {
   Vn v0;  ///< the velocity that leads from q₀ to q₁
 };
 
-class ShootingFlow {
+class ShootingFlow : public MethodOnSystem<ShootingFlow> {
  public:
   /// Lives from step to step of one trajectory.
-  class Memory {
+  class Memory : public FlowMemory {
    public:
-    FlowStatistics statistics;
-
-    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
-    /// numbers do not fit.
-    std::vector<double> save() const;
-    void load(const std::vector<double>& data);
+    void exchange(SavedNumbers& numbers) override { numbers(statistics, v1, predictor); }
 
    private:
     friend class ShootingFlow;
@@ -54,7 +48,6 @@ class ShootingFlow {
     Vn defect;                   ///< p₀ of (shooting-step) less the one of the state
     Eigen::MatrixXd slope;  ///< ∂p₀/∂v₀ by differences, where ∂²L/∂v² does not contract
     double magnitude = 0.0;  ///< largest term of the defect
-    detail::Hidden<detail::ShootingDerivative> derivative;
   };
 
   /// Throws InvalidArgument when the method is not one by shooting, its nodes do not increase within
@@ -64,11 +57,6 @@ class ShootingFlow {
                const std::shared_ptr<const AccelerationSystem>& acceleration,
                FlowOptions options = {});
 
-  const Method& method() const { return method_; }
-  /// The system as verify/ and mechanics/ see it.
-  const KernelSystem& system() const { return *system_; }
-  const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
-  const FlowOptions& options() const { return options_; }
   /// The flow of a method of stages on the same system, for references.
   StageFlow with_method(Method method) const {
     return StageFlow(std::move(method), system_, options_);
@@ -77,12 +65,8 @@ class ShootingFlow {
   FlowLaws laws() const;
   KernelList kernels() const;
 
-  VectorState operator()(const VectorState& s, double h) const;
   /// Throws InvalidArgument for a state that does not fit.
   Memory memory(const VectorState& s) const;
-  VectorState step(const VectorState& s, double h, Memory& memory) const {
-    return steps(s, h, 1, memory);
-  }
   /// The given number of steps: to the bit what so many calls of step() give. Throws NoConvergence,
   /// and SingularMass where ∂²L/∂v² is singular at the start.
   VectorState steps(VectorState s, double h, long count, Memory& memory) const;
@@ -102,8 +86,6 @@ class ShootingFlow {
   NewtonReport solve_velocity(const VectorState& s, double h, Memory& memory) const;
   void finish(VectorState& s, double h, Memory& memory) const;
 
-  Method method_;
-  std::shared_ptr<const KernelSystem> system_;
   std::shared_ptr<const AccelerationSystem> acceleration_;
   FlowOptions options_;
 };

@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "varia/core/hidden.hpp"
+#include "varia/flow/flow_memory.hpp"
 #include "varia/flow/flow_options.hpp"
 #include "varia/flow/kernel_calls.hpp"
 #include "varia/flow/kernel_start.hpp"
 #include "varia/flow/legendre_transform.hpp"
+#include "varia/flow/method_on_system.hpp"
 #include "varia/flow/predictor.hpp"
 #include "varia/flow/step_derivative.hpp"
 #include "varia/methods/legs.hpp"
@@ -42,38 +44,28 @@ class StageSolver;
 
 }  // namespace detail
 
-class StageFlow {
+class StageFlow : public MethodOnSystem<StageFlow> {
  public:
   /// Lives from step to step of one trajectory.
-  class Memory {
+  class Memory : public FlowMemory {
    public:
-    FlowStatistics statistics;
-
-    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
-    /// numbers do not fit the method.
-    std::vector<double> save() const;
-    void load(const std::vector<double>& data);
+    void exchange(SavedNumbers& numbers) override;
     /// The unknown velocities of the last step, stage after stage; none for compositions.
     std::vector<double> velocities() const;
 
    private:
     friend class StageFlow;
-    void save(std::vector<double>& out) const;
-    const double* load(const double* data, const double* end);
+    void exchange_solvers(SavedNumbers& numbers);
 
     detail::Hidden<detail::StageSolver> solver;  ///< of a method of stages
     std::vector<std::unique_ptr<Memory>> parts;  ///< one for each substep of a composition
     std::optional<Legs> legs;                    ///< of an explicit method or composition
     std::vector<double> work;                    ///< of the explicit steps
     std::vector<int> left_out;                   ///< constraints that follow from others
-    std::unique_ptr<StepDerivative> derivative;  ///< of the last step, where it was asked for
   };
 
   StageFlow(Method method, std::shared_ptr<const KernelSystem> system, FlowOptions options = {});
 
-  const Method& method() const { return method_; }
-  const KernelSystem& system() const { return *system_; }
-  const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
   const FlowOptions& options() const { return options_; }
   StageFlow with_method(Method method) const {
     return StageFlow(std::move(method), system_, options_);
@@ -94,13 +86,9 @@ class StageFlow {
   FlowLaws laws() const;
   KernelList kernels() const;
 
-  VectorState operator()(const VectorState& s, double h) const;
   /// Throws DependentConstraints where the constraints are not independent, unless
   /// options().leave_out_dependent allows to leave some of them out.
   Memory memory(const VectorState& s) const;
-  VectorState step(const VectorState& s, double h, Memory& memory) const {
-    return steps(s, h, 1, memory);
-  }
   /// The given number of steps: to the bit what so many calls of step() give.
   VectorState steps(VectorState s, double h, long count, Memory& memory) const {
     move(s, h, count, memory);
@@ -147,8 +135,6 @@ class StageFlow {
   void stage_step(const Method& method, VectorState& s, double h, Memory& memory,
                   bool repeated = false) const;
 
-  Method method_;
-  std::shared_ptr<const KernelSystem> system_;
   FlowOptions options_;
   ExplicitLoop loop_ = nullptr;
   Guess guess_;

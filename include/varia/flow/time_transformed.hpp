@@ -18,7 +18,6 @@
 // for every other method of stages, gauss(s) for one: implicit, symplectic at fixed E, of the order
 // of the method, momenta exact when g is invariant. E is the energy of the state the memory was
 // made for. Both ρ and E live in the memory: continue a trajectory with its own memory.
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -31,17 +30,12 @@ namespace detail {
 struct TimeTransformation;
 }
 
-class TimeTransformedFlow {
+class TimeTransformedFlow : public OneStep<TimeTransformedFlow> {
  public:
   /// Lives from step to step of one trajectory.
-  class Memory {
+  class Memory : public FlowMemory {
    public:
-    FlowStatistics statistics;
-
-    /// What the next steps depend on, for a checkpoint, and back. Throws InvalidArgument when the
-    /// numbers do not fit the method.
-    std::vector<double> save() const;
-    void load(const std::vector<double>& data);
+    void exchange(SavedNumbers& numbers) override;
 
     double density() const { return density_; }  ///< ρ of (density)
     double energy() const { return energy_; }    ///< E of (poincare)
@@ -56,21 +50,16 @@ class TimeTransformedFlow {
     std::shared_ptr<const KernelSystem> transformed_;
     detail::Hidden<detail::Stages> stages_;
     std::vector<double> work_;
-    std::unique_ptr<StepDerivative> derivative_;
   };
-
-  /// Done to each transformed system before its first step: native code can be attached here.
-  using Prepare = std::function<void(KernelSystem&)>;
 
   /// g: a step function, see mechanics/time_transform.hpp; none: local_period(system).
   TimeTransformedFlow(Method method, std::shared_ptr<const KernelSystem> system,
-                      expr::Kernel g = {}, FlowOptions options = {}, Prepare prepare = {});
+                      expr::Kernel g = {}, FlowOptions options = {});
 
   const Method& method() const;
   /// In the time t.
   const KernelSystem& system() const { return *shared_system(); }
   const std::shared_ptr<const KernelSystem>& shared_system() const;
-  const FlowOptions& options() const;
   TimeTransformedFlow with_method(Method method) const;
 
   bool is_explicit() const;
@@ -80,11 +69,7 @@ class TimeTransformedFlow {
   /// g(q). Throws DomainError where it is not a positive number.
   double step_ratio(const VectorState& s) const;
 
-  VectorState operator()(const VectorState& s, double h) const;
   Memory memory(const VectorState& s) const;
-  VectorState step(const VectorState& s, double h, Memory& memory) const {
-    return steps(s, h, 1, memory);
-  }
   /// The given number of steps: to the bit what so many calls of step() give.
   VectorState steps(VectorState s, double h, long count, Memory& memory) const;
   /// Whether differentiate() can be called.

@@ -39,8 +39,11 @@ class Diagnostics {
   void fill(Summary& summary) const;
 
   /// What the further values depend on, for a checkpoint, and back.
-  std::vector<double> save() const;
-  void load(const std::vector<double>& data);
+  std::vector<double> save() const { return SavedNumbers::of(*this); }
+  void load(const std::vector<double>& data) {
+    SavedNumbers::read(*this, data, "the first run had another [diagnose] than the scenario");
+  }
+  void exchange(SavedNumbers& numbers);
 
  private:
   struct Balance {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "varia/core/saved_numbers.hpp"
 #include "varia/flow/legendre_transform.hpp"
 #include "varia/io/diagnostics.hpp"
 #include "varia/io/model.hpp"
@@ -20,6 +21,7 @@ struct ColumnRange {
   double first = 0.0, last = 0.0, min = 0.0, max = 0.0;
   double integral = 0.0;          ///< over time, by the trapezoid rule on the records
   double largest_change() const;  ///< max |x - first|
+  void exchange(SavedNumbers& numbers) { numbers(first, last, min, max, integral); }
 };
 
 /// At most so many values of a series, evenly spread: when it is full, every second one goes.
@@ -28,9 +30,7 @@ class ThinnedSeries {
   void add(double t, double y);
   const std::vector<double>& t() const { return t_; }
   const std::vector<double>& y() const { return y_; }
-  void save(std::vector<double>& out) const;
-  /// Reads what save() wrote, and gives the place behind it.
-  const double* load(const double* data, const double* end);
+  void exchange(SavedNumbers& numbers);
 
  private:
   static constexpr std::size_t most = 4096;
@@ -56,8 +56,14 @@ class Figures {
   double drift() const;
   /// The trend of the energies with its error; none for fewer than forty records.
   std::optional<DriftFit> trend() const;
-  std::vector<double> save() const;
-  void load(const std::vector<double>& data);
+  std::vector<double> save() const { return SavedNumbers::of(*this); }
+  void load(const std::vector<double>& data) {
+    SavedNumbers::read(*this, data, "the figures in the checkpoint belong to another system");
+  }
+  void exchange(SavedNumbers& numbers) {
+    numbers(max_position_, max_velocity_, count_, t0_, t_, mean_t_, mean_e_, tt_, te_, ranges_,
+            energy_, energies_);
+  }
 
  private:
   std::vector<ColumnRange> ranges_;

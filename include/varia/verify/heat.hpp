@@ -25,9 +25,8 @@ class TimeAverage {
   /// Throws InvalidArgument while no time has passed.
   double mean() const;
   double duration() const { return last_t_ - first_t_; }
-  /// What the further means depend on, for a checkpoint, and back.
-  std::vector<double> save() const;
-  void load(const std::vector<double>& data);
+  /// What the further means depend on.
+  void exchange(SavedNumbers& numbers) { numbers(count_, first_t_, last_t_, last_, sum_, rest_); }
 
  private:
   Sampling sampling_;

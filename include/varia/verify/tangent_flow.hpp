@@ -25,8 +25,9 @@ class TangentFlow {
   std::vector<PhaseVector>& vectors() { return vectors_; }
 
   /// What the next steps depend on, for a checkpoint, and back.
-  std::vector<double> save() const;
+  std::vector<double> save() const { return SavedNumbers::of(*this); }
   void load(const std::vector<double>& data);
+  void exchange(SavedNumbers& numbers);
 
  private:
   AnyFlow flow_;
@@ -53,8 +54,9 @@ class Lyapunov {
   /// All zero before the first step.
   LyapunovEstimate estimate() const;
 
-  std::vector<double> save() const;
+  std::vector<double> save() const { return SavedNumbers::of(*this); }
   void load(const std::vector<double>& data);
+  void exchange(SavedNumbers& numbers);
 
  private:
   double length() const;

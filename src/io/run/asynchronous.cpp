@@ -62,39 +62,19 @@ class AsynchronousStepper final : public Stepper {
     return varia::energy(*lagrangian_, s.t, s.q.data(), s.v.data(), s.p.data());
   }
 
-  std::vector<double> save() const override {
-    std::vector<double> out{
-        state_.t0, at_.t, origin_, h_, static_cast<double>(steps_), static_cast<double>(total_)};
-    for (const auto& node : state_.nodes) out.insert(out.end(), {node.x[0], node.v[0], node.t});
-    for (std::size_t K = 0; K < state_.clocks.size(); ++K) {
-      const terms::Clock& clock = state_.clocks[K];
-      out.insert(out.end(), {clock.next, clock.last, clock.step, static_cast<double>(clock.count),
-                             state_.lead[K]});
-    }
-    return out;
-  }
-
+  std::vector<double> save() const override { return SavedNumbers::of(*this); }
   void load(const std::vector<double>& data) override {
-    if (data.size() != save().size())
-      throw InvalidArgument("the state in the checkpoint belongs to another system");
-    const double* x = data.data();
-    const auto next = [&x] { return *x++; };
-    state_.t0 = next();
-    const double t = next();
-    origin_ = next();
-    h_ = next();
-    steps_ = static_cast<long>(next());
-    total_ = static_cast<long>(next());
-    for (auto& node : state_.nodes)
-      for (double* number : {&node.x[0], &node.v[0], &node.t}) *number = next();
+    SavedNumbers::read(*this, data, "the state in the checkpoint belongs to another system");
+    schedule_ = terms::node_clocks(system_, state_);
+    at_ = terms::synchronise(system_, state_, at_.t);
+  }
+  void exchange(SavedNumbers& numbers) {
+    numbers(state_.t0, at_.t, origin_, h_, steps_, total_);
+    for (auto& node : state_.nodes) numbers(node.x[0], node.v[0], node.t);
     for (std::size_t K = 0; K < state_.clocks.size(); ++K) {
       terms::Clock& clock = state_.clocks[K];
-      for (double* number : {&clock.next, &clock.last, &clock.step}) *number = next();
-      clock.count = static_cast<std::int64_t>(next());
-      state_.lead[K] = next();
+      numbers(clock.next, clock.last, clock.step, clock.count, state_.lead[K]);
     }
-    schedule_ = terms::node_clocks(system_, state_);
-    at_ = terms::synchronise(system_, state_, t);
   }
 
   FlowStatistics statistics() const override { return {total_, 0, 0}; }

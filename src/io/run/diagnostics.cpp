@@ -278,49 +278,11 @@ void Diagnostics::fill(Summary& summary) const {
   }
 }
 
-std::vector<double> Diagnostics::save() const {
-  std::vector<double> out;
-  if (heat_) {
-    out = heat_->save();
-    out.push_back(heat_now_);
-  }
-  for (const Balance& b : balances_) out.insert(out.end(), {b.by_lagrangian, b.by_force, b.defect});
-  const auto append = [&out](const std::vector<double>& more) {
-    out.push_back(static_cast<double>(more.size()));
-    out.insert(out.end(), more.begin(), more.end());
-  };
-  if (lyapunov_) append(lyapunov_->save());
-  if (sensitivity_) append(sensitivity_->save());
-  return out;
-}
-
-void Diagnostics::load(const std::vector<double>& data) {
-  const std::size_t of_heat = heat_ ? heat_->save().size() + 1 : 0;
-  const std::size_t plain = of_heat + 3 * balances_.size();
-  const bool tangents = lyapunov_ || sensitivity_;
-  if (data.size() < plain || (!tangents && data.size() > plain))
-    throw InvalidArgument("the first run had another [diagnose] than the scenario");
-  if (heat_) {
-    heat_->load({data.begin(), data.begin() + static_cast<std::ptrdiff_t>(of_heat) - 1});
-    heat_now_ = data[of_heat - 1];
-  }
-  const double* x = data.data() + of_heat;
-  for (Balance& b : balances_) {
-    b.by_lagrangian = *x++;
-    b.by_force = *x++;
-    b.defect = *x++;
-  }
-  const double* const end = data.data() + data.size();
-  const auto part = [&] {
-    const double size = x < end ? *x++ : -1.0;
-    if (!(size >= 0.0 && size <= static_cast<double>(end - x)))
-      throw InvalidArgument("the first run had another [diagnose] than the scenario");
-    const double* const first = x;
-    x += static_cast<std::ptrdiff_t>(size);
-    return std::vector<double>(first, x);
-  };
-  if (lyapunov_) lyapunov_->load(part());
-  if (sensitivity_) sensitivity_->load(part());
+void Diagnostics::exchange(SavedNumbers& numbers) {
+  if (heat_) numbers(*heat_, heat_now_);
+  for (Balance& b : balances_) numbers(b.by_lagrangian, b.by_force, b.defect);
+  if (lyapunov_) numbers.part(*lyapunov_);
+  if (sensitivity_) numbers.part(*sensitivity_);
 }
 
 }  // namespace varia::io

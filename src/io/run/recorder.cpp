@@ -35,26 +35,11 @@ void ThinnedSeries::add(double t, double y) {
   y_.push_back(y);
 }
 
-void ThinnedSeries::save(std::vector<double>& out) const {
-  out.insert(out.end(), {static_cast<double>(stride_), static_cast<double>(count_),
-                         static_cast<double>(t_.size())});
-  out.insert(out.end(), t_.begin(), t_.end());
-  out.insert(out.end(), y_.begin(), y_.end());
-}
-
-const double* ThinnedSeries::load(const double* data, const double* end) {
-  const auto refuse = [] {
-    throw InvalidArgument("the figures in the checkpoint belong to another system");
-  };
-  if (end - data < 3) refuse();
-  stride_ = static_cast<long>(data[0]);
-  count_ = static_cast<long>(data[1]);
-  const auto size = static_cast<std::ptrdiff_t>(data[2]);
-  data += 3;
-  if (stride_ < 1 || size < 0 || end - data < 2 * size) refuse();
-  t_.assign(data, data + size);
-  y_.assign(data + size, data + 2 * size);
-  return data + 2 * size;
+void ThinnedSeries::exchange(SavedNumbers& numbers) {
+  auto size = static_cast<double>(t_.size());
+  numbers(stride_, count_, size);
+  if (stride_ < 1) numbers.refuse();
+  numbers.lists(size, t_, y_);
 }
 
 double ColumnRange::largest_change() const { return std::max(max - first, first - min); }
@@ -89,44 +74,6 @@ std::optional<DriftFit> Figures::trend() const {
   for (const double e : energies_.y())
     if (!std::isfinite(e)) return std::nullopt;
   return fit_drift(energies_.t(), energies_.y());
-}
-
-std::vector<double> Figures::save() const {
-  std::vector<double> out{max_position_,
-                          max_velocity_,
-                          static_cast<double>(count_),
-                          t0_,
-                          t_,
-                          mean_t_,
-                          mean_e_,
-                          tt_,
-                          te_};
-  const auto add = [&](const ColumnRange& r) {
-    out.insert(out.end(), {r.first, r.last, r.min, r.max, r.integral});
-  };
-  for (const ColumnRange& r : ranges_) add(r);
-  add(energy_);
-  energies_.save(out);
-  return out;
-}
-
-void Figures::load(const std::vector<double>& data) {
-  if (data.size() < 9 + 5 * (ranges_.size() + 1))
-    throw InvalidArgument("the figures in the checkpoint belong to another system");
-  const double* x = data.data();
-  max_position_ = *x++;
-  max_velocity_ = *x++;
-  count_ = static_cast<long>(*x++);
-  for (double* figure : {&t0_, &t_, &mean_t_, &mean_e_, &tt_, &te_}) *figure = *x++;
-  const auto take = [&](ColumnRange& r) {
-    r = {x[0], x[1], x[2], x[3], x[4]};
-    x += 5;
-  };
-  for (ColumnRange& r : ranges_) take(r);
-  take(energy_);
-  const double* const end = data.data() + data.size();
-  if (energies_.load(x, end) != end)
-    throw InvalidArgument("the figures in the checkpoint belong to another system");
 }
 
 void Recorder::add_columns(const std::vector<std::string>& names, const char* kind) {

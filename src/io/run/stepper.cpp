@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <tuple>
 
 #include "../scenario/expressions.hpp"
 #include "flow_of_model.hpp"
-#include "varia/core/index.hpp"
 #include "varia/flow/legendre_transform.hpp"
 #include "varia/io/asynchronous.hpp"
 #include "varia/mechanics/dependent_constraints.hpp"
@@ -129,31 +127,15 @@ class FlowStepper final : public Stepper {
   FlowStatistics statistics() const override { return memory_.statistics(); }
   FlowCost cost() const override { return flow_.cost(); }
 
-  std::vector<double> save() const override {
-    std::vector<double> out{state_.t, state_.t_rest};
-    for (const Vn* x : {&state_.q, &state_.q_rest, &state_.p, &state_.p_rest, &state_.lambda})
-      out.insert(out.end(), x->data(), x->data() + x->size());
-    const auto memory = memory_.save();
-    out.insert(out.end(), memory.begin(), memory.end());
-    return out;
-  }
-
+  std::vector<double> save() const override { return SavedNumbers::of(*this); }
   void load(const std::vector<double>& data) override {
-    const std::array<Vn*, 5> parts{&state_.q, &state_.q_rest, &state_.p, &state_.p_rest,
-                                   &state_.lambda};
-    std::size_t size = 2;
-    for (const Vn* x : parts) size += detail::sz(x->size());
-    if (data.size() < size)
-      throw InvalidArgument("the state in the checkpoint belongs to another system");
-    const double* x = data.data();
-    state_.t = *x++;
-    state_.t_rest = *x++;
-    for (Vn* y : parts) {
-      std::copy(x, x + y->size(), y->data());
-      x += y->size();
-    }
-    memory_ = flow_.memory(state_);
-    memory_.load({x, data.data() + data.size()});
+    SavedNumbers::read(*this, data, "the state in the checkpoint belongs to another system");
+  }
+  void exchange(SavedNumbers& numbers) {
+    VectorState& s = state_;
+    numbers(s.t, s.t_rest, s.q, s.q_rest, s.p, s.p_rest, s.lambda);
+    if (numbers.reading()) memory_ = flow_.memory(state_);
+    numbers.rest(memory_);
   }
 
  private:
