@@ -105,6 +105,20 @@ std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
   return result;
 }
 
+/// The model with its parameters by name; one in which a number is needed (of a sum, of an array) is
+/// shown with numbers.
+io::Model with_names(const io::Scenario& scenario) {
+  io::Scenario named = scenario;
+  named.system.free.clear();
+  for (const io::Parameter& p : named.system.parameters)
+    named.system.free.push_back({p.name, p.values.front().place, p.values.front().key});
+  try {
+    return io::build_model(named);
+  } catch (const Error&) {
+    return io::build_model(scenario);
+  }
+}
+
 Json cost(const io::Stepper& s, const io::Model& m) {
   return {{"explicit", s.cost().is_explicit},
           {"unknowns_per_solve", s.cost().unknowns},
@@ -124,7 +138,8 @@ Steps steps_of(const io::Model& m) {
   return {*smallest, *largest, terms::speed_up(steps)};
 }
 
-void print(const io::Model& m, const io::Stepper& stepper) {
+/// `named`: the same with parameters by name.
+void print(const io::Model& m, const io::Model& named, const io::Stepper& stepper) {
   fmt::print("{}\n\n", m.scenario.title);
   fmt::print("Space        {}: {}\n", io::space_name(m), joined(m.entry_names));
   for (const std::string& line : held_points(m)) fmt::print("Formulas     {}\n", line);
@@ -135,7 +150,7 @@ void print(const io::Model& m, const io::Stepper& stepper) {
   if (m.hamiltonian)
     fmt::print("Hamiltonian  H = {}\n", m.scenario.system.hamiltonian->value);
   else
-    fmt::print("Lagrangian   L = {}\n", formula(m, m.lagrangian));
+    fmt::print("Lagrangian   L = {}\n", formula(named, named.lagrangian));
   if (m.discrete)
     fmt::print("Discrete L   Ld = {}\n", m.scenario.system.discrete_lagrangian->value);
   const auto& s = m.structure;
@@ -174,7 +189,7 @@ void print(const io::Model& m, const io::Stepper& stepper) {
   }
   fmt::print("Run          {} steps of {:g} from t = {:g}\n\nEquations of motion\n", m.steps,
              m.step, m.t0);
-  for (const auto& [left, right] : equations(m)) fmt::print("  {} = {}\n", left, right);
+  for (const auto& [left, right] : equations(named)) fmt::print("  {} = {}\n", left, right);
   if (m.system->n > static_cast<int>(most)) fmt::print("  ...\n");
   const auto& constraints = m.constraint_texts;
   for (std::size_t a = 0; a < std::min(constraints.size(), most); ++a)
@@ -192,24 +207,26 @@ int show(const ScenarioRequest& request) {
     return done;
   }
   const io::Model m = io::build_model(scenario);
+  const io::Model named = with_names(scenario);
   const auto stepper = io::make_stepper(m);
   if (!request.json) {
-    print(m, *stepper);
+    print(m, named, *stepper);
     return done;
   }
-  Json out{{"title", m.scenario.title},
-           {"space", io::space_name(m)},
-           {"coordinates", m.entry_names},
-           {"parameters", m.parameters},
-           {m.hamiltonian ? "hamiltonian" : "lagrangian",
-            m.hamiltonian ? m.scenario.system.hamiltonian->value : formula(m, m.lagrangian)},
-           {"structure", structure(m)},
-           {"method", m.method.name()},
-           {"order", m.method.order()},
-           {"step", m.step},
-           {"steps", m.steps},
-           {"cost", cost(*stepper, m)},
-           {"notes", m.notes}};
+  Json out{
+      {"title", m.scenario.title},
+      {"space", io::space_name(m)},
+      {"coordinates", m.entry_names},
+      {"parameters", m.parameters},
+      {m.hamiltonian ? "hamiltonian" : "lagrangian",
+       m.hamiltonian ? m.scenario.system.hamiltonian->value : formula(named, named.lagrangian)},
+      {"structure", structure(m)},
+      {"method", m.method.name()},
+      {"order", m.method.order()},
+      {"step", m.step},
+      {"steps", m.steps},
+      {"cost", cost(*stepper, m)},
+      {"notes", m.notes}};
   if (!m.terms.empty()) {
     const Steps steps = steps_of(m);
     out["terms"] = {{"count", m.terms.size()},
@@ -218,7 +235,7 @@ int show(const ScenarioRequest& request) {
                     {"gain", steps.gain}};
   }
   out["equations"] = Json::array();
-  for (const auto& [left, right] : equations(m))
+  for (const auto& [left, right] : equations(named))
     out["equations"].push_back(fmt::format("{} = {}", left, right));
   std::cout << out.dump(2) << "\n";
   return done;

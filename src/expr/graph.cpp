@@ -96,11 +96,12 @@ Id Graph::variable(int index) {
   return intern(Node{Op::variable, 0, 0, 0.0, index});
 }
 
-Id Graph::parameter(double value) {
+Id Graph::parameter(double value, std::string name) {
   if (!std::isfinite(value))
     throw InvalidArgument("a parameter of an expression must be a finite number, not " +
                           varia::to_text(value));
   parameters_.push_back(value);
+  parameter_names_.push_back(std::move(name));
   return variable(first_parameter + static_cast<int>(parameters_.size()) - 1);
 }
 

@@ -2,6 +2,7 @@
 // Formulas. A stack of what is still to be written takes the place of recursion.
 #include "varia/expr/print.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -197,6 +198,11 @@ class Printer {
   std::string name(int index) const {
     if (static_cast<std::size_t>(index) < names_.size())
       return names_[static_cast<std::size_t>(index)];
+    const auto parameter = static_cast<std::size_t>(std::max(index - Graph::first_parameter, 0));
+    const std::vector<std::string>& parameters = graph_.parameter_names();
+    if (index >= Graph::first_parameter && parameter < parameters.size() &&
+        !parameters[parameter].empty())
+      return parameters[parameter];
     return "x" + std::to_string(index);
   }
 

@@ -262,15 +262,14 @@ VectorState DiscreteLagrangianFlow::steps(VectorState s, double h, long count,
   for (long k = 0; k < count; ++k) {
     set_start(s, h, memory);
     NewtonReport report;
-    if (memory.predictor.predict(h, w.x)) report = attempt(s, h, memory);
+    if (memory.predictor.predict(h, w.x)) report = memory.statistics.counted(attempt(s, h, memory));
     if (!report.converged) {
       w.x.assign(w.x.size(), 0.0);
-      report = attempt(s, h, memory);
+      report = memory.statistics.counted(attempt(s, h, memory));
     }
-    memory.statistics.count(report);
     if (!report.converged) fail(s.t, h, report);
     memory.predictor.push(h, w.x);
-    ++memory.statistics.steps;
+    memory.statistics.end_step();
     finish(s, h, memory);
   }
   return s;

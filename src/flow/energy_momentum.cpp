@@ -152,14 +152,14 @@ std::optional<ExtendedStep> EnergyMomentumFlow::solve_stages(const VectorState& 
   detail::Stages& stages = *memory.stages_;
   stages.begin(s, h);
   stages.newton.x = memory.trial_;
-  NewtonReport report = solve(options_.newton, stages.newton, stages);
+  FlowStatistics& counts = memory.statistics;
+  NewtonReport report = counts.counted(solve(options_.newton, stages.newton, stages));
   if (!report.converged) {
     std::vector<double> v(sz(system_->n), 0.0);
     LegendreTransform(*system_).velocity(s.t, s.q.data(), s.p.data(), v.data());
     stages.guess(v.data());
-    report = solve(options_.newton, stages.newton, stages);
+    report = counts.counted(solve(options_.newton, stages.newton, stages));
   }
-  memory.statistics.iterations += report.iterations;
   if (!report.converged) return std::nullopt;
   ExtendedStep step;
   step.end = s;
@@ -225,7 +225,6 @@ void EnergyMomentumFlow::start(const VectorState& s, double h, Memory& memory) c
 
 void EnergyMomentumFlow::advance(VectorState& s, double sign, Memory& memory) const {
   memory.trial_ = memory.guess_;
-  const long iterations = memory.statistics.iterations;
   const auto residual = [&](double size) -> std::optional<detail::EnergySample> {
     const auto step = solve_stages(s, sign * size, memory);
     if (!step) return std::nullopt;
@@ -254,10 +253,7 @@ void EnergyMomentumFlow::advance(VectorState& s, double sign, Memory& memory) co
   memory.slope_ = root.slope;
   memory.guess_ = std::move(step->stages);
   if (!root.found) ++memory.minimised_;
-  FlowStatistics& statistics = memory.statistics;
-  ++statistics.steps;
-  statistics.max_iterations =
-      std::max(statistics.max_iterations, static_cast<int>(statistics.iterations - iterations));
+  memory.statistics.end_step();
   s = std::move(step->end);
 }
 

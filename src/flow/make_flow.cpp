@@ -72,12 +72,31 @@ void require_vector_space(const Method& method, const KernelSystem& system) {
 
 }  // namespace
 
+void require_solver(const Method& method, const Statement& statement, const FlowOptions& options,
+                    const FlowKinds& kinds) {
+  if (options.solver != Solver::fixed_point || method.baseline()) return;
+  const KernelSystem& system = *statement.lagrangian;
+  const char* found = statement.hamiltonian   ? "this system is stated by a Hamiltonian"
+                      : system.degenerate     ? "this Lagrangian is linear in the velocities"
+                      : system.d > 0          ? "this system has constraints"
+                      : kinds.variable        ? "these steps have a variable length"
+                      : method.has_own_flow() ? "this method has equations of its own"
+                                              : nullptr;
+  if (found != nullptr)
+    throw InvalidArgument(
+        std::string(
+            "the solver fixed_point is for methods of stages with steps of given length, on "
+            "Lagrangians that determine velocities, without constraints; ") +
+        found + ". Use newton or auto");
+}
+
 AnyFlow make_flow(const Method& method, const Statement& statement, const FlowOptions& options,
                   const FlowKinds& kinds) {
   const std::shared_ptr<const KernelSystem>& system = statement.lagrangian;
   const auto any = [&](auto flow) { return detail::any_flow(method, std::move(flow), system); };
   require_vector_space(method, *system);
   require_fixed_steps(statement, kinds);
+  require_solver(method, statement, options, kinds);
   if (statement.hamiltonian) return any(HamiltonianFlow(method, statement.hamiltonian, options));
   if (system->degenerate) return any(OneFormFlow(method, system, kinds.projection, options));
   if (kinds.variable) return with_variable_steps(method, system, options, *kinds.variable);

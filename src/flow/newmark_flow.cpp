@@ -249,12 +249,11 @@ void NewmarkFlow::solve_acceleration(const VectorState& s, double h, Memory& m) 
     return report;
   };
   NewtonReport report;
-  if (m.predictor.predict(h, w.x)) report = attempt();
+  if (m.predictor.predict(h, w.x)) report = m.statistics.counted(attempt());
   if (!report.converged) {
     w.x = m.a;
-    report = attempt();
+    report = m.statistics.counted(attempt());
   }
-  m.statistics.count(report);
   if (!report.converged) detail::not_solved(method_.name(), s.t, h, report);
   m.predictor.push(h, w.x);
 }
@@ -286,7 +285,7 @@ VectorState NewmarkFlow::steps(VectorState s, double h, long count, Memory& memo
     predict(s, h, memory);
     if (!is_explicit()) solve_acceleration(s, h, memory);
     finish(s, h, memory);
-    ++memory.statistics.steps;
+    memory.statistics.end_step();
   }
   return s;
 }

@@ -242,15 +242,14 @@ void OneFormFlow::finish(VectorState& s) const {
 
 void OneFormFlow::advance(VectorState& s, double h, Memory& memory) const {
   velocity(s);  // must exist
+  const FlowStatistics before = memory.step.statistics;
   if (projects())
     project(s, h, memory);
   else
     step_.move(s, h, 1, memory.step);
   finish(s);
-  ++memory.statistics.steps;
-  const FlowStatistics& inner = memory.step.statistics;
-  memory.statistics.iterations = inner.iterations;
-  memory.statistics.max_iterations = inner.max_iterations;
+  memory.statistics.add(memory.step.statistics, before);
+  memory.statistics.end_step();
 }
 
 VectorState OneFormFlow::steps(VectorState s, double h, long count, Memory& memory) const {

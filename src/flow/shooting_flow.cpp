@@ -216,17 +216,16 @@ VectorState ShootingFlow::steps(VectorState s, double h, long count, Memory& m) 
     NewtonReport report;
     if (m.predictor.predict(h, m.change)) {
       for (std::size_t i = 0; i < m.v0.size(); ++i) m.v0[i] = m.v1[i] + m.change[i];
-      report = solve_velocity(s, h, m);
+      report = m.statistics.counted(solve_velocity(s, h, m));
     }
     if (!report.converged) {
       std::copy(m.v1.begin(), m.v1.end(), m.v0.begin());
       LegendreTransform(*system_).velocity(s.t, s.q.data(), s.p.data(), m.v0.data());
-      report = solve_velocity(s, h, m);
+      report = m.statistics.counted(solve_velocity(s, h, m));
     }
-    m.statistics.count(report);
     if (!report.converged) detail::not_solved(method_.name(), s.t, h, report);
     finish(s, h, m);
-    ++m.statistics.steps;
+    m.statistics.end_step();
   }
   return s;
 }

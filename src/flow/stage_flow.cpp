@@ -189,7 +189,7 @@ void StageFlow::move(VectorState& s, double h, long count, Memory& memory) const
   for (long i = 0; i < count; ++i) {
     advance(method_, s, h, memory);
     if (!options_.compensated) detail::drop_remainders(s);
-    ++memory.statistics.steps;
+    memory.statistics.end_step();
   }
 }
 
@@ -197,7 +197,7 @@ const StepDerivative& StageFlow::differentiate(VectorState& s, double h, Memory&
   detail::require_step(h);
   advance(method_, s, h, memory, true);
   if (!options_.compensated) detail::drop_remainders(s);
-  ++memory.statistics.steps;
+  memory.statistics.end_step();
   return *memory.derivative;
 }
 
@@ -258,19 +258,22 @@ void StageFlow::advance(const Method& method, VectorState& s, double h, Memory& 
   }
 }
 
+/// By the memory of one part; what it counts is counted in the whole.
+void StageFlow::advance_part(const Method& part, VectorState& s, double h, Memory& memory,
+                             std::size_t number, bool differentiated) const {
+  Memory& inner = *memory.parts[number];
+  inner.statistics.driver_work = 0.0;  // of this step alone: a restart sums the same numbers
+  const FlowStatistics before = inner.statistics;
+  advance(part, s, h, inner, differentiated);
+  memory.statistics.add(inner.statistics, before);
+  memory.statistics.driver_work += inner.statistics.driver_work;
+}
+
 void StageFlow::advance_parts(const Method& method, VectorState& s, double h, Memory& memory,
                               bool differentiated) const {
   for (std::size_t i = 0; i < memory.parts.size(); ++i) {
     const auto& [part, fraction] = method.substeps()[i];
-    Memory& inner = *memory.parts[i];
-    inner.statistics.driver_work = 0.0;  // of this step alone: a restart sums the same numbers
-    const FlowStatistics before = inner.statistics;
-    advance(part, s, fraction * h, inner, differentiated);
-    memory.statistics.iterations += inner.statistics.iterations - before.iterations;
-    memory.statistics.iterated += inner.statistics.iterated - before.iterated;
-    memory.statistics.driver_work += inner.statistics.driver_work;
-    memory.statistics.max_iterations =
-        std::max(memory.statistics.max_iterations, inner.statistics.max_iterations);
+    advance_part(part, s, fraction * h, memory, i, differentiated);
   }
   if (!differentiated || memory.derivative) return;
   std::vector<detail::ChainedDerivative::Part> chain;
@@ -294,7 +297,7 @@ void StageFlow::differentiate_legs(const VectorState& start, double h, Memory& m
 void StageFlow::differentiate_inverse(const Method& forward, const VectorState& end, double h,
                                       Memory& memory) const {
   VectorState image = end;
-  advance(forward, image, -h, *memory.parts[1], true);
+  advance_part(forward, image, -h, memory, 1, true);
   memory.derivative_as<detail::InverseDerivative>().set(*memory.parts[1]->derivative, system_->n);
 }
 
@@ -345,14 +348,14 @@ void StageFlow::inverse_step(const Method& forward, VectorState& s, double h,
   using detail::eps;
   const ProductSpace& space = system_->space;
   VectorState target = s;
-  advance(forward, target, h, *memory.parts[0]);
+  advance_part(forward, target, h, memory, 0);
   VectorState z = target;
   Vn dq(system_->n);
   double last = std::numeric_limits<double>::infinity();
   for (int i = 1; i <= options_.newton.max_iterations; ++i) {
     VectorState image = z;
-    advance(forward, image, -h, *memory.parts[1]);
-    advance(forward, image, h, *memory.parts[0]);
+    advance_part(forward, image, -h, memory, 1);
+    advance_part(forward, image, h, memory, 0);
     space.difference(image.q.data(), target.q.data(), options_.retraction, dq.data());
     const Vn dp = (target.p - image.p) + (target.p_rest - image.p_rest);
     space.retract(z.q.data(), dq.data(), options_.retraction, z.q.data());

@@ -5,15 +5,6 @@
 
 namespace varia::detail {
 
-namespace {
-
-NewtonReport counted(const NewtonReport& report, FlowStatistics& counts) {
-  counts.count(report);
-  return report;
-}
-
-}  // namespace
-
 StageSolver::StageSolver(const KernelSystem& system, const StageCoefficients& coefficients,
                          const FlowOptions& options, const std::vector<int>& left_out)
     : stages(system, coefficients, options.retraction, left_out),
@@ -32,15 +23,15 @@ void StageSolver::exchange(SavedNumbers& numbers) {
 }
 
 NewtonReport StageSolver::by_newton(FlowStatistics& counts) {
-  return counted(stages.solve(options_.newton), counts);
+  return counts.counted(stages.solve(options_.newton));
 }
 
 NewtonReport StageSolver::by_kept_factors(FlowStatistics& counts) {
-  return counted(stages.solve_kept(options_.newton), counts);
+  return counts.counted(stages.solve_kept(options_.newton));
 }
 
 NewtonReport StageSolver::by_iteration(const VectorState& s, FlowStatistics& counts) {
-  const NewtonReport report = counted(fixed_point_->solve(stages, s), counts);
+  const NewtonReport report = counts.counted(fixed_point_->solve(stages, s));
   if (report.converged) ++counts.iterated;
   return report;
 }

@@ -260,7 +260,7 @@ void TimeTransformedFlow::verlet_steps(VectorState& s, double h, long count, Mem
     if (!s.q.allFinite() || !s.p.allFinite()) detail::overflow(begin, dt);
     if (!(memory.density_ > 0.0)) density_lost(memory.density_, begin, h);
     if (!d.options.compensated) detail::drop_remainders(s);
-    ++memory.statistics.steps;
+    memory.statistics.end_step();
   }
 }
 
@@ -295,16 +295,15 @@ void TimeTransformedFlow::stage_step(VectorState& s, double h, Memory& memory) c
   stages.begin(s, h);
   NewtonReport report;
   if (stages.predictor.predict(h, stages.newton.x))
-    report = solve(options.newton, stages.newton, stages);
+    report = memory.statistics.counted(solve(options.newton, stages.newton, stages));
   if (!report.converged) {
     std::vector<double> w(sz(stages.n), 0.0);
     LegendreTransform(*data_->system).velocity(s.t, s.q.data(), s.p.data(), w.data());
     const double ratio = step_ratio(s);
     for (double& x : w) x *= ratio;
     stages.guess(w.data());
-    report = solve(options.newton, stages.newton, stages);
+    report = memory.statistics.counted(solve(options.newton, stages.newton, stages));
   }
-  memory.statistics.count(report);
   if (!report.converged) detail::not_solved(method().name(), s.t, h, report);
   const auto [large, small] = elapsed(stages, data_->g, s, h);
   double t = s.t;
@@ -317,7 +316,7 @@ void TimeTransformedFlow::stage_step(VectorState& s, double h, Memory& memory) c
   s.t_rest = t_rest;
   step_ratio(s);  // a long step may solve the equations beyond where g ends
   if (!options.compensated) detail::drop_remainders(s);
-  ++memory.statistics.steps;
+  memory.statistics.end_step();
 }
 
 }  // namespace varia

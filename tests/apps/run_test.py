@@ -19,7 +19,8 @@ SUMMARY = {
                "drift_per_time": NUMBER},
     "momenta": dict, "observe": dict,
     "constraints": {"max_position": NUMBER, "max_velocity": NUMBER},
-    "newton": {"mean_iterations": NUMBER, "max_iterations": int, "failures": int},
+    "newton": {"mean_iterations": NUMBER, "max_iterations": int, "failures": int, "retried": int,
+               "iterated": int},
     "status": str, "message": str,
 }
 
@@ -167,6 +168,7 @@ class Summary(ProgramTest):
             self.assertIn(word, done.stderr)
         s = self.summary("o")
         self.assertEqual((s["status"], s["newton"]["failures"]), ("failed", 1))
+        self.assertGreaterEqual(s["newton"]["retried"], 1)
         self.assertIn(s["message"], done.stderr)
         self.assertEqual(self.files("o"), ["checkpoint.h5", "summary.json", "trajectory.h5"])
 

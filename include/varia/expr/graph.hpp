@@ -10,6 +10,7 @@
 // A stored node is its own simplest form: make(n.op, n.a, n.b) gives the node back.
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -45,10 +46,11 @@ class Graph {
   Id variable(int index);
   /// A parameter that stays free: an input of every program beside its variables, which has this
   /// value. Programs differ in it by data alone, so that native code is made once.
-  Id parameter(double value);
+  Id parameter(double value, std::string name = {});
   /// Derivatives in a parameter are those in the variable of this index.
   static constexpr int first_parameter = 1 << 24;
   const std::vector<double>& parameters() const { return parameters_; }
+  const std::vector<std::string>& parameter_names() const { return parameter_names_; }
 
   /// The operation, simplified: constants folded where the result is finite, neutral and absorbing
   /// elements, opposite terms, constants collected, signs pulled out of products, powers of one
@@ -123,6 +125,7 @@ class Graph {
   const Id* find_power(Id base, int halves) const;
 
   std::vector<double> parameters_;
+  std::vector<std::string> parameter_names_;  ///< for texts; may be empty
   std::vector<Node> nodes_;
   std::vector<Power> powers_;
   std::vector<Id> table_;  ///< open addressing; Id + 1, 0 is empty

@@ -69,16 +69,15 @@ template <HamiltonianType type, class Hd> class DiscreteHamiltonian {
     if (!memory.predictor.predict(h, w.x)) guess();
     const double size = known.cwiseAbs().maxCoeff();
     w.x.back() = size;
-    NewtonReport report = solve(newton_, w, equations);
+    NewtonReport report = memory.statistics.counted(solve(newton_, w, equations));
     if (!report.converged) {
       guess();
       w.x.back() = size;
-      report = solve(newton_, w, equations);
+      report = memory.statistics.counted(solve(newton_, w, equations));
     }
     if (!report.converged) fail(s.t, h, report);
     memory.predictor.push(h, w.x);
-    ++memory.statistics.steps;
-    memory.statistics.count(report);
+    memory.statistics.end_step();
     evaluate<V>(known, other, h, w, false, d);
     return finish(s, h, w, d);
   }

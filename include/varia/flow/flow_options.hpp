@@ -47,19 +47,40 @@ struct FlowCost {
 /// Counts and sums of a run, kept in the memory.
 struct FlowStatistics {
   long steps = 0;
-  long iterations = 0;
-  int max_iterations = 0;
-  long iterated = 0;  ///< steps that were solved by iteration, not by Newton's method
+  long iterations = 0;     ///< of all solves, those that failed included
+  int max_iterations = 0;  ///< of a step
+  long failed = 0;         ///< solves that did not converge; a step then tries another guess or way
+  long iterated = 0;       ///< solves by iteration, not by Newton's method
   /// What moves constraints that depend on t has done this work, (driver), by the quadrature of the
   /// method: the energy changes by as much, up to the order of the method.
   double driver_work = 0.0;
 
-  void count(const NewtonReport& solve) {
+  NewtonReport counted(const NewtonReport& solve) {
     iterations += solve.iterations;
-    if (solve.iterations > max_iterations) max_iterations = solve.iterations;
+    if (!solve.converged) ++failed;
+    return solve;
+  }
+  /// What a part has counted since it was `before`.
+  void add(const FlowStatistics& part, const FlowStatistics& before) {
+    iterations += part.iterations - before.iterations;
+    failed += part.failed - before.failed;
+    iterated += part.iterated - before.iterated;
+  }
+  /// One more step is done.
+  void end_step() {
+    ++steps;
+    const long used = iterations - until_step_;
+    if (used > max_iterations) max_iterations = static_cast<int>(used);
+    until_step_ = iterations;
   }
   /// What every flow counts.
-  void exchange(SavedNumbers& numbers) { numbers(steps, iterations, max_iterations); }
+  void exchange(SavedNumbers& numbers) {
+    numbers(steps, iterations, max_iterations, failed);
+    until_step_ = iterations;
+  }
+
+ private:
+  long until_step_ = 0;  ///< iterations until the last step ended
 };
 
 }  // namespace varia

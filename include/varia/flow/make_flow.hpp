@@ -36,6 +36,10 @@ struct FlowKinds {
   ExplicitLoop loop = nullptr;  ///< native code for explicit steps, made for the system
 };
 
+/// Throws InvalidArgument where the solver that is asked for is not one for these steps.
+void require_solver(const Method& method, const Statement& system, const FlowOptions& options,
+                    const FlowKinds& kinds = {});
+
 /// Throws InvalidArgument when the method does not fit the system.
 AnyFlow make_flow(const Method& method, const Statement& system, const FlowOptions& options = {},
                   const FlowKinds& kinds = {});

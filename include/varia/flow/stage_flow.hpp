@@ -116,6 +116,8 @@ class StageFlow : public MethodOnSystem<StageFlow> {
                          const NewtonReport& report) const;
   void advance(const Method& method, VectorState& s, double h, Memory& memory,
                bool differentiated = false) const;
+  void advance_part(const Method& part, VectorState& s, double h, Memory& memory,
+                    std::size_t number, bool differentiated = false) const;
   void advance_parts(const Method& method, VectorState& s, double h, Memory& memory,
                      bool differentiated) const;
   void differentiate_stages(const VectorState& start, double h, Memory& memory) const;

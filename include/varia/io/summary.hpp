@@ -53,6 +53,8 @@ struct Summary {
   struct Newton {
     double mean_iterations = 0;
     long max_iterations = 0, failures = 0;
+    long retried = 0;   ///< solves that failed and were begun anew
+    long iterated = 0;  ///< solves by iteration instead of Newton's method
   };
   // Of [diagnose] only.
   struct ModifiedEnergy {

@@ -223,9 +223,6 @@ void ModelBuilder::read_run() {
   model_.options.retraction = retraction_of(run);
   model_.options.leave_out_dependent = run.leave_out_dependent;
   model_.options.solver = solver_of(run.solver);
-  if (model_.options.solver == Solver::fixed_point && model_.system->d > 0)
-    throw ScenarioError(run.solver,
-                        "the iteration is for systems without constraints; use newton or auto");
   model_.step = number(run.step);
   const std::vector<double> step_rates = in_parameters(parse(parameters_, run.step));
   for (std::size_t k = 0; k < model_.free.size(); ++k) model_.free[k].h = step_rates[k];

@@ -77,7 +77,11 @@ class AsynchronousStepper final : public Stepper {
     }
   }
 
-  FlowStatistics statistics() const override { return {total_, 0, 0}; }
+  FlowStatistics statistics() const override {
+    FlowStatistics counts;
+    counts.steps = total_;
+    return counts;
+  }
   FlowCost cost() const override { return {true, 0, false}; }
   std::vector<long> updates() const override {
     std::vector<long> result;

@@ -156,6 +156,8 @@ OneFormProjection projection_of(const Model& model) {
 AnyFlow flow_of(const Model& model, bool fixed_steps) {
   const Statement statement{model.system, model.hamiltonian, model.discrete, model.acceleration};
   FlowKinds kinds{model.variable, projection_of(model), model.explicit_loop};
+  told_at(model.scenario.run.solver,
+          [&] { require_solver(model.method, statement, model.options, kinds); });
   if (fixed_steps) kinds.variable.reset();
   return told_at(model.scenario.run.method,
                  [&] { return make_flow(model.method, statement, model.options, kinds); });

@@ -161,7 +161,9 @@ std::string to_json(const Summary& s, int indent) {
                {"newton",
                 {{"mean_iterations", s.newton.mean_iterations},
                  {"max_iterations", s.newton.max_iterations},
-                 {"failures", s.newton.failures}}},
+                 {"failures", s.newton.failures},
+                 {"retried", s.newton.retried},
+                 {"iterated", s.newton.iterated}}},
                {"status", s.status},
                {"message", s.message}};
   add_diagnose(json, s);

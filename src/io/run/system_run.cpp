@@ -252,7 +252,8 @@ void SystemRun::summarise() {
   if (!model_.method.baseline() && statistics.steps > 0)
     summary_.newton = {
         static_cast<double>(statistics.iterations) / static_cast<double>(statistics.steps),
-        statistics.max_iterations, summary_.status == "failed" ? 1 : 0};
+        statistics.max_iterations, summary_.status == "failed" ? 1 : 0, statistics.failed,
+        statistics.iterated};
   summary_.evaluation = evaluation_.text;
   summary_.variational = model_.method.variational();
   const std::vector<long> counts = stepper_->updates();

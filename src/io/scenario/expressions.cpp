@@ -110,13 +110,14 @@ std::map<std::string, double> add_parameters(const std::string& file,
       refuse_later_parameters(parameters, scope, parameter, text);
       const expr::Id formula = parse_text(file, graph, scope, text);
       const double value = constant_value(graph, formula, text);
+      const std::string name =
+          parameter.name +
+          (parameter.array ? "[" + std::to_string(values.size() + 1) + "]" : std::string());
       if (is_free)
-        values.push_back(graph.parameter(value));
+        values.push_back(graph.parameter(value, name));
       else
         values.push_back(free.empty() ? graph.constant(value) : formula);
-      const std::string index =
-          parameter.array ? "[" + std::to_string(values.size()) + "]" : std::string();
-      numbers[parameter.name + index] = value;
+      numbers[name] = value;
     }
     if (parameter.array)
       scope.add_array(parameter.name, 1, values);
