@@ -134,7 +134,7 @@ TEST(CurvedFactors, CoupledRotationsObeyTheLaws) {
   const auto with = [&](const Method& method) { return flow.with_method(method); };
   EXPECT_NEAR(check_order(flow, start, 2.0).measured, 4.0, 0.1);
   EXPECT_NEAR(check_order(with(trapezoid(0.3)), start, 2.0).measured, 1.0, 0.1);
-  EXPECT_LT(check_symplectic(flow, start, 0.1).defect, 1e-12);
+  EXPECT_LT(check_symplectic(flow, start, 0.1).defect, 1e-13);
   EXPECT_TRUE(check_reversible(with(midpoint()), start, 0.1, 10).passes());
   EXPECT_FALSE(check_reversible(with(midpoint(0.3)), start, 0.1, 10).passes());
   EXPECT_TRUE(check_action(flow, start, 0.1).passes());
