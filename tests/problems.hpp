@@ -6,10 +6,12 @@
 //   kepler()                               the same as C++ functions, with a step and a duration
 //   hamiltonians::double_pendulum()        problems stated by a Hamiltonian
 //   discrete::ring_midpoint()              discrete Lagrangians as text
+//   curved::space().held()                 problems on curved spaces, free and with constraints
 //
 //   system_of({{"x"}, "x_dot^2/2 - x^4"})                    a system of one test alone
 //   system_of({{{"R", "SO3"}}, "(R_w1^2 + R_w2^2)/2 - R33"})   on any space
 #include "problems/builders.hpp"
+#include "problems/curved.hpp"
 #include "problems/degenerate.hpp"
 #include "problems/discrete.hpp"
 #include "problems/hamiltonians.hpp"

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// No heap allocation inside Flow::step for points of static size, whatever the method and system.
+// No heap allocation inside Flow::step for points of static size, nor in place for those of any size,
+// whatever the method, system and space.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <new>
 
+#include "problems.hpp"
+#include "varia/flow/make_flow.hpp"
 #include "varia/varia.hpp"
 
 namespace {
@@ -51,6 +54,20 @@ long allocations_of(const Method& method, const S& system, const StateT& start,
   return allocations - before;
 }
 
+/// The same in place for a system from text, once the memory has seen a step.
+long allocations_in_place(const Method& method, const problems::Texts& texts,
+                          const problems::Curved& problem, Retraction tau) {
+  const auto system = problems::system_of(texts);
+  const AnyFlow flow = make_flow(method, {.lagrangian = system}, {.retraction = tau});
+  VectorState s = problems::start_of(system, problem);
+  auto memory = flow.memory(s);
+  flow.move(s, 0.01, 1, memory);
+  const long before = allocations;
+  for (int k = 0; k < 10; ++k) flow.move(s, 0.01, 1, memory);
+  flow.move(s, -0.01, 10, memory);
+  return allocations - before;
+}
+
 const Vector<double, 3> inertia(1.0, 1.4, 0.6);
 const SO3<double> attitude(rotation(Vector<double, 3>(0.3, -0.8, 0.5), Retraction::cayley));
 const Vector<double, 3> spin(0.4, 0.9, 2.0);
@@ -64,6 +81,16 @@ TEST(Allocation, IsCounted) {
   const auto* const p = new double(1.0);
   EXPECT_EQ(allocations - before, 1);
   delete p;
+}
+
+/// A step without a memory makes one.
+TEST(Allocation, OfAStepIsCounted) {
+  const auto system = problems::system_of(problems::curved::space().held());
+  const AnyFlow flow = make_flow(lobatto(2), {.lagrangian = system});
+  const VectorState start = problems::start_of(system, problems::curved::space());
+  const long before = allocations;
+  flow(start, 0.01);
+  EXPECT_GT(allocations - before, 10);
 }
 
 TEST(Allocation, NoneInExplicitMethods) {
@@ -129,6 +156,60 @@ TEST(Allocation, NoneOnProducts) {
   Vector<double, 6> v;
   v << 0.1, 0.2, 0.3, 0.5, -0.2, 0.7;
   EXPECT_EQ(allocations_of(gauss(2), body, initial(body, Q(attitude, spin), v)), 0);
+}
+
+/// A composition of steps that are one another's adjoints.
+const Method euler_pair = compose({{euler_b(), 0.5}, {euler_a(), 0.5}}, 2);
+
+TEST(Allocation, NoneOnAnySpaceFromText) {
+  for (const problems::Curved& problem : problems::curved::all())
+    for (const Retraction tau : {Retraction::cayley, Retraction::exponential})
+      for (const Method& m : {gauss(2), lobatto(2), euler_pair, adjoint(midpoint(0.3))})
+        EXPECT_EQ(allocations_in_place(m, problem.free(), problem, tau), 0)
+            << problem.name << " " << m.name();
+}
+
+TEST(Allocation, NoneOnAnySpaceWithConstraints) {
+  for (const problems::Curved& problem : problems::curved::all())
+    for (const Retraction tau : {Retraction::cayley, Retraction::exponential})
+      for (const Method& m : {lobatto(2), lobatto(3), midpoint(), euler_pair}) {
+        EXPECT_EQ(allocations_in_place(m, problem.held(), problem, tau), 0)
+            << problem.name << " " << m.name();
+        EXPECT_EQ(allocations_in_place(m, problem.driven(), problem, tau), 0)
+            << problem.name << ", moving, " << m.name();
+      }
+}
+
+template <Point Q, class L>
+void expect_none_on_type(const L& lagrangian, const problems::Curved& problem) {
+  const System system{lagrangian};
+  const Q q = Space<Q>::retract(Q(), Tangent<Q>(problem.xi));
+  const auto start = initial(system, q, Tangent<Q>(problem.v));
+  for (const Retraction tau : {Retraction::cayley, Retraction::exponential})
+    for (const Method& m : {gauss(2), lobatto(2)})
+      EXPECT_EQ(allocations_of(m, system, start, {.retraction = tau}), 0)
+          << problem.name << " " << m.name();
+}
+
+TEST(Allocation, NoneOnPosesAndTheSphere) {
+  namespace curved = problems::curved;
+  expect_none_on_type<SE2<double>>(curved::plane_lagrangian, curved::plane());
+  expect_none_on_type<SE3<double>>(curved::space_lagrangian, curved::space());
+  expect_none_on_type<SO3<double>>(curved::sphere_lagrangian(), curved::sphere());
+}
+
+TEST(Allocation, NoneInABallJoint) {
+  const System body{problems::curved::space_lagrangian, Holonomic{[](const auto& g) {
+                      using S = std::decay_t<decltype(g.position[0])>;
+                      return Vector<S, 3>(g.position - g.rotation.matrix.col(1) * S(0.6));
+                    }}};
+  const problems::Curved problem = problems::curved::space();
+  const auto [q, v] = project(body, Space<SE3<double>>::retract({}, Vector<double, 6>(problem.xi)),
+                              Vector<double, 6>(problem.v));
+  const auto start = initial(body, q, v);
+  for (const Retraction tau : {Retraction::cayley, Retraction::exponential})
+    for (const Method& m : {lobatto(2), lobatto(3), midpoint()})
+      EXPECT_EQ(allocations_of(m, body, start, {.retraction = tau}), 0) << m.name();
 }
 
 }  // namespace

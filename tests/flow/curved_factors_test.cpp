@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -134,7 +135,7 @@ TEST(CurvedFactors, CoupledRotationsObeyTheLaws) {
   const auto with = [&](const Method& method) { return flow.with_method(method); };
   EXPECT_NEAR(check_order(flow, start, 2.0).measured, 4.0, 0.1);
   EXPECT_NEAR(check_order(with(trapezoid(0.3)), start, 2.0).measured, 1.0, 0.1);
-  EXPECT_LT(check_symplectic(flow, start, 0.1).defect, 1e-12);
+  EXPECT_LT(check_symplectic(flow, start, 0.1).defect, 1e-13);
   EXPECT_TRUE(check_reversible(with(midpoint()), start, 0.1, 10).passes());
   EXPECT_FALSE(check_reversible(with(midpoint(0.3)), start, 0.1, 10).passes());
   EXPECT_TRUE(check_action(flow, start, 0.1).passes());
@@ -187,6 +188,78 @@ TEST(CurvedFactors, AChainOfBodiesHasABand) {
   EXPECT_TRUE(large.banded());
   EXPECT_EQ(small.bandwidth(), large.bandwidth());
   EXPECT_LT(large.bandwidth(), 12);
+}
+
+/// Bodies of length 1 that hang from the origin, each held to the one before by a ball joint: a motion
+/// each, or a rotation and a point of ℝ³. Together they weigh 1. One potential couples all of them where
+/// that is asked for.
+struct JointedBodies {
+  std::shared_ptr<KernelSystem> system;
+  VectorState start;
+};
+
+JointedBodies jointed_bodies(int n, bool as_motions, bool all_coupled = false) {
+  const std::string count = std::to_string(n);
+  const std::string x[] = {as_motions ? "R_x" : "x", as_motions ? "R_y" : "y",
+                           as_motions ? "R_z" : "z"};
+  const auto term = [](const std::string& name, int i) {
+    return name + "[" + std::to_string(i) + "]";
+  };
+  Texts texts;
+  const std::string array = "[1.." + count + "]";
+  texts.coordinates = {{"R" + array, as_motions ? "SE3" : "SO3"}};
+  if (!as_motions)
+    for (const char* name : {"x", "y", "z"}) texts.coordinates.push_back({name + array});
+  const std::string speeds =
+      as_motions ? "R_v1[i]^2 + R_v2[i]^2 + R_v3[i]^2" : "x_dot[i]^2 + y_dot[i]^2 + z_dot[i]^2";
+  texts.lagrangian = "sum(i, 1, " + count +
+                     ", (0.1*R_w1[i]^2 + 0.14*R_w2[i]^2 + 0.06*R_w3[i]^2 + " + speeds + ")/2 - " +
+                     x[2] + "[i]/" + count + ")";
+  if (all_coupled) texts.lagrangian += " - 0.01*sum(i, 1, " + count + ", " + x[0] + "[i])^2";
+  for (int i = 1; i <= n; ++i)
+    for (int a = 0; a < 3; ++a) {
+      const std::string axis = "R" + std::to_string(a + 1) + "3";
+      std::string joint = term(x[a], i) + " + 0.5*" + term(axis, i);
+      if (i > 1) joint += " - (" + term(x[a], i - 1) + " - 0.5*" + term(axis, i - 1) + ")";
+      texts.constraints.push_back(joint);
+    }
+  const auto system = system_of(texts);
+  Vn xi = Vn::Zero(6 * n);
+  Vn v = Vn::Zero(6 * n);
+  for (int i = 0; i < n; ++i) {
+    xi[as_motions ? 6 * i + 5 : 5 * n + i] = -0.5 - i;
+    const int turn = as_motions ? 6 * i : 3 * i;
+    v[turn] = 0.3 * std::sin(1.0 + 2.0 * i);
+    v[turn + 2] = 0.4;
+  }
+  return {system, start_of(system, xi, v)};
+}
+
+/// O(n): unknowns like n, a band whose width does not grow, and iterations that do not either.
+TEST(CurvedFactors, AStepOfJointedBodiesCostsOrderN) {
+  for (const bool as_motions : {true, false})
+    for (const Method& method : {lobatto(2), lobatto(3), midpoint()}) {
+      const auto measured = [&](int n) {
+        const JointedBodies bodies = jointed_bodies(n, as_motions);
+        const StageFlow flow(method, bodies.system);
+        EXPECT_TRUE(flow.banded()) << n << " " << method.name();
+        const auto [end, iterations] = walk(flow, bodies.start, 0.05, 5);
+        const ConstraintDefect defect = constraint_defect(*bodies.system, end);
+        EXPECT_LT(std::max(defect.position, defect.velocity), 1e-12);
+        EXPECT_GT((end.q - bodies.start.q).norm(), 1e-2);
+        return std::tuple(flow.unknowns(), flow.bandwidth(), static_cast<double>(iterations));
+      };
+      const auto [few, width, iterations] = measured(16);
+      const auto [many, same_width, more] = measured(48);
+      EXPECT_EQ(many, 3 * few) << method.name();
+      EXPECT_EQ(width, same_width) << method.name();
+      EXPECT_LE(more, 1.5 * iterations) << method.name();
+    }
+  for (const bool as_motions : {true, false}) {
+    const StageFlow small(lobatto(2), jointed_bodies(8, as_motions, true).system);
+    const StageFlow large(lobatto(2), jointed_bodies(24, as_motions, true).system);
+    EXPECT_GT(large.bandwidth(), 2 * small.bandwidth());
+  }
 }
 
 TEST(CurvedFactors, WrongStartsAreRefused) {

@@ -8,7 +8,9 @@
 
 #include "problems.hpp"
 #include "varia/flow/baseline.hpp"
+#include "varia/flow/make_flow.hpp"
 #include "varia/flow/stage_flow.hpp"
+#include "varia/mechanics/time_transform.hpp"
 #include "varia/varia.hpp"
 
 namespace varia::threads_test {
@@ -28,6 +30,7 @@ template <class Work> void expect_same_bits(const Work& work) {
     threads.emplace_back([&, i] { together[static_cast<std::size_t>(i)] = work(i); });
   for (auto& t : threads) t.join();
   for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(alone[i], together[i]);
+  EXPECT_NE(alone.front(), alone.back());
 }
 
 Eigen::VectorXd both(const Eigen::VectorXd& q, const Eigen::VectorXd& p) {
@@ -84,6 +87,87 @@ TEST(Threads, FlowsOnProductsWithTheirDerivatives) {
       return both(both(s.q, s.p), product.reshaped());
     });
   }
+}
+
+/// Steps of a flow of any kind, and the product of their derivatives.
+template <class Start>
+void expect_same_bits(const AnyFlow& flow, const Start& start, long steps = 30) {
+  constexpr double h = 0.02;
+  SCOPED_TRACE(flow.method().name());
+  ASSERT_TRUE(flow.differentiable());
+  expect_same_bits([&](int i) {
+    VectorState s = start(i);
+    const auto n = static_cast<int>(s.p.size());
+    auto memory = flow.memory(s);
+    flow.move(s, h, steps, memory);
+    Eigen::MatrixXd product = Eigen::MatrixXd::Identity(2 * n, 2 * n);
+    for (int k = 0; k < 5; ++k) product = flow.differentiate(s, h, memory).matrix(n) * product;
+    Vn v(n);
+    flow.velocity(s, v.data(), memory);
+    return both(both(s.q, s.p), both(product.reshaped(), v));
+  });
+}
+
+TEST(Threads, FlowsOfEveryKind) {
+  const Shooting pendulums(texts::double_pendulum());
+  const auto swinging = [&](int i) { return swing(pendulums.system, i); };
+  const Statement statement{.lagrangian = pendulums.system, .acceleration = pendulums.acceleration};
+  for (const Method& method : {shooting(4, parse_quadrature("lobatto:3")),
+                               taylor(5, parse_quadrature("gauss:3")), gauss(2), rk4()})
+    expect_same_bits(make_flow(method, statement), swinging);
+  const Statement by_hamiltonian{.lagrangian = pendulums.system,
+                                 .hamiltonian = hamiltonians::double_pendulum().system};
+  for (const Method& method : {gauss(2), lobatto(3), verlet()})
+    expect_same_bits(make_flow(method, by_hamiltonian), swinging);
+
+  const SystemPtr coupled = system_of(texts::coupled());
+  const auto of_coupled = [&](int i) { return swing(coupled, i); };
+  for (const Method& method : {newmark(), newmark(0.25, 0.5)})
+    expect_same_bits(make_flow(method, {.lagrangian = coupled}), of_coupled);
+
+  const SystemPtr centre = system_of(texts::driven_guiding_centre());
+  for (const auto projection : {OneFormProjection::each_step, OneFormProjection::symmetric}) {
+    FlowKinds kinds;
+    kinds.projection = projection;
+    const OneFormFlow plain(gauss(2), centre, projection);
+    expect_same_bits(make_flow(gauss(2), {.lagrangian = centre}, {}, kinds), [&](int i) {
+      return plain.start(vector({1.0, 0.3 + 0.1 * i}), 0.4);
+    });
+  }
+
+  const Statement own{.lagrangian = system_of(texts::ring()),
+                      .discrete = discrete_lagrangian_of(discrete::ring_midpoint(), 2)};
+  expect_same_bits(make_flow(own_lagrangian(2), own),
+                   [&](int i) { return swing(own.lagrangian, i); });
+}
+
+TEST(Threads, FlowsOfVariableSteps) {
+  const SystemPtr kepler = system_of(texts::kepler());
+  const auto orbit = [&](int i) {
+    return initial(*kepler, vector({0.8 + 0.02 * i, 0.1}), vector({0.1, 1.0}));
+  };
+  FlowKinds kinds;
+  VariableSteps& variable = kinds.variable.emplace();
+  for (const Method& method : {verlet(), gauss(2)})  // by the local period
+    expect_same_bits(make_flow(method, {.lagrangian = kepler}, {}, kinds), orbit);
+  variable.pace = step_function({"x", "y"}, "(x^2 + y^2)/(1 + y^2)");
+  for (const Method& method : {verlet(), gauss(2)})
+    expect_same_bits(make_flow(method, {.lagrangian = kepler}, {}, kinds), orbit);
+  variable.keep_energy = true;
+  for (const Method& method : {midpoint(), verlet()})
+    expect_same_bits(make_flow(method, {.lagrangian = kepler}, {}, kinds), orbit, 10);
+}
+
+/// A ball joint on SE(3), at rest and moving, and a product of arrays.
+TEST(Threads, FlowsWithConstraintsOnCurvedSpaces) {
+  for (const Curved& problem : {curved::space(), curved::arrays()})
+    for (const Texts& texts : {problem.held(), problem.driven()}) {
+      const auto system = system_of(texts);
+      for (const Method& method : {lobatto(3), midpoint()})
+        expect_same_bits(make_flow(method, {.lagrangian = system}), [&](int i) {
+          return start_of(system, problem.xi, Vn((1.0 + 0.1 * i) * problem.v));
+        });
+    }
 }
 
 /// A long chain: its matrices are bands.

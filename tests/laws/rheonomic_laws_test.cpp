@@ -216,7 +216,7 @@ TEST(RheonomicLaws, StepsAreSymplecticReversibleAndOfTheirAction) {
       const auto system = system_of(c.constrained);
       const StageFlow flow(parse_method(name), system);
       const VectorState start = start_of(c, flow.system());
-      EXPECT_LT(check_symplectic(flow, start, 0.1).defect, 1e-11) << c.name << name;
+      EXPECT_LT(check_symplectic(flow, start, 0.1).defect, 1e-13) << c.name << name;
       EXPECT_LT(distance(flow(flow(start, 0.1), -0.1), start), 1e-13) << c.name << name;
       EXPECT_TRUE(check_action(flow, start, 0.1).passes(1e-12)) << c.name << name;
     }
@@ -347,7 +347,7 @@ TEST(RheonomicLaws, GuidedRigidBody) {
   }
   for (const Method& method : {verlet(), midpoint(), lobatto(3), lobatto(4)}) {
     expect_tiers_agree(Flow(method, typed), Certificate(method, typed), start);
-    EXPECT_LT(check_symplectic(Flow(method, typed), start, 0.1).defect, 1e-11) << method.name();
+    EXPECT_LT(check_symplectic(Flow(method, typed), start, 0.1).defect, 1e-13) << method.name();
   }
   auto z = start;
   const Flow flow(lobatto(3), typed);

@@ -19,7 +19,7 @@ namespace varia::problems {
 using SystemPtr = std::shared_ptr<const KernelSystem>;
 
 /// A coordinate has the names of its space: x, x_dot on ℝ, R11 … R33, R_w1 … on SO(3). "q[1..8]" is an
-/// array, with velocities q_dot[1] … q_dot[8].
+/// array, with velocities q_dot[1] … q_dot[8]; of rotations "R[1..8]" are R11[1] … R33[8].
 struct Coordinate {
   Coordinate(const char* its_name, std::string its_space = "R")
       : name(its_name), space(std::move(its_space)) {}
@@ -73,23 +73,30 @@ inline ProductSpace declare(expr::Graph& g, expr::Scope& scope,
   scope.add("t", g.variable(0));
   auto place = space.factors().begin();
   for (const Coordinate& c : coordinates) {
-    const int q = 1 + place->entry;
-    const int v = 1 + space.entries() + place->degree;
     const auto [name, length] = array_of(c.name);
-    if (length > 0) {
-      scope.add_array(name, 1, variables(q, length));
-      scope.add_array(name + "_dot", 1, variables(v, length));
-      place += length;
-      continue;
+    const Notation& notation = place->factor->notation();
+    std::vector<Formulas> points;  // of each point what is seen of it, and of its velocity
+    std::vector<Formulas> velocities;
+    for (int k = 0; k < (length > 0 ? length : 1); ++k, ++place) {
+      const Formulas point = variables(1 + place->entry, place->factor->entries());
+      points.push_back(place->factor->seen_point(g, point));
+      velocities.push_back(place->factor->seen_vector(
+          g, point, variables(1 + space.entries() + place->degree, place->factor->dof())));
     }
-    const Factor& factor = *place++->factor;
-    const auto add = [&](const std::vector<std::string>& suffixes, const Formulas& seen) {
-      for (std::size_t k = 0; k < suffixes.size(); ++k) scope.add(c.name + suffixes[k], seen[k]);
+    const auto add = [&, &name = name, is_array = length > 0](
+                         const std::vector<std::string>& suffixes,
+                         const std::vector<Formulas>& seen) {
+      for (std::size_t k = 0; k < suffixes.size(); ++k) {
+        Formulas entry;
+        for (const Formulas& of_one : seen) entry.push_back(of_one[k]);
+        if (is_array)
+          scope.add_array(name + suffixes[k], 1, entry);
+        else
+          scope.add(name + suffixes[k], entry.front());
+      }
     };
-    const Formulas point = variables(q, factor.entries());
-    add(factor.notation().entries.suffixes, factor.seen_point(g, point));
-    add(factor.notation().velocities.suffixes,
-        factor.seen_vector(g, point, variables(v, factor.dof())));
+    add(notation.entries.suffixes, points);
+    add(notation.velocities.suffixes, velocities);
   }
   return space;
 }
