@@ -167,9 +167,18 @@ class Show(ProgramTest):
     def show(self, name, *arguments):
         return json.loads(self.assert_done(self.varia("show", name, *arguments, "--json")).stdout)
 
+    def test_show_has_reactions(self):
+        """A pendulum in redundant coordinates: x'' = 2 lambda x, y'' = 2 lambda y."""
+        self.write("bead.toml", BEAD)
+        equations = self.show("bead.toml")["equations"]
+        self.assertTrue(all("lambda[1]*(2*" in line for line in equations[:2]), equations)
+        hoop = self.show("gallery:rotating_hoop")["equations"]
+        self.assertTrue(any("lambda[2]*(cos(w*t))" in line for line in hoop), hoop)
+
     def test_what_was_read(self):
         self.write("kepler.toml", KEPLER)
         found = self.show("kepler.toml")
+        self.assertIn("mu", found["lagrangian"])  # parameters by name
         self.assertEqual(found["coordinates"], ["x", "y"])
         self.assertEqual(found["parameters"], {"mu": 1.0, "e": 0.6})
         self.assertEqual((found["method"], found["order"], found["step"], found["steps"]), ("verlet", 2, 0.05, 200))

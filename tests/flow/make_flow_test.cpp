@@ -95,6 +95,28 @@ double calls(const AnyFlow& flow, const expr::Kernel& kernel, double KernelCalls
 }
 
 /// What a flow calls in a step, and for the energy of a state.
+/// Iteration is asked for and not used: that is told, not passed over.
+TEST(MakeFlow, RefusesIterationWhereStepsAreSolvedOtherwise) {
+  const FlowOptions iteration{.solver = Solver::fixed_point};
+  const auto system = system_of(oscillator);
+  const Statement statement{.lagrangian = system};
+  const auto refused = [&](const Method& method, const Statement& stated, FlowKinds kinds = {}) {
+    return refusal([&] { make_flow(method, stated, iteration, kinds); });
+  };
+  expect_words(refused(newmark(0.25), statement), {"fixed_point", "equations of its own", "auto"});
+  expect_words(refused(own_lagrangian(2), statement), {"fixed_point", "equations of its own"});
+  FlowKinds variable;
+  variable.variable.emplace().keep_energy = true;
+  expect_words(refused(gauss(2), statement, variable), {"fixed_point", "variable length"});
+  const auto vortex = system_of({{"x", "y"}, "x*y_dot - x^2/2 - y^4/4"});
+  expect_words(refused(gauss(2), {.lagrangian = vortex}), {"fixed_point", "linear"});
+  const auto h = hamiltonian_of("sqrt(1 + p[1]^2) + q[1]^4/4", 1);
+  expect_words(refused(gauss(2), {.lagrangian = system, .hamiltonian = h}),
+               {"fixed_point", "Hamiltonian"});
+  EXPECT_NO_THROW(make_flow(gauss(2), statement, iteration));
+  EXPECT_NO_THROW(make_flow(rk4(), statement, iteration));  // nothing is solved
+}
+
 TEST(MakeFlow, NamesTheKernelsItCalls) {
   const Shooting f(texts::pendulum());
   const KernelSystem& s = *f.system;

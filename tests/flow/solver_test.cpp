@@ -126,6 +126,47 @@ TEST(Solver, IterationThatDoesNotContractIsAFailure) {
   EXPECT_NO_THROW(run(stiff, midpoint(), Solver::automatic, start, 0.5, 10));
 }
 
+/// A step of a composition or of an adjoint on a group has several solves: all of them count.
+TEST(Solver, IterationsAreThoseOfSteps) {
+  const auto counts = [](const SystemPtr& system, const Method& method, const VectorState& start) {
+    const StageFlow flow(method, system);
+    auto memory = flow.memory(start);
+    flow.steps(start, 0.1, 20, memory);
+    return memory.statistics;
+  };
+  const auto plane = system_of({{"x", "y"}, "(x_dot^2 + y_dot^2)/2 + 1/sqrt(x^2 + y^2)"});
+  const VectorState start = initial(*plane, vector({1.0, 0.1}), vector({0.0, 1.1}));
+  const FlowStatistics one = counts(plane, midpoint(), start);
+  const FlowStatistics three = counts(plane, triple_jump(midpoint()), start);
+  EXPECT_GE(three.iterations, 2 * one.iterations);
+  for (const FlowStatistics& s : {one, three}) {
+    EXPECT_EQ(s.steps, 20);
+    EXPECT_LE(s.iterations, 20L * s.max_iterations);
+    EXPECT_GE(s.iterations, s.max_iterations);
+  }
+  const auto top = system_of({{{"R", "SO3"}}, "(R_w1^2 + R_w2^2 + 0.6*R_w3^2)/2 - 1.3*R33"});
+  const VectorState turned =
+      initial(*top, vector({1, 0, 0, 0, 1, 0, 0, 0, 1}), vector({0.1, 0.2, 5}));
+  const FlowStatistics inverse = counts(top, adjoint(midpoint(0.3)), turned);
+  EXPECT_GT(inverse.iterations, counts(top, midpoint(0.3), turned).iterations);
+  EXPECT_LE(inverse.iterations, 20L * inverse.max_iterations);
+}
+
+/// A guess that leads nowhere is a solve, too.
+TEST(Solver, FailedSolvesAreCounted) {
+  const auto plane = system_of({{"x", "y"}, "(x_dot^2 + y_dot^2)/2 + 1/sqrt(x^2 + y^2)"});
+  const VectorState start = initial(*plane, vector({1.9, 0.0}), vector({0.0, 0.2294}));  // e = 0.95
+  const StageFlow flow(gauss(2), plane, {.solver = Solver::newton});
+  auto memory = flow.memory(start);
+  flow.steps(start, 0.2, 100, memory);
+  EXPECT_GT(memory.statistics.failed, 0);
+  const StageFlow calm(gauss(2), plane, {.solver = Solver::newton});
+  const VectorState circle = initial(*plane, vector({1.0, 0.0}), vector({0.0, 1.0}));
+  auto other = calm.memory(circle);
+  calm.steps(circle, 0.1, 100, other);
+  EXPECT_EQ(other.statistics.failed, 0);
+}
+
 TEST(Solver, IterationIsRefusedWithConstraints) {
   const System held{kepler_lagrangian, Holonomic{[](const auto& q) { return q.dot(q) - 1.0; }}};
   const auto start = initial(held, Vector<double, 2>(1.0, 0.0), Vector<double, 2>(0.0, 1.0));

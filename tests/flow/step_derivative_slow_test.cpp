@@ -9,7 +9,9 @@
 #include "problems.hpp"
 #include "src/verify/point_flow.hpp"
 #include "varia/flow/certificate.hpp"
+#include "varia/flow/flow.hpp"
 #include "varia/flow/step_derivative.hpp"
+#include "varia/varia.hpp"
 #include "varia/verify/differences.hpp"
 #include "varia/verify/typed_view.hpp"
 
@@ -84,6 +86,53 @@ TEST(StepDerivativeSlow, IsThatOfTheCertificateWithConstraints) {
   const Curved p = curved::sphere();
   expect_same("driven", p.driven(), p, lobatto(3));
   EXPECT_GT(distance_to_certificate(p.driven(), p, lobatto(2), midpoint()), 1e-7);
+}
+
+/// The derivative of the certificate tier's step by differences, against that of the engine.
+template <class S, class State>
+double distance_of_tiers(const Method& method, const S& system, const State& start) {
+  const Flow flow(method, system);
+  const StageFlow engine = flow.stage_flow(start.q);
+  const KernelSystem& f = engine.system();
+  VectorState s = detail::vector_state(start);
+  auto memory = engine.memory(s);
+  const Eigen::MatrixXd exact = engine.differentiate(s, h, memory).matrix(f.n);
+  const Certificate certificate(method, system);
+  const VectorState end = detail::vector_state(certificate(start, h));
+  double worst = 0.0;
+  for (int k = 0; k < 2 * f.n; ++k) {
+    const Vn measured = derivative_at_zero(
+        [&](double size) {
+          VectorState from = detail::vector_state(start);
+          const Vn delta = k < f.n ? Vn(size * Vn::Unit(f.n, k)) : Vn::Zero(f.n);
+          f.space.retract(from.q.data(), delta.data(), Retraction::exponential, from.q.data());
+          if (k >= f.n) from.p[k - f.n] += size;
+          State moved = start;
+          detail::from_vectors(from, moved);
+          return Eigen::VectorXd(difference(f, end, detail::vector_state(certificate(moved, h))));
+        },
+        0.05);
+    worst = std::max(worst, (exact.col(k) - measured).cwiseAbs().maxCoeff());
+  }
+  return worst;
+}
+
+TEST(StepDerivative, EqualsThatOfTheCertificate) {
+  using V2 = Vector<double, 2>;
+  using V3 = Vector<double, 3>;
+  const System kepler{kepler_lagrangian};
+  const System heavy_top{[](const auto& R, const auto& w) {
+    const V3 inertia(1.0, 1.4, 0.6);
+    return 0.5 * w.dot(inertia.cwiseProduct(w)) - 1.3 * (R(2, 2) + 0.3 * R(2, 0));
+  }};
+  const auto on_plane = initial(kepler, V2(0.8, 0.3), V2(-0.2, 1.1));
+  const auto turned =
+      initial(heavy_top, SO3<double>(rotation(V3(0.4, -0.3, 0.2), Retraction::exponential)),
+              V3(0.6, 0.9, 2.0));
+  for (const Method& method : {gauss(1), gauss(2), lobatto(3), midpoint(0.3)}) {
+    EXPECT_LT(distance_of_tiers(method, kepler, on_plane), 1e-11) << method.name();
+    EXPECT_LT(distance_of_tiers(method, heavy_top, turned), 1e-11) << method.name();
+  }
 }
 
 }  // namespace

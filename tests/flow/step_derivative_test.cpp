@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "problems.hpp"
-#include "varia/flow/certificate.hpp"
 #include "varia/flow/flow.hpp"
 #include "varia/flow/stage_flow.hpp"
 #include "varia/methods/composition.hpp"
@@ -156,15 +155,6 @@ StageFlow flow_of(const Case& c, const Method& method) {
   return StageFlow(method, c.system, options);
 }
 
-/// (δ, ν) from the one to the other.
-Vn difference(const KernelSystem& f, const VectorState& from, const VectorState& to) {
-  Vn both(2 * f.n);
-  f.space.difference(from.q.data(), to.q.data(), Retraction::exponential, both.data());
-  both.head(f.n) += to.q_rest - from.q_rest;
-  both.tail(f.n) = (to.p - from.p) + (to.p_rest - from.p_rest);
-  return both;
-}
-
 /// The end of the step from a start displaced along z.
 VectorState displaced_step(const StageFlow& flow, VectorState s, const PhaseVector& z, double h,
                            double size) {
@@ -296,53 +286,6 @@ TEST(StepDerivative, StepIsThatWithoutIt) {
     EXPECT_EQ(plain.q, end.q);
     EXPECT_EQ(plain.p, end.p);
   });
-}
-
-/// The derivative of the certificate tier's step by differences, against that of the engine.
-template <class S, class State>
-double distance_to_certificate(const Method& method, const S& system, const State& start) {
-  const Flow flow(method, system);
-  const StageFlow engine = flow.stage_flow(start.q);
-  const KernelSystem& f = engine.system();
-  VectorState s = detail::vector_state(start);
-  auto memory = engine.memory(s);
-  const Eigen::MatrixXd exact = engine.differentiate(s, h, memory).matrix(f.n);
-  const Certificate certificate(method, system);
-  const VectorState end = detail::vector_state(certificate(start, h));
-  double worst = 0.0;
-  for (int k = 0; k < 2 * f.n; ++k) {
-    const Vn measured = derivative_at_zero(
-        [&](double size) {
-          VectorState from = detail::vector_state(start);
-          const Vn delta = k < f.n ? Vn(size * Vn::Unit(f.n, k)) : Vn::Zero(f.n);
-          f.space.retract(from.q.data(), delta.data(), Retraction::exponential, from.q.data());
-          if (k >= f.n) from.p[k - f.n] += size;
-          State moved = start;
-          detail::from_vectors(from, moved);
-          return Eigen::VectorXd(difference(f, end, detail::vector_state(certificate(moved, h))));
-        },
-        0.05);
-    worst = std::max(worst, (exact.col(k) - measured).cwiseAbs().maxCoeff());
-  }
-  return worst;
-}
-
-TEST(StepDerivative, EqualsThatOfTheCertificate) {
-  using V2 = Vector<double, 2>;
-  using V3 = Vector<double, 3>;
-  const System kepler{kepler_lagrangian};
-  const System heavy_top{[](const auto& R, const auto& w) {
-    const V3 inertia(1.0, 1.4, 0.6);
-    return 0.5 * w.dot(inertia.cwiseProduct(w)) - 1.3 * (R(2, 2) + 0.3 * R(2, 0));
-  }};
-  const auto on_plane = initial(kepler, V2(0.8, 0.3), V2(-0.2, 1.1));
-  const auto turned =
-      initial(heavy_top, SO3<double>(rotation(V3(0.4, -0.3, 0.2), Retraction::exponential)),
-              V3(0.6, 0.9, 2.0));
-  for (const Method& method : {gauss(1), gauss(2), lobatto(3), midpoint(0.3)}) {
-    EXPECT_LT(distance_to_certificate(method, kepler, on_plane), 1e-11) << method.name();
-    EXPECT_LT(distance_to_certificate(method, heavy_top, turned), 1e-11) << method.name();
-  }
 }
 
 }  // namespace

@@ -113,4 +113,13 @@ template <class F> Vn root(const F& f, Vn x) {
   return x;
 }
 
+/// (δ, ν) from the one to the other.
+inline Vn difference(const KernelSystem& f, const VectorState& from, const VectorState& to) {
+  Vn both(2 * f.n);
+  f.space.difference(from.q.data(), to.q.data(), Retraction::exponential, both.data());
+  both.head(f.n) += to.q_rest - from.q_rest;
+  both.tail(f.n) = (to.p - from.p) + (to.p_rest - from.p_rest);
+  return both;
+}
+
 }  // namespace varia::problems
