@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "point_derivative.hpp"
 
-#include <algorithm>
-
 #include "varia/core/index.hpp"
 
 namespace varia::detail {

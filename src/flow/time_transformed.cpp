@@ -22,6 +22,7 @@ struct TimeTransformation {
   std::shared_ptr<const KernelSystem> system;
   expr::Kernel g;
   FlowOptions options;
+  TimeTransformedFlow::Prepare prepare;
   bool density = false;  ///< the explicit form
   Eigen::MatrixXd inverse_mass;
   std::vector<double> inverse_diagonal;
@@ -86,7 +87,9 @@ void velocity(const detail::TimeTransformation& d, const double* p, double* v) {
 void TimeTransformedFlow::Memory::transform() {
   derivative.reset();
   stages_.reset();
-  transformed_ = time_transformed(*made_by_->system, made_by_->g, energy_);
+  auto system = time_transformed(*made_by_->system, made_by_->g, energy_);
+  if (made_by_->prepare) made_by_->prepare(*system);
+  transformed_ = std::move(system);
   stages_ = detail::make_hidden<detail::Stages>(*transformed_, *made_by_->method.stages(),
                                                 made_by_->options.retraction);
 }
@@ -104,9 +107,17 @@ void TimeTransformedFlow::Memory::exchange(SavedNumbers& numbers) {
 // ---------------------------------------------------------------- set-up
 
 TimeTransformedFlow::TimeTransformedFlow(Method method, std::shared_ptr<const KernelSystem> system,
-                                         expr::Kernel g, FlowOptions options) {
-  auto d = std::make_shared<detail::TimeTransformation>(detail::TimeTransformation{
-      std::move(method), std::move(system), std::move(g), options, false, {}, {}, false});
+                                         expr::Kernel g, FlowOptions options, Prepare prepare) {
+  auto d =
+      std::make_shared<detail::TimeTransformation>(detail::TimeTransformation{std::move(method),
+                                                                              std::move(system),
+                                                                              std::move(g),
+                                                                              options,
+                                                                              std::move(prepare),
+                                                                              false,
+                                                                              {},
+                                                                              {},
+                                                                              false});
   const KernelSystem& f = *d->system;
   const auto& alpha = d->method.explicit_alpha();
   d->density = options.prefer_explicit && f.separable && alpha && *alpha == 0.5;
@@ -131,7 +142,7 @@ const std::shared_ptr<const KernelSystem>& TimeTransformedFlow::shared_system() 
   return data_->system;
 }
 TimeTransformedFlow TimeTransformedFlow::with_method(Method method) const {
-  return {std::move(method), data_->system, data_->g, data_->options};
+  return {std::move(method), data_->system, data_->g, data_->options, data_->prepare};
 }
 bool TimeTransformedFlow::is_explicit() const { return data_->density; }
 

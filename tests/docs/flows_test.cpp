@@ -22,10 +22,8 @@ namespace {
 // Half a drift, a kick, half a drift.
 class DriftKickDrift {
  public:
-  struct Memory {
-    FlowStatistics statistics;
-    std::vector<double> save() const { return {static_cast<double>(statistics.steps)}; }
-    void load(const std::vector<double>& data) { statistics.steps = std::lround(data.at(0)); }
+  struct Memory : FlowMemory {
+    void exchange(SavedNumbers& numbers) override { numbers(statistics); }
   };
 
   explicit DriftKickDrift(std::shared_ptr<const KernelSystem> system) : system_(std::move(system)) {

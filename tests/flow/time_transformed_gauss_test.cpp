@@ -165,7 +165,21 @@ TEST(TimeTransformedGauss, SavesAndLoadsToTheBit) {
   expect_has(refusal([&] { again.load(broken); }), "another method");
   EXPECT_EQ(flow.unknowns(), 6);
   EXPECT_FALSE(flow.banded());
-  EXPECT_EQ(flow.with_method(gauss(2)).method().name(), "gauss(2)");
+}
+
+/// prepare() sees every transformed system before it is used.
+TEST(TimeTransformedGauss, TransformedSystemsCanBePrepared) {
+  const auto system = system_of(texts::kepler());
+  int count = 0;
+  const TimeTransformedFlow flow(gauss(2), system, {}, {}, [&](KernelSystem& f) {
+    EXPECT_EQ(f.n, 2);
+    ++count;
+  });
+  const VectorState start = start_of(texts::kepler(0.5));
+  auto memory = flow.memory(start);
+  memory.load(memory.save());
+  EXPECT_EQ(count, 2);
+  EXPECT_EQ(flow.with_method(gauss(3)).method().name(), "gauss(3)");
 }
 
 TEST(TimeTransformedGauss, WrongRequestsAreRefused) {

@@ -20,7 +20,7 @@ class SavedNumbers {
   template <class X> static std::vector<double> of(const X& object) {
     SavedNumbers numbers;
     const_cast<X&>(object).exchange(numbers);  // writing changes nothing
-    return numbers.written_;
+    return std::move(numbers.written_);
   }
   /// Back into the object. Throws InvalidArgument with the given text when there are more or fewer.
   template <class X>
@@ -43,7 +43,7 @@ class SavedNumbers {
     }
     operator()(x...);
   }
-  /// All that is left: of an object that saves and loads by itself.
+  /// All that is left, of an object that saves and loads by itself.
   template <class X> void rest(X& object) {
     if (reading_)
       object.load({std::exchange(next_, end_), end_});

@@ -18,6 +18,7 @@
 // for every other method of stages, gauss(s) for one: implicit, symplectic at fixed E, of the order
 // of the method, momenta exact when g is invariant. E is the energy of the state the memory was
 // made for. Both ρ and E live in the memory: continue a trajectory with its own memory.
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -52,9 +53,12 @@ class TimeTransformedFlow : public OneStep<TimeTransformedFlow> {
     std::vector<double> work_;
   };
 
+  /// Done to each transformed system before its first step: native code can be attached here.
+  using Prepare = std::function<void(KernelSystem&)>;
+
   /// g: a step function, see mechanics/time_transform.hpp; none: local_period(system).
   TimeTransformedFlow(Method method, std::shared_ptr<const KernelSystem> system,
-                      expr::Kernel g = {}, FlowOptions options = {});
+                      expr::Kernel g = {}, FlowOptions options = {}, Prepare prepare = {});
 
   const Method& method() const;
   /// In the time t.
