@@ -2,6 +2,7 @@
 // A flow that is const is for all threads: eight of them at once get the bits of one.
 #include <gtest/gtest.h>
 
+#include <latch>
 #include <string>
 #include <thread>
 #include <vector>
@@ -24,10 +25,14 @@ template <class Work> void expect_same_bits(const Work& work) {
   std::vector<Eigen::VectorXd> alone(count);
   std::vector<Eigen::VectorXd> together(count);
   for (int i = 0; i < count; ++i) alone[static_cast<std::size_t>(i)] = work(i);
+  std::latch ready(count);
   std::vector<std::thread> threads;
   threads.reserve(count);
   for (int i = 0; i < count; ++i)
-    threads.emplace_back([&, i] { together[static_cast<std::size_t>(i)] = work(i); });
+    threads.emplace_back([&, i] {
+      ready.arrive_and_wait();
+      together[static_cast<std::size_t>(i)] = work(i);
+    });
   for (auto& t : threads) t.join();
   for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(alone[i], together[i]);
   EXPECT_NE(alone.front(), alone.back());

@@ -6,13 +6,24 @@
 
 #include <numbers>
 
+#include "space/chart_laws.hpp"
 #include "space/tangent_laws.hpp"
 #include "varia/space/list.hpp"
+
+namespace varia {
+
+template <> struct Origin<SO2<double>> {
+  static SO2<double> point() { return {0.3}; }
+};
+template <class S> std::vector<S> entries(const SO2<S>& q) { return {q.angle}; }
+
+}  // namespace varia
 
 namespace varia::so2_test {
 namespace {
 
 INSTANTIATE_TYPED_TEST_SUITE_P(PlaneRotation, TangentLaws, ::testing::Types<SO2<double>>);
+INSTANTIATE_TYPED_TEST_SUITE_P(PlaneRotation, ChartLaws, ::testing::Types<SO2<double>>);
 
 /// The Cayley map of the matrices: (I - xJ/2)⁻¹(I + xJ/2) with J = (0 -1; 1 0).
 TEST(SO2, CayleyMapIsThatOfMatrices) {
