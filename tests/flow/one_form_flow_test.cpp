@@ -50,7 +50,8 @@ TEST(OneFormFlow, FewIterations) {
     const VectorState s = flow.start(vector({1.0, 0.3}), 0.4);
     auto memory = flow.memory(s);
     flow.step(s, 0.5, memory);
-    EXPECT_LE(memory.statistics.max_iterations, 6);
+    const int solves = projection == none ? 1 : 3;  // of a step: those of Newton's method around it
+    EXPECT_LE(memory.statistics.max_iterations, 6 * solves);
     EXPECT_EQ(flow.unknowns(), projection == none ? 4 : 6);
   }
 }
