@@ -7,6 +7,7 @@
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
 #include "varia/flow/legendre_transform.hpp"
+#include "varia/mechanics/constraint_scale.hpp"
 
 namespace varia {
 
@@ -175,11 +176,30 @@ void require_mass(const KernelSystem& f, double t, const Vn& q, const Vn& v) {
       " and not 0, so that they cannot vanish together. Correct one of them");
 }
 
-/// (hidden) at the start, given G v and ∂φ/∂t, which are zeros where φ does not depend on t.
-void require_rate(const Vn& gv, const Vn& phi_t, double speed) {
+/// |Gₐ| of each constraint.
+std::vector<double> slopes(const KernelSystem& f, const Kkt& kkt) {
+  std::vector<double> slope(sz(f.d), 0.0);
+  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
+    double& g = slope[sz(f.constraint_pattern.row[sz(e)])];
+    g = std::hypot(g, kkt.gradient(e));
+  }
+  return slope;
+}
+
+/// (hidden) at the start, given G v and ∂φ/∂t, which are zeros where φ does not depend on t. As a speed,
+/// divided by |G|, it is held against that of the start and of the constraint.
+void require_rate(const Vn& gv, const Vn& phi_t, const std::vector<double>& slope, double speed) {
   Eigen::Index worst = 0;
-  const double defect = (gv + phi_t).cwiseAbs().maxCoeff(&worst);
-  if (defect <= start_tolerance * (1.0 + speed)) return;
+  double away = 0.0;
+  for (Eigen::Index a = 0; a < gv.size(); ++a) {
+    const double g = slope[sz(a)] > 0.0 ? slope[sz(a)] : 1.0;
+    const double size = std::max(speed, std::abs(phi_t[a]) / g);
+    const double relative = size > 0.0 ? std::abs(gv[a] + phi_t[a]) / g / size : 0.0;
+    if (relative > away) worst = a;
+    away = std::max(away, relative);
+  }
+  if (away <= start_tolerance) return;
+  const double defect = std::abs(gv[worst] + phi_t[worst]);
   if (phi_t.isZero(0.0))
     throw InvalidArgument("the start velocity leaves the constraint: |G v| = " + to_text(defect) +
                           "; correct v, or use project(system, q, v) to make it tangent");
@@ -355,11 +375,16 @@ void detail::require_on_constraint(const KernelSystem& f, double t, const Vn& q,
     for (const Dependency& x : rank.dependencies)
       if (!(std::abs(x.value) <= start_tolerance) && !x.constraints.empty()) contradict(x, of);
   };
-  const double position = largest(kkt.residual());
-  if (!(position <= start_tolerance)) consistent(kkt.rank(), "the constraints themselves");
-  require_position(position);
+  const double distance = relative_defect(f, t, q.data());
+  if (!(distance <= start_tolerance)) consistent(kkt.rank(), "the constraints themselves");
+  if (!(distance <= start_tolerance))
+    throw InvalidArgument(
+        "the start is off the constraint: |phi(q)| = " + to_text(largest(kkt.residual())) +
+        ", a distance of " + to_text(distance) +
+        " of its coordinates; correct q, or use project(system, q, v) to move it "
+        "onto phi = 0");
   if (!kkt.time_rate().isZero(0.0)) consistent(kkt.rank_of_rates(), "their rates dphi/dt");
-  require_rate(kkt.along(v), kkt.time_rate(), v.norm());
+  require_rate(kkt.along(v), kkt.time_rate(), slopes(f, kkt), v.norm());
 }
 
 ConstraintDefect constraint_defect(const KernelSystem& f, const VectorState& s) {

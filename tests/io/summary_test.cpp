@@ -52,11 +52,14 @@ TEST(Summary, HasTheKeysOfTheContractInItsOrder) {
   EXPECT_EQ(keys(json["structure"]), (Keys{"separable", "explicit", "time_independent", "cyclic"}));
   EXPECT_EQ(keys(json["final"]), (Keys{"t", "q", "v", "p", "lambda"}));
   EXPECT_EQ(keys(json["energy"]), (Keys{"initial", "final", "max_abs_error", "max_rel_error",
-                                        "drift_per_time", "drift_error", "trend", "min", "max"}));
-  EXPECT_EQ(keys(json["momenta"]["rotation"]), (Keys{"initial", "max_abs_error", "final"}));
+                                        "drift_per_time", "drift_error", "trend", "min", "max",
+                                        "exchanged", "error_of_exchanged", "round_off"}));
+  EXPECT_EQ(keys(json["momenta"]["rotation"]),
+            (Keys{"initial", "max_abs_error", "final", "parts"}));
   EXPECT_EQ(keys(json["observe"]["radius"]),
             (Keys{"initial", "final", "min", "max", "range", "mean"}));
-  EXPECT_EQ(keys(json["constraints"]), (Keys{"max_position", "max_velocity"}));
+  EXPECT_EQ(keys(json["constraints"]),
+            (Keys{"max_position", "max_velocity", "relative_position", "relative_velocity"}));
   EXPECT_EQ(keys(json["newton"]),
             (Keys{"mean_iterations", "max_iterations", "failures", "retried", "iterated"}));
   EXPECT_EQ(keys(json["final"]["q"]), (Keys{"y", "x"})) << "in the order of the system";

@@ -38,9 +38,15 @@ struct Summary {
     double min = 0, max = 0;
     double drift_error = 0;  ///< of drift_per_time; 0 without a trend
     std::string trend;       ///< round_off, level, drifting; empty for too few records
+    // Sizes of the system, see varia/io/scales.hpp; of solids they are not set.
+    double exchanged = 0;         ///< between motion and place
+    double round_off = 0;         ///< of one evaluation of the energy
+    double lowest_kinetic = 0;    ///< below 0 where a mass is negative
+    double of_exchanged() const;  ///< max_abs_error against it
   };
   struct Momentum {
     double initial = 0, max_abs_error = 0, final = 0;
+    double parts = 0;  ///< the largest sum of sizes of its parts
   };
   struct Observed {
     double initial = 0, final = 0, min = 0, max = 0;
@@ -49,6 +55,8 @@ struct Summary {
   };
   struct Constraints {
     double max_position = 0, max_velocity = 0;
+    double relative_position = 0;  ///< distance from the constraint over the size of coordinates
+    double relative_velocity = 0;  ///< speed away from it over the speed
   };
   struct Newton {
     double mean_iterations = 0;
@@ -118,7 +126,8 @@ struct Summary {
   ByName<Observed> observe;
   Constraints constraints;
   Newton newton;
-  std::string status = "done";  ///< done, interrupted, failed
+  double fastest_frequency = 0;  ///< of small motions about the records; 0: not known
+  std::string status = "done";   ///< done, interrupted, failed
   std::string message;
   Diagnose diagnose;
   std::optional<StepLength> step_length;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "varia/io/summary.hpp"
 
-#include <array>
 #include <cmath>
-#include <cstdio>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "varia/core/version.hpp"
-#include "varia/io/verdict.hpp"
 
 namespace varia::io {
 
@@ -50,12 +48,18 @@ Json of(const Summary::Energy& e) {
           {"drift_error", e.drift_error},
           {"trend", e.trend},
           {"min", e.min},
-          {"max", e.max}};
+          {"max", e.max},
+          {"exchanged", e.exchanged},
+          {"error_of_exchanged", e.of_exchanged()},
+          {"round_off", e.round_off}};
 }
 
 Json of(const ByName<Summary::Momentum>& momenta) {
   return named(momenta, [](const Summary::Momentum& m) {
-    return Json{{"initial", m.initial}, {"max_abs_error", m.max_abs_error}, {"final", m.final}};
+    return Json{{"initial", m.initial},
+                {"max_abs_error", m.max_abs_error},
+                {"final", m.final},
+                {"parts", m.parts}};
   });
 }
 
@@ -117,6 +121,7 @@ void add_extras(Json& json, const Summary& s) {
   json["evaluation"] = s.evaluation;
   json["variational"] = s.variational;
   json["records"] = s.records;
+  json["fastest_frequency"] = s.fastest_frequency;
   json["files"] = Json::object();
   for (const auto& [name, path] : s.files) json["files"][name] = path;
   json["overrides"] = s.overrides;
@@ -140,6 +145,11 @@ void remove_infinite(Json& json, const std::string& key, std::string& list) {
 
 }  // namespace
 
+double Summary::Energy::of_exchanged() const {
+  if (exchanged > 0.0) return max_abs_error / exchanged;
+  return max_abs_error > 0.0 ? std::numeric_limits<double>::infinity() : 0.0;
+}
+
 std::string to_json(const Summary& s, int indent) {
   Json json = {{"varia", s.varia.empty() ? std::string(version) : s.varia},
                {"scenario", s.scenario},
@@ -157,7 +167,9 @@ std::string to_json(const Summary& s, int indent) {
                {"observe", of(s.observe)},
                {"constraints",
                 {{"max_position", s.constraints.max_position},
-                 {"max_velocity", s.constraints.max_velocity}}},
+                 {"max_velocity", s.constraints.max_velocity},
+                 {"relative_position", s.constraints.relative_position},
+                 {"relative_velocity", s.constraints.relative_velocity}}},
                {"newton",
                 {{"mean_iterations", s.newton.mean_iterations},
                  {"max_iterations", s.newton.max_iterations},
@@ -175,170 +187,6 @@ std::string to_json(const Summary& s, int indent) {
     json["message"] = s.message + (s.message.empty() ? "" : " ") + "Not finite: " + infinite + ".";
   // A path or title that is not UTF-8 must not cost the user the summary.
   return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-// The same in words.
-
-namespace {
-
-constexpr double momentum_tolerance = 1e-11;    // relative to the momentum, or absolute below 1
-constexpr double constraint_tolerance = 1e-11;  // of phi and of G v
-
-/// E - E₀ against the work of what drives the constraints.
-Verdict driven_verdict(const Summary& s) {
-  double work = 0.0;
-  double defect = 0.0;
-  for (const auto& [name, o] : s.observe) {
-    if (name == driver_work) work = o.final;
-    if (name == energy_balance) defect = std::max(o.max - o.initial, o.initial - o.min);
-  }
-  const double change = s.energy.final - s.energy.initial;
-  const bool closed = defect <= 0.01 * (s.energy.max - s.energy.min) || defect <= 1e-12;
-  return {"energy", closed ? "good" : "note", short_number(defect),
-          "Constraints move: the energy changes by " + short_number(change) +
-              ", what drives them has done the work " + short_number(work) +
-              "; the balance is kept within " + short_number(defect) + "."};
-}
-
-Verdict energy_verdict(const Model& model, const Summary& s, double span) {
-  const std::string change = short_number(s.energy.max_abs_error);
-  const std::string relative = short_number(s.energy.max_rel_error);
-  if (model.system->forced)
-    return {"energy", "note", change,
-            "Forces act: the energy changes from " + short_number(s.energy.initial) + " to " +
-                short_number(s.energy.final) + "."};
-  if (model.structure.driven) return driven_verdict(s);
-  if (model.system->uses_time)
-    return {"energy", "note", change,
-            "The Lagrangian depends on time: the energy is not conserved, it changes by " + change +
-                "."};
-  if (!std::isfinite(s.energy.max_rel_error) || !std::isfinite(s.energy.drift_per_time))
-    return {"energy", "bad", "unbounded",
-            "The energy grows beyond all numbers: the step is too large."};
-  // a decay that levels off has no trend on the whole, but ends at its largest error
-  const bool decayed = !s.variational && s.energy.max_rel_error > 1e-10 &&
-                       std::abs(s.energy.final - s.energy.initial) >= 0.9 * s.energy.max_abs_error;
-  if (!decayed && energy_is_bounded(s.energy, span))
-    return {"energy", "good", relative,
-            "The energy error stays bounded: at most " + relative + " of the energy, no trend."};
-  const bool falls = s.energy.trend == "drifting" ? s.energy.drift_per_time < 0.0
-                                                  : s.energy.final < s.energy.initial;
-  const std::string trend = falls ? "decays" : "grows";
-  return {"energy", s.variational ? "note" : "bad", relative,
-          "The energy " + trend + ": a trend of " + short_number(s.energy.drift_per_time) +
-              (s.energy.drift_error > 0.0 ? " +- " + short_number(s.energy.drift_error) : "") +
-              " per unit of time" +
-              (s.variational ? ". Over a longer run, or with a smaller step, a variational method "
-                               "swings about a level."
-                             : ", as with a method that is not variational.")};
-}
-
-/// The energy that the method keeps, beside the one that swings.
-Verdict modified_verdict(const Summary& s) {
-  double range = 0.0;
-  for (const auto& [name, o] : s.observe)
-    if (name == "modified_energy") range = o.range;
-  const double swing = s.energy.max - s.energy.min;
-  const bool kept = range < swing || range <= 1e-12 * std::abs(s.energy.initial);
-  return {"modified energy", kept ? "good" : "note", short_number(range),
-          kept ? "The energy swings by " + short_number(swing) +
-                     "; the modified energy stays within " + short_number(range) + "."
-               : "The modified energy swings by " + short_number(range) + ", the energy by " +
-                     short_number(swing) + ": the step is too large for its series."};
-}
-
-/// The change of a momentum and what has made it.
-Verdict balance_verdict(const std::string& name, const Summary::Balance& b,
-                        const Summary::Momentum& m) {
-  const double scale = std::max({1.0, std::abs(m.initial), m.max_abs_error});
-  const bool closed = b.defect <= momentum_tolerance * scale;
-  return {name + " balance", closed ? "good" : "bad", short_number(b.defect),
-          "The Lagrangian gives " + short_number(b.by_lagrangian) + ", forces " +
-              short_number(b.by_force) +
-              (closed ? "; each step balances to round-off: " : "; a step is out of balance by ") +
-              short_number(b.defect) + "."};
-}
-
-Verdict lyapunov_verdict(const Summary::Lyapunov& found) {
-  const bool chaotic = found.exponent > 3.0 * found.error;
-  const std::string value =
-      short_number(found.exponent) + " +- " + short_number(found.error) + " by unit of time";
-  return {"Lyapunov exponent", "note", short_number(found.exponent),
-          chaotic ? "The motion is chaotic: the largest Lyapunov exponent is " + value +
-                        "; what is not known at the start grows tenfold in a time of " +
-                        short_number(std::log(10.0) / found.exponent) + "."
-                  : "No chaos is seen: the largest Lyapunov exponent, " + value +
-                        ", is not distinct from 0 in so long a run."};
-}
-
-Verdict sensitivity_verdict(const std::string& name, const Summary::Sensitivity& by) {
-  std::string most;
-  double largest = 0.0;
-  for (const auto* list : {&by.q, &by.p})
-    for (const auto& [what, value] : *list)
-      if (most.empty() || std::abs(value) > std::abs(largest)) {
-        most = what;
-        largest = value;
-      }
-  return {"sensitivity to " + name, "note", short_number(largest),
-          "Of the end state " + most + " changes most with " + name + ": by " +
-              short_number(largest) + " times its change."};
-}
-
-Verdict momentum_verdict(const Momentum& m, const Summary::Momentum& found, bool variational) {
-  const double scale = std::max(1.0, std::abs(found.initial));
-  const std::string change = short_number(found.max_abs_error);
-  if (!m.conserved) return {m.name, "note", change, m.message + "."};
-  if (found.max_abs_error <= momentum_tolerance * scale)
-    return {m.name, "good", change, "The momentum is conserved to round-off: " + change + "."};
-  return {m.name, "bad", change,
-          "The momentum changes by " + change +
-              (variational ? ": more than round-off." : ": the method does not keep it.")};
-}
-
-}  // namespace
-
-std::string short_number(double x) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3g", x);
-  return text.data();
-}
-
-bool energy_is_bounded(const Summary::Energy& energy, double span) {
-  const double scale = std::max(std::abs(energy.initial), 1e-300);
-  if (energy.max_abs_error <= 1e-12 * scale || energy.max_abs_error <= 1e-14) return true;
-  if (!energy.trend.empty()) return energy.trend != "drifting";
-  return std::abs(energy.drift_per_time * span) <= 0.5 * energy.max_abs_error;
-}
-
-std::vector<Verdict> verdicts(const Model& model, const Summary& s) {
-  std::vector<Verdict> result;
-  if (s.status == "failed")
-    result.push_back({"run", "bad", short_number(s.t_end), "The run failed: " + s.message + "."});
-  if (s.steps == 0) return result;
-  result.push_back(energy_verdict(model, s, s.t_end - model.t0));
-  if (s.status == "failed") {
-    result.back().status = "note";
-    result.back().text = "Before the failure the recorded energy error is at most " +
-                         short_number(s.energy.max_rel_error) + " of the energy.";
-  }
-  for (std::size_t i = 0; i < s.momenta.size(); ++i)
-    result.push_back(momentum_verdict(model.momenta[i], s.momenta[i].second, s.variational));
-  if (s.diagnose.modified_energy) result.push_back(modified_verdict(s));
-  for (const auto& [name, balance] : s.diagnose.balance)
-    for (const auto& [momentum, figures] : s.momenta)
-      if (momentum == name) result.push_back(balance_verdict(name, balance, figures));
-  if (s.diagnose.lyapunov) result.push_back(lyapunov_verdict(*s.diagnose.lyapunov));
-  for (const auto& [name, by] : s.diagnose.sensitivity)
-    result.push_back(sensitivity_verdict(name, by));
-  if (model.system->d > 0) {
-    const double worst = std::max(s.constraints.max_position, s.constraints.max_velocity);
-    const bool good = worst <= constraint_tolerance;
-    result.push_back({"constraints", good ? "good" : "bad", short_number(worst),
-                      good ? "Positions and velocities stay on the constraint to round-off."
-                           : "The constraint is violated by " + short_number(worst) + "."});
-  }
-  return result;
 }
 
 }  // namespace varia::io

@@ -6,6 +6,7 @@
 
 #include "run_loop.hpp"
 #include "varia/io/runner.hpp"
+#include "varia/io/scales.hpp"
 #include "varia/io/stepper.hpp"
 #include "varia/io/verdict.hpp"
 #include "varia/terms/speed_up.hpp"
@@ -60,7 +61,8 @@ class SystemRun final : public RunLoop {
       : RunLoop(model.scenario, options),
         model_(model),
         diagnostics_(model),
-        recorder_(model, &diagnostics_) {
+        recorder_(model, &diagnostics_),
+        scales_(model) {
     figures_ = Figures(recorder_.columns().size());
   }
 
@@ -95,6 +97,7 @@ class SystemRun final : public RunLoop {
   Model& model_;
   Diagnostics diagnostics_;
   Recorder recorder_;
+  Scales scales_;
   Evaluation evaluation_;
   std::unique_ptr<Stepper> stepper_;
   Snapshot before_, after_;  ///< of a single step
@@ -135,6 +138,8 @@ void SystemRun::restart(const Checkpoint& c) {
   check_fits(c);
   stepper_->load(c.array("state"));
   diagnostics_.load(c.array("diagnostics"));
+  SavedNumbers::read(scales_, c.array("scales"),
+                     "the scales in the checkpoint belong to another system");
   if (const auto& s = c.array("step_length"); s.size() == 3)
     summary_.step_length = Summary::StepLength{s[0], s[1], s[2]};
   done_ = done_before_ = c.integer("steps_done");
@@ -147,6 +152,7 @@ void SystemRun::record_due() {
   append(record);
   figures_.add(record, recorder_.energy(), recorder_.position_defect(),
                recorder_.velocity_defect());
+  scales_.add(recorder_.snapshot(), recorder_.energy());
 }
 
 void SystemRun::record_end() {
@@ -204,6 +210,7 @@ void SystemRun::save(Checkpoint& c) const {
   c.arrays.emplace_back("start", start_numbers(model_));
   c.arrays.emplace_back("state", stepper_->save());
   c.arrays.emplace_back("diagnostics", diagnostics_.save());
+  c.arrays.emplace_back("scales", SavedNumbers::of(scales_));
   std::vector<double> lengths;
   if (const auto& s = summary_.step_length) lengths = {s->min, s->max, s->final};
   c.arrays.emplace_back("step_length", lengths);
@@ -242,6 +249,7 @@ bool SystemRun::advance() {
 
 void SystemRun::summarise() {
   recorder_.fill(summary_, figures_);
+  scales_.fill(summary_);
   summary_.method = model_.method.name();
   summary_.order = model_.system->d > 0 ? model_.method.constrained_order() : model_.method.order();
   summary_.step = model_.step;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What the errors of a run are measured against: sizes of the system itself, which do not change when a
+// constant is added to L, a constraint is written in other units, or the origin is moved.
+//
+//   K = E - V, V = -L(t, q, 0)         kinetic and potential energy, for any L (of H: V = H(t, q, 0))
+//   exchanged = max(max |K|, max V - min V)
+//   parts of a momentum = Σ |pᵢ ξᵢ|
+//   distance from a constraint = |φ| / |G|, against the size of the coordinates in it
+//   fastest frequency: the largest |ω| of M δq̈ + (L_vq - L_qv) δq̇ - L_qq δq = 0 at the records
+#include <vector>
+
+#include "varia/core/saved_numbers.hpp"
+#include "varia/io/model.hpp"
+#include "varia/io/stepper.hpp"
+#include "varia/io/summary.hpp"
+
+namespace varia::io {
+
+/// Largest values over the records so far; a checkpoint keeps them.
+class Scales {
+ public:
+  explicit Scales(const Model& model);
+
+  /// One more record, with its energy.
+  void add(const Snapshot& s, double energy);
+
+  /// The energy that is exchanged between motion and place.
+  double exchanged() const;
+  double lowest_kinetic() const { return kinetic_min_; }
+  /// The largest sum of sizes of the terms that make up the energy: its round-off is ε times this.
+  double energy_terms() const { return energy_terms_; }
+  /// The parts of each momentum of the model.
+  const std::vector<double>& momenta() const { return momenta_; }
+  /// Distance from the constraints, and the speed away from them; relative.
+  double position_defect() const { return position_; }
+  double velocity_defect() const;
+  /// Largest frequency of small motions about the records; 0 where it is not known.
+  double frequency() const { return frequency_; }
+
+  void fill(Summary& summary) const;
+  void exchange(SavedNumbers& numbers);
+
+ private:
+  void add_energy(const Snapshot& s, double energy);
+  void add_degenerate(const Snapshot& s);
+  void add_momenta(const Snapshot& s);
+  void add_constraints(const Snapshot& s);
+  void add_frequency(const Snapshot& s);
+  bool frequency_is_due();
+
+  const Model* model_;
+  long count_ = 0;
+  double kinetic_ = 0.0, kinetic_min_ = 0.0, potential_min_ = 0.0, potential_max_ = 0.0;
+  double energy_terms_ = 0.0, position_ = 0.0, away_ = 0.0, speed_ = 0.0, frequency_ = 0.0;
+  std::vector<double> momenta_;
+  std::vector<double> slope_, lowest_, highest_;  ///< |∂H/∂q| and q, of (degenerate) alone
+  std::vector<double> x_, out_;
+};
+
+}  // namespace varia::io

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/io/scales.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "varia/core/index.hpp"
+#include "varia/mechanics/constraint_scale.hpp"
+
+namespace varia::io {
+
+namespace {
+
+using detail::sz;
+
+/// The largest |ω| of M ẍ + C ẋ + K x = 0, as the eigenvalues of its system of first order.
+double fastest(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& gyroscopic,
+               const Eigen::MatrixXd& stiffness) {
+  const auto n = mass.rows();
+  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(mass);
+  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(2 * n, 2 * n);
+  a.topRightCorner(n, n).setIdentity();
+  a.bottomLeftCorner(n, n) = -lu.solve(stiffness);
+  a.bottomRightCorner(n, n) = -lu.solve(gyroscopic);
+  if (!a.allFinite()) return 0.0;
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(a, false);
+  return solver.info() == Eigen::Success ? solver.eigenvalues().cwiseAbs().maxCoeff() : 0.0;
+}
+
+}  // namespace
+
+Scales::Scales(const Model& model) : model_(&model), momenta_(model.momenta.size(), 0.0) {
+  if (!model.system->degenerate) return;
+  slope_.assign(sz(model.system->n), 0.0);
+  lowest_ = highest_ = slope_;
+}
+
+void Scales::exchange(SavedNumbers& numbers) {
+  numbers(count_, kinetic_, kinetic_min_, potential_min_, potential_max_, energy_terms_, position_,
+          away_, speed_, frequency_, momenta_, slope_, lowest_, highest_);
+}
+
+double Scales::exchanged() const {
+  double sum = std::max(kinetic_, potential_max_ - potential_min_);
+  for (std::size_t i = 0; i < slope_.size(); ++i) sum += slope_[i] * (highest_[i] - lowest_[i]);
+  return sum;
+}
+
+void Scales::fill(Summary& summary) const {
+  summary.energy.exchanged = exchanged();
+  summary.energy.round_off = std::numeric_limits<double>::epsilon() * energy_terms_;
+  summary.energy.lowest_kinetic = kinetic_min_;
+  for (std::size_t m = 0; m < summary.momenta.size(); ++m)
+    summary.momenta[m].second.parts = momenta_[m];
+  summary.constraints.relative_position = position_;
+  summary.constraints.relative_velocity = velocity_defect();
+  summary.fastest_frequency = frequency_;
+}
+
+double Scales::velocity_defect() const { return speed_ > 0.0 ? away_ / speed_ : away_; }
+
+void Scales::add_energy(const Snapshot& s, double energy) {
+  const KernelSystem& f = model_->hamiltonian ? *model_->hamiltonian : *model_->system;
+  double pairing = 0.0;
+  for (std::size_t i = 0; i < s.v.size(); ++i) pairing += s.p[i] * s.v[i];
+  x_ = f.point(s.t, s.q.data(), std::vector<double>(sz(f.n), 0.0).data());
+  double at_rest = 0.0;
+  f.value(x_.data(), &at_rest);
+  // of L without a value at rest: the part of the energy that is quadratic in v
+  double potential = model_->hamiltonian ? at_rest : -at_rest;
+  if (!std::isfinite(potential)) potential = energy - 0.5 * pairing;
+  const double kinetic = energy - potential;
+  if (count_ == 0) {
+    potential_min_ = potential_max_ = potential;
+    kinetic_min_ = kinetic;
+  }
+  potential_min_ = std::min(potential_min_, potential);
+  potential_max_ = std::max(potential_max_, potential);
+  kinetic_min_ = std::min(kinetic_min_, kinetic);
+  kinetic_ = std::max(kinetic_, std::abs(kinetic));
+  energy_terms_ =
+      std::max(energy_terms_, std::abs(energy) + std::abs(potential) + std::abs(pairing));
+}
+
+/// L = ⟨θ, v⟩ - H has no kinetic energy: what H would change by if each coordinate moved alone.
+void Scales::add_degenerate(const Snapshot& s) {
+  const KernelSystem& f = *model_->system;
+  x_ = f.point(s.t, s.q.data(), std::vector<double>(sz(f.n), 0.0).data());
+  out_.resize(sz(2 * f.n));
+  f.gradient(x_.data(), out_.data());
+  for (std::size_t i = 0; i < slope_.size(); ++i) {
+    slope_[i] = std::max(slope_[i], std::abs(out_[i]));
+    lowest_[i] = count_ == 0 ? s.q[i] : std::min(lowest_[i], s.q[i]);
+    highest_[i] = count_ == 0 ? s.q[i] : std::max(highest_[i], s.q[i]);
+  }
+}
+
+void Scales::add_momenta(const Snapshot& s) {
+  const std::size_t n = s.p.size();
+  if (model_->generators) {
+    x_.assign(1, s.t);
+    for (const auto* part : {&s.q, &s.v, &s.p}) x_.insert(x_.end(), part->begin(), part->end());
+    out_.resize(sz(model_->generators.tape().outputs()));
+    model_->generators(x_.data(), out_.data());
+  }
+  std::size_t declared = 0;
+  for (std::size_t m = 0; m < momenta_.size(); ++m) {
+    double parts = 0.0;
+    if (model_->momenta[m].declared) {
+      for (std::size_t i = 0; i < n; ++i) parts += std::abs(s.p[i] * out_[declared * n + i]);
+      ++declared;
+    } else {
+      for (std::size_t i = 0; i < n; ++i) parts = std::max(parts, std::abs(s.p[i]));
+    }
+    momenta_[m] = std::max(momenta_[m], parts);
+  }
+}
+
+void Scales::add_constraints(const Snapshot& s) {
+  const KernelSystem& f = *model_->system;
+  if (f.d == 0) return;
+  x_ = f.point(s.t, s.q.data(), s.v.data());
+  const Pattern& g = f.constraint_pattern;
+  out_.resize(sz(f.d + g.size()));
+  f.constraint(x_.data(), out_.data());
+  const ConstraintScale scale = constraint_scale(f, s.q.data(), out_.data());
+  std::vector<double> rate(sz(f.d), 0.0);
+  if (f.rheonomic()) f.constraint_rate(x_.data(), rate.data());
+  for (int a = 0; a < f.d; ++a)
+    if (scale.slope[sz(a)] > 0.0)
+      speed_ = std::max(speed_, std::abs(rate[sz(a)]) / scale.slope[sz(a)]);
+  for (const double v : s.v) speed_ = std::max(speed_, std::abs(v));
+  for (int e = 0; e < g.size(); ++e)
+    rate[sz(g.row[sz(e)])] += out_[sz(f.d + e)] * s.v[sz(g.column[sz(e)])];
+  for (int a = 0; a < f.d; ++a) {
+    position_ = std::max(position_, scale.relative(a, out_[sz(a)]));
+    if (scale.slope[sz(a)] > 0.0)
+      away_ = std::max(away_, std::abs(rate[sz(a)]) / scale.slope[sz(a)]);
+  }
+}
+
+/// At all of the first records, then more and more seldom: about 16 more for twice as many records.
+bool Scales::frequency_is_due() {
+  const auto number = static_cast<unsigned long>(count_);
+  const int spare = static_cast<int>(std::bit_width(number)) - 5;
+  return spare <= 0 || number % (1UL << static_cast<unsigned>(spare)) == 0;
+}
+
+void Scales::add_frequency(const Snapshot& s) {
+  constexpr int largest_system = 12;
+  const KernelSystem& f = *model_->system;
+  if (model_->hamiltonian || f.degenerate || !f.on_vector_space() || f.d > 0 ||
+      f.n > largest_system || !frequency_is_due())
+    return;
+  const int n = f.n;
+  x_ = f.point(s.t, s.q.data(), s.v.data());
+  out_.resize(sz(2 * n + f.second.size()));
+  f.hessian(x_.data(), out_.data());
+  Eigen::MatrixXd second = Eigen::MatrixXd::Zero(2 * n, 2 * n);
+  for (int e = 0; e < f.second.size(); ++e) {
+    const int i = f.second.row[sz(e)];
+    const int j = f.second.column[sz(e)];
+    second(i, j) = second(j, i) = out_[sz(2 * n + e)];
+  }
+  if (!second.allFinite()) return;
+  const Eigen::MatrixXd mixed = second.bottomLeftCorner(n, n);  // L_vq
+  frequency_ =
+      std::max(frequency_, fastest(second.bottomRightCorner(n, n), mixed - mixed.transpose(),
+                                   -second.topLeftCorner(n, n)));
+}
+
+void Scales::add(const Snapshot& s, double energy) {
+  add_energy(s, energy);
+  if (model_->system->degenerate) add_degenerate(s);
+  add_momenta(s);
+  add_constraints(s);
+  add_frequency(s);
+  ++count_;
+}
+
+}  // namespace varia::io

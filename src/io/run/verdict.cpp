@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "varia/io/verdict.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <optional>
+
+namespace varia::io {
+
+namespace {
+
+// The limits of docs/reference/outputs.md, section Verdicts.
+constexpr double energy_good = 0.05;  // of the exchanged energy
+constexpr double energy_bad = 0.3;
+constexpr double drift_bad = 1e-8;  // of the exchanged energy, of a method that is not variational
+constexpr double momentum_bad = 1e-9;      // of the parts of the momentum
+constexpr double constraint_good = 1e-12;  // of the coordinates, of the speed
+constexpr double constraint_bad = 1e-8;
+constexpr double balance_tolerance = 1e-11;  // of the momentum
+
+/// Round-off of a quantity that is evaluated to ε and wanders with the steps.
+double wandering(long steps) {
+  return 64.0 * std::numeric_limits<double>::epsilon() *
+         (1.0 + std::sqrt(static_cast<double>(steps)));
+}
+
+/// good up to the one limit, bad above the other.
+std::string grade(double x, double good, double bad) {
+  return x <= good ? "good" : x <= bad ? "note" : "bad";
+}
+
+/// 12 % for large shares, else the number.
+std::string share_text(double share) {
+  return share >= 0.01 ? short_number(100.0 * share) + " %" : short_number(share);
+}
+
+/// E - E₀ against the work of what drives the constraints.
+Verdict driven_verdict(const Summary& s) {
+  double work = 0.0;
+  double defect = 0.0;
+  for (const auto& [name, o] : s.observe) {
+    if (name == driver_work) work = o.final;
+    if (name == energy_balance) defect = std::max(o.max - o.initial, o.initial - o.min);
+  }
+  const double change = s.energy.final - s.energy.initial;
+  const bool closed = defect <= 0.01 * (s.energy.max - s.energy.min) || defect <= 1e-12;
+  return {"energy", closed ? "good" : "note", short_number(defect),
+          "Constraints move: the energy changes by " + short_number(change) +
+              ", what drives them has done the work " + short_number(work) +
+              "; the balance is kept within " + short_number(defect) + "."};
+}
+
+Verdict energy_verdict(const Model& model, const Summary& s, double span) {
+  const std::string change = short_number(s.energy.max_abs_error);
+  if (model.system->forced)
+    return {"energy", "note", change,
+            "Forces act: the energy changes from " + short_number(s.energy.initial) + " to " +
+                short_number(s.energy.final) + "."};
+  if (model.structure.driven) return driven_verdict(s);
+  if (model.system->uses_time)
+    return {"energy", "note", change,
+            "The Lagrangian depends on time: the energy is not conserved, it changes by " + change +
+                "."};
+  const double share = s.energy.of_exchanged();
+  if (!std::isfinite(s.energy.max_abs_error) || !std::isfinite(s.energy.drift_per_time))
+    return {"energy", "bad", "unbounded",
+            "The energy grows beyond all numbers: the step is too large."};
+  const std::string text = share_text(share);
+  // each evaluation is rounded; what the steps round wanders
+  if (s.energy.max_abs_error <= 8.0 * s.energy.round_off + wandering(s.steps) * s.energy.exchanged)
+    return {"energy", "good", change,
+            "The energy is conserved to round-off: it changes by at most " + change + "."};
+  if (share > energy_bad)
+    return {"energy", "bad", text,
+            "The energy error is " + change + ", " + text +
+                " of the energy that motion and place exchange: the run is not to be believed. "
+                "Take a smaller step."};
+  // a decay that levels off has no trend on the whole, but ends at its largest error
+  const bool decayed =
+      !s.variational && std::abs(s.energy.final - s.energy.initial) >= 0.9 * s.energy.max_abs_error;
+  if (!decayed && energy_is_bounded(s.energy, span)) {
+    const std::string status = grade(share, energy_good, energy_bad);
+    return {"energy", status, text,
+            "The energy error stays bounded: at most " + text +
+                " of the exchanged energy, no trend" +
+                (status == "good" ? "." : "; the step is large.")};
+  }
+  const bool falls = s.energy.trend == "drifting" ? s.energy.drift_per_time < 0.0
+                                                  : s.energy.final < s.energy.initial;
+  return {"energy", s.variational || share <= drift_bad ? "note" : "bad", text,
+          std::string("The energy ") + (falls ? "decays" : "grows") + ": a trend of " +
+              short_number(s.energy.drift_per_time) +
+              (s.energy.drift_error > 0.0 ? " +- " + short_number(s.energy.drift_error) : "") +
+              " per unit of time, " + text + " of the exchanged energy in all" +
+              (s.variational ? ". Over a longer run, or with a smaller step, a variational method "
+                               "swings about a level."
+                             : ", as with a method that is not variational.")};
+}
+
+/// A step that is too long for the fastest motion; nothing otherwise.
+std::optional<Verdict> resolution_verdict(const Summary& s) {
+  const double product = std::abs(s.step) * s.fastest_frequency;
+  const double pi = std::acos(-1.0);
+  if (s.step_length || !(product > std::min(pi, 0.5 * s.order))) return std::nullopt;
+  return Verdict{"step", "note", short_number(product),
+                 "The step does not resolve the fastest motion: it goes round once in " +
+                     short_number(2.0 * pi / product) + " steps, in a time of " +
+                     short_number(2.0 * pi / s.fastest_frequency) + "."};
+}
+
+std::optional<Verdict> kinetic_verdict(const Summary& s) {
+  if (!(s.energy.lowest_kinetic < -1e-9 * s.energy.exchanged)) return std::nullopt;
+  return Verdict{"kinetic energy", "note", short_number(s.energy.lowest_kinetic),
+                 "The kinetic energy falls to " + short_number(s.energy.lowest_kinetic) +
+                     ": a mass is negative there, and nothing bounds the motion."};
+}
+
+/// The energy that the method keeps, beside the one that swings.
+Verdict modified_verdict(const Summary& s) {
+  double range = 0.0;
+  for (const auto& [name, o] : s.observe)
+    if (name == "modified_energy") range = o.range;
+  const double swing = s.energy.max - s.energy.min;
+  const bool kept = range < swing || range <= 1e-12 * std::abs(s.energy.initial);
+  return {"modified energy", kept ? "good" : "note", short_number(range),
+          kept ? "The energy swings by " + short_number(swing) +
+                     "; the modified energy stays within " + short_number(range) + "."
+               : "The modified energy swings by " + short_number(range) + ", the energy by " +
+                     short_number(swing) + ": the step is too large for its series."};
+}
+
+/// The change of a momentum and what has made it.
+Verdict balance_verdict(const std::string& name, const Summary::Balance& b,
+                        const Summary::Momentum& m) {
+  const double scale = std::max({1.0, std::abs(m.initial), m.max_abs_error});
+  const bool closed = b.defect <= balance_tolerance * scale;
+  return {name + " balance", closed ? "good" : "bad", short_number(b.defect),
+          "The Lagrangian gives " + short_number(b.by_lagrangian) + ", forces " +
+              short_number(b.by_force) +
+              (closed ? "; each step balances to round-off: " : "; a step is out of balance by ") +
+              short_number(b.defect) + "."};
+}
+
+Verdict lyapunov_verdict(const Summary::Lyapunov& found) {
+  const bool chaotic = found.exponent > 3.0 * found.error;
+  const std::string value =
+      short_number(found.exponent) + " +- " + short_number(found.error) + " by unit of time";
+  return {"Lyapunov exponent", "note", short_number(found.exponent),
+          chaotic ? "The motion is chaotic: the largest Lyapunov exponent is " + value +
+                        "; what is not known at the start grows tenfold in a time of " +
+                        short_number(std::log(10.0) / found.exponent) + "."
+                  : "No chaos is seen: the largest Lyapunov exponent, " + value +
+                        ", is not distinct from 0 in so long a run."};
+}
+
+Verdict sensitivity_verdict(const std::string& name, const Summary::Sensitivity& by) {
+  std::string most;
+  double largest = 0.0;
+  for (const auto* list : {&by.q, &by.p})
+    for (const auto& [what, value] : *list)
+      if (most.empty() || std::abs(value) > std::abs(largest)) {
+        most = what;
+        largest = value;
+      }
+  return {"sensitivity to " + name, "note", short_number(largest),
+          "Of the end state " + most + " changes most with " + name + ": by " +
+              short_number(largest) + " times its change."};
+}
+
+Verdict momentum_verdict(const Momentum& m, const Summary::Momentum& found, const Summary& s) {
+  const double parts = found.parts > 0.0 ? found.parts : 1.0;
+  const double share = found.max_abs_error / parts;
+  const std::string change = short_number(found.max_abs_error);
+  if (!m.conserved) return {m.name, "note", change, m.message + "."};
+  if (share <= wandering(s.steps))
+    return {m.name, "good", change, "The momentum is conserved to round-off: " + change + "."};
+  const std::string size = change + ", " + short_number(share) + " of its parts";
+  if (m.defect > 1e-13)
+    return {m.name, "note", change,
+            "The momentum changes by " + size + ". Its generator leaves L invariant to " +
+                short_number(m.defect) + " only: check its numbers."};
+  return {m.name, grade(share, 0.0, momentum_bad), change,
+          "The momentum changes by " + size +
+              (s.variational ? ": more than round-off." : ": the method does not keep it.")};
+}
+
+Verdict constraint_verdict(const Summary::Constraints& found) {
+  const double worst = std::max(found.relative_position, found.relative_velocity);
+  const std::string status = grade(worst, constraint_good, constraint_bad);
+  return {"constraints", status, short_number(worst),
+          status == "good" ? "Positions and velocities stay on the constraint to round-off."
+                           : "The constraint is violated: its distance is " +
+                                 short_number(found.relative_position) +
+                                 " of the coordinates in it, the speed "
+                                 "away from it " +
+                                 short_number(found.relative_velocity) + " of the speed."};
+}
+
+}  // namespace
+
+std::string short_number(double x) {
+  if (!std::isfinite(x)) return "no finite number";
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g", x);
+  return text.data();
+}
+
+bool energy_is_bounded(const Summary::Energy& energy, double span) {
+  const double scale =
+      energy.exchanged > 0.0 ? energy.exchanged : std::max(std::abs(energy.initial), 1e-300);
+  if (energy.max_abs_error <= 1e-12 * scale || energy.max_abs_error <= 1e-14) return true;
+  if (!energy.trend.empty()) return energy.trend != "drifting";
+  return std::abs(energy.drift_per_time * span) <= 0.5 * energy.max_abs_error;
+}
+
+std::vector<Verdict> verdicts(const Model& model, const Summary& s) {
+  std::vector<Verdict> result;
+  if (s.status == "failed")
+    result.push_back({"run", "bad", short_number(s.t_end), "The run failed: " + s.message + "."});
+  if (s.steps == 0) return result;
+  result.push_back(energy_verdict(model, s, s.t_end - model.t0));
+  if (s.status == "failed") {
+    result.back().status = "note";
+    result.back().text = "Before the failure the recorded energy error is at most " +
+                         short_number(s.energy.max_rel_error) + " of the energy.";
+  }
+  if (const auto step = resolution_verdict(s)) result.push_back(*step);
+  if (const auto kinetic = kinetic_verdict(s)) result.push_back(*kinetic);
+  for (std::size_t i = 0; i < s.momenta.size(); ++i)
+    result.push_back(momentum_verdict(model.momenta[i], s.momenta[i].second, s));
+  if (s.diagnose.modified_energy) result.push_back(modified_verdict(s));
+  for (const auto& [name, balance] : s.diagnose.balance)
+    for (const auto& [momentum, figures] : s.momenta)
+      if (momentum == name) result.push_back(balance_verdict(name, balance, figures));
+  if (s.diagnose.lyapunov) result.push_back(lyapunov_verdict(*s.diagnose.lyapunov));
+  for (const auto& [name, by] : s.diagnose.sensitivity)
+    result.push_back(sensitivity_verdict(name, by));
+  if (model.system->d > 0) result.push_back(constraint_verdict(s.constraints));
+  return result;
+}
+
+}  // namespace varia::io

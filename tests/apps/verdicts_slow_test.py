@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Good runs and ruined ones: no good one is called bad, no ruined one good. Limits: docs/reference/outputs.md, Verdicts."""
+import json
+import unittest
+
+from program import ProgramTest
+
+
+def system(coordinates, lagrangian, start, method, step, until, more="", sections=""):
+    names = ", ".join(f'"{c}"' for c in coordinates)
+    lines = "\n".join(f"{k} = {v}" for k, v in start.items())
+    return (f'[system]\ncoordinates = [{names}]\nlagrangian = "{lagrangian}"\n{more}\n[start]\n{lines}\n'
+            f'[run]\nmethod = "{method}"\nstep = {step}\nuntil = {until}\n{sections}\n[output]\nformats = []\nreport = false\n')
+
+
+def oscillator(method="verlet", step=0.1, until=100, more=""):
+    return system(["x"], "x_dot^2/2 - x^2/2" + more, {"x": 1, "x_dot": 0}, method, step, until)
+
+
+def pendulum(method="verlet", step=0.1, until=100, shift="", x=1.0):
+    return system(["q"], "q_dot^2/2 + cos(q)" + shift, {"q": x, "q_dot": 0}, method, step, until)
+
+
+def kepler(method, step, e, until=100):
+    start = {"x": 1 - e, "y": 0, "x_dot": 0, "y_dot": ((1 + e) / (1 - e)) ** 0.5}
+    return system(["x", "y"], "(x_dot^2 + y_dot^2)/2 + 1/sqrt(x^2 + y^2)", start, method, step, until,
+                  '[system.symmetry]\nrotation = { x = "-y", y = "x" }')
+
+
+def henon(method, step, until=200):
+    return system(["x", "y"], "(x_dot^2 + y_dot^2)/2 - (x^2 + y^2)/2 - x^2*y + y^3/3",
+                  {"x": 0, "y": 0.1, "x_dot": 0.45, "y_dot": 0}, method, step, until)
+
+
+def bead(phi, size=1.0, method="lobatto(2)", step=0.01, until=10):
+    return system(["x", "y"], f"(x_dot^2 + y_dot^2)/2 - {size}*y", {"x": size, "y": 0, "x_dot": 0, "y_dot": 0}, method,
+                  step, until, f'holonomic = ["{phi}"]')
+
+
+GOOD = {
+    "oscillator": oscillator(),
+    "oscillator, midpoint": oscillator("midpoint"),
+    "oscillator with 1e6 added": oscillator(more=" + 1e6"),
+    "oscillator, gauss(4), long steps": oscillator("gauss(4)", 0.5),
+    "pendulum": pendulum(),
+    "pendulum, gauss(3)": pendulum("gauss(3)"),
+    "pendulum, yoshida(4)": pendulum("yoshida(4)"),
+    "pendulum, small swing": pendulum(x=1e-6),
+    "pendulum at rest": pendulum(x=0),
+    "pendulum, large swing": pendulum(x=3.0),
+    "pendulum with 1e3 taken away": pendulum(shift=" - 1e3"),
+    "pendulum, rk4, tiny steps": pendulum("rk4", 0.001, 10),
+    "pendulum, dopri5": pendulum("dopri5", 0.01, 10),
+    "kepler 0": kepler("verlet", 0.05, 0.0),
+    "kepler 0.6": kepler("verlet", 0.02, 0.6),
+    "kepler 0.6, gauss(3)": kepler("gauss(3)", 0.05, 0.6),
+    "kepler 0.9, gauss(4)": kepler("gauss(4)", 0.01, 0.9, 20),
+    "henon heiles": henon("verlet", 0.05),
+    "henon heiles, gauss(2)": henon("gauss(2)", 0.1),
+    "free": system(["x"], "x_dot^2/2", {"x": 0, "x_dot": 2}, "verlet", 0.1, 100),
+    "falling": system(["x"], "x_dot^2/2 - 9.81*x", {"x": 0, "x_dot": 2}, "verlet", 0.1, 100),
+    "large numbers": system(["x"], "1e20*x_dot^2/2 - 1e20*x^2/2", {"x": 1e8, "x_dot": 0}, "verlet", 0.1, 100),
+    "small numbers": system(["x"], "1e-20*x_dot^2/2 - 1e-20*x^2/2", {"x": 1e-8, "x_dot": 0}, "verlet", 0.1, 100),
+    "magnetic": system(["x", "y"], "(x_dot^2 + y_dot^2)/2 + (x*y_dot - y*x_dot)/2", {"x": 1, "y": 0, "x_dot": 0, "y_dot": 1},
+                       "gauss(2)", 0.1, 100),
+    "relativistic": system(["x"], "-sqrt(1 - x_dot^2) - x^2/2", {"x": 1, "x_dot": 0}, "gauss(2)", 0.1, 100),
+    "vortices": system(["x", "y"], "x*y_dot - x^2/2 - y^4/4", {"x": 1, "y": 0.5}, "gauss(2)", 0.05, 100),
+    "bead": bead("x^2 + y^2 - 1"),
+    "bead in other units": bead("1e9*(x^2 + y^2 - 1)"),
+    "small bead": bead("x^2 + y^2 - 1e-12", 1e-6),
+    "driven": system(["x"], "x_dot^2/2 - x^2/2 + x*sin(t)", {"x": 1, "x_dot": 0}, "gauss(2)", 0.1, 50),
+}
+
+RUINED = {
+    "unstable": oscillator(step=2.1),
+    "close to unstable": oscillator(step=1.95),
+    "unstable, 1e9 added": oscillator(step=2.1, more=" + 1e9"),
+    "unstable, 1e9 taken away": oscillator(step=2.05, more=" - 1e9", until=1000),
+    "three steps a period": oscillator(step=1.8),
+    "explicit euler": oscillator("explicit_euler", 0.1, 100),
+    "explicit euler, pendulum": pendulum("explicit_euler", 0.1, 100),
+    "rk4, long": oscillator("rk4", 0.5, 2000),
+    "rk4, pendulum": pendulum("rk4", 0.5, 2000),
+    "rk4, pendulum, 1e3 taken away": pendulum("rk4", 0.5, 2000, " - 1e3"),
+    "rk4, pendulum, 1e12 taken away": pendulum("rk4", 0.5, 2000, " - 1e12"),
+    "rk4, pendulum, 1e3 added": pendulum("rk4", 0.5, 2000, " + 1e3"),
+    "rk4, henon heiles": henon("rk4", 0.9, 2000),
+    "rk4, kepler": kepler("rk4", 0.2, 0.6, 500),
+    "kepler 0.99": kepler("verlet", 0.05, 0.99, 1000),
+    "kepler 0.999": kepler("verlet", 0.05, 0.999, 100),
+    "kepler 0.95": kepler("verlet", 0.3, 0.95, 500),
+    "kepler 0.99, yoshida": kepler("yoshida(4)", 0.1, 0.99, 500),
+    "kepler 0.99, euler": kepler("euler_a", 0.05, 0.99, 100),
+    "kepler 0.9, explicit euler": kepler("explicit_euler", 0.01, 0.9, 50),
+    "barrier that is not seen": system(["x"], "x_dot^2/2 - sign(x)", {"x": -1, "x_dot": 1}, "verlet", 0.1, 10),
+    "mass changes sign": system(["x"], "x*x_dot^2/2 - x^2/2", {"x": 1, "x_dot": -1}, "rk4", 0.05, 10),
+    "stiff": system(["x", "y"], "(x_dot^2 + y_dot^2)/2 - x^2/2 - 1e4*y^2/2", {"x": 1, "y": 0.1, "x_dot": 0, "y_dot": 0},
+                    "verlet", 0.0201, 10),
+    "lennard-jones": system(["r"], "r_dot^2/2 - 4*(r^(-12) - r^(-6))", {"r": 0.9, "r_dot": 0}, "verlet", 0.1, 20),
+    "kepler 0.98": kepler("verlet", 0.2, 0.98, 500),
+    "softened collision": system(["x"], "x_dot^2/2 + 1/sqrt(x^2 + 1e-4)", {"x": 1, "x_dot": 0}, "verlet", 0.05, 50),
+    "quartic, unstable": system(["x"], "x_dot^2/2 - x^4/4", {"x": 10, "x_dot": 0}, "verlet", 0.15, 100),
+    "double well, long steps": system(["x"], "x_dot^2/2 + x^2 - x^4", {"x": 3, "x_dot": 0}, "verlet", 0.3, 100),
+    "steep wall": system(["x"], "x_dot^2/2 - exp(20*x)", {"x": -1, "x_dot": 3}, "verlet", 0.1, 2),
+    "toda, unstable": system(["x", "y"], "(x_dot^2 + y_dot^2)/2 - exp(x - y) - exp(y - x)", {"x": 4, "y": -4, "x_dot": 0,
+                             "y_dot": 0}, "verlet", 0.2, 50),
+}
+
+
+class Verdicts(ProgramTest):
+    def verdicts(self, text):
+        self.write("s.toml", text)
+        done = self.varia("run", "s.toml", "--json", "--out", "o")
+        self.assertIn(done.returncode, (0, 3), done.stderr)
+        for text in (done.stdout, done.stderr):
+            for word in ("nan", "inf,", " inf", "+- inf"):
+                self.assertNotIn(word, text)
+        return done.returncode, json.loads(done.stdout)
+
+    def test_good_runs(self):
+        self.assertGreaterEqual(len(GOOD), 30)
+        for name, text in GOOD.items():
+            with self.subTest(name):
+                code, s = self.verdicts(text)
+                self.assertEqual(code, 0)
+                bad = [v for v in s["verdicts"] if v["status"] == "bad"]
+                self.assertEqual(bad, [])
+
+    def test_ruined_runs(self):
+        self.assertGreaterEqual(len(RUINED), 30)
+        for name, text in RUINED.items():
+            with self.subTest(name):
+                code, s = self.verdicts(text)
+                energy = [v for v in s["verdicts"] if v["name"] == "energy"]
+                self.assertTrue(all(v["status"] != "good" for v in energy), energy)
+                self.assertTrue(code == 3 or any(v["status"] == "bad" for v in s["verdicts"]), s["verdicts"])
+
+    def test_a_generator_that_is_nearly_one(self):
+        _, s = self.verdicts(kepler("verlet", 0.02, 0.6).replace('y = "x" }', 'y = "1.000000001*x" }'))
+        (v,) = [v for v in s["verdicts"] if v["name"] == "rotation"]
+        self.assertEqual(v["status"], "note")
+        self.assertIn("generator", v["text"])
+
+    def test_steps_that_do_not_resolve(self):
+        def step(text):
+            return [v for v in self.verdicts(text)[1]["verdicts"] if v["name"] == "step"]
+        self.assertEqual(step(oscillator(step=0.1)), [])
+        (v,) = step(oscillator(step=1.5))
+        self.assertIn("4.19 steps", v["text"])
+        self.assertEqual(step(oscillator("gauss(2)", 1.5)), [])
+        self.assertEqual(len(step(oscillator("gauss(2)", 2.5))), 1)
+
+    def test_negative_kinetic_energy_is_a_note(self):
+        text = system(["x", "y"], "x_dot^2/2 - y_dot^2/2 - x^2/2 + y^2/2", {"x": 1, "y": 2, "x_dot": 0, "y_dot": 0},
+                      "gauss(2)", 0.1, 20)
+        _, s = self.verdicts(text)
+        self.assertIn("kinetic energy", [v["name"] for v in s["verdicts"] if v["status"] == "note"])
+
+
+if __name__ == "__main__":
+    unittest.main()
