@@ -321,8 +321,26 @@ class Restart(ProgramTest):
         self.assert_refused(self.varia(*again, "--set", "run.courant=0.2"), "another courant")
         self.assert_refused(self.varia(*again, "--until", "1"), "later until")
         self.assert_refused(self.varia("run", "spin.toml", "--restart", "k/checkpoint.h5"), "not of a solid")
-        self.assertEqual(self.varia("run", "kepler.toml", "--restart", "o/checkpoint.h5").returncode, 4)
+        self.assert_refused(self.varia("run", "kepler.toml", "--restart", "o/checkpoint.h5"), "another")
+        corner = 'solid.observe.corner={ at = [0, 1], what = "x" }'
+        self.assert_refused(self.varia(*again, "--until", "5", "--set", corner), "solid.observe.corner.at", "[1, 1]",
+                            "[0, 1]")
+        self.assert_refused(self.varia(*again, "--until", "5", "--set", "solid.start.t=1"), "solid.start.t", "1")
+        unit = 'output.units.length="mm"'
+        self.assert_refused(self.varia(*again, "--until", "5", "--set", unit), "output.units.length", "mm")
         self.assertFalse((self.folder / "p").exists())
+
+    def test_a_load_that_is_nothing_at_the_start(self):
+        """Neither masses nor the forces of the start tell the loads or the materials apart."""
+        self.write("cantilever.toml", CANTILEVER)
+        self.run_json("cantilever.toml", "--out", "o", "--until", "0.1")
+        again = ("run", "--out", "p", "--until", "0.2", "--restart", "o/checkpoint.h5")
+        self.write("other.toml", CANTILEVER.replace("-0.01*t", "-0.02*t"))
+        self.assert_refused(self.varia(*again, "other.toml"), "another solid", "solid.load[1].traction.z", "-0.02*t")
+        self.write("other.toml", CANTILEVER.replace("0.05*sin(2*t)", "0.04*sin(2*t)"))
+        self.assert_refused(self.varia(*again, "other.toml"), "another solid", "solid.fix[1].position.y")
+        self.write("other.toml", CANTILEVER.replace("st_venant_kirchhoff", "neo_hookean"))
+        self.assert_refused(self.varia(*again, "other.toml"), "another solid")
 
 
 class Same(ProgramTest):

@@ -140,6 +140,29 @@ TEST(RecordLog, IsContinuedAfterAGivenRecord) {
   EXPECT_EQ(bits(all_records(reader)), bits(numbers));
 }
 
+TEST(RecordLog, TheChecksumIsThatOfTheRecords) {
+  const Folder folder;
+  const auto numbers = any_numbers(300 * columns.size(), 11);
+  std::uint64_t half = 0;
+  {
+    RecordLog log = RecordLog::create(folder / "log", columns);
+    EXPECT_EQ(log.checksum(), 0U);
+    append_all(log, {numbers.begin(), numbers.begin() + 100 * 5});
+    half = log.checksum();
+    append_all(log, {numbers.begin() + 100 * 5, numbers.end()});
+    log.flush();
+    RecordReader reader(folder / "log");
+    EXPECT_EQ(checksum_of(reader, 100), half);
+    EXPECT_EQ(checksum_of(reader, 300), log.checksum());
+  }
+  EXPECT_EQ(RecordLog::open_and_truncate(folder / "log", columns, 100).checksum(), half);
+  std::string damaged = content_of(folder / "log");
+  damaged[damaged.size() - 17] = static_cast<char>(damaged[damaged.size() - 17] ^ 1);
+  put_content(folder / "log", damaged);
+  RecordReader reader(folder / "log");
+  EXPECT_NE(checksum_of(reader, 100), half);
+}
+
 TEST(RecordLog, ContinuesOnlyWhatFits) {
   const Folder folder;
   { RecordLog::create(folder / "log", columns).append(any_numbers(5, 4).data()); }

@@ -14,27 +14,6 @@ namespace varia::io {
 
 namespace {
 
-/// A text in which two scenarios agree if they describe the same system.
-std::string system_signature(const Model& model) {
-  std::string text;
-  const auto add = [&](const std::string& part) { text += part + "\n"; };
-  for (const auto& name : model.variable_names) add(name);
-  for (const auto& [name, value] : model.parameters) add(name + " = " + varia::to_text(value));
-  const System& s = model.scenario.system;
-  if (s.lagrangian) add(s.lagrangian->value);
-  if (s.hamiltonian) add("H " + s.hamiltonian->value);
-  for (const auto& c : s.force) add(c.component + ": " + c.text.value);
-  for (const auto& phi : model.constraint_texts) add("0 = " + phi);
-  for (const auto& term : s.terms) add("V " + term.potential.value);
-  for (const auto& term : model.terms) add("step " + varia::to_text(term.step));
-  const Run& run = model.scenario.run;
-  if (s.discrete_lagrangian) add("Ld " + s.discrete_lagrangian->value);
-  if (run.projection) add("projection " + run.projection->value);
-  if (run.pace) add("pace " + run.pace->value);
-  if (run.keep_energy) add("keep_energy " + run.keep_energy->value);
-  return text;
-}
-
 /// The start as numbers.
 std::vector<double> start_numbers(const Model& model) {
   std::vector<double> x{model.t0};
@@ -66,6 +45,7 @@ class SystemRun final : public RunLoop {
 
  private:
   const std::vector<Column>& columns() const override { return recorder_.columns(); }
+  Settings settings() const override;
   void begin(const Checkpoint* earlier) override;
   bool finished() const override;
   bool advance() override;
@@ -84,6 +64,7 @@ class SystemRun final : public RunLoop {
   void choose_evaluation(const Checkpoint* earlier);
   void restart(const Checkpoint& c);
   void check_fits(const Checkpoint& c) const;
+  [[noreturn]] void refuse_length(const std::string& found, const std::string& here) const;
   void record_start();
   void note_projection();
   bool ends_by_time() const { return model_.end.has_value(); }
@@ -104,31 +85,27 @@ class SystemRun final : public RunLoop {
   double rate_ = 0.0;  ///< steps per second
 };
 
+/// Formulas are compared by their text, what has a number by the number.
+Settings SystemRun::settings() const {
+  Settings s = kept_by_a_restart(model_.scenario.settings);
+  for (const auto& [name, value] : model_.parameters)
+    s.set("system.parameters." + name, varia::to_text(value));
+  s.set("run.method", model_.method.name());
+  s.set("run.step", varia::to_text(model_.step));
+  s.set("start.t", varia::to_text(model_.t0));
+  return s;
+}
+
+void SystemRun::refuse_length(const std::string& found, const std::string& here) const {
+  throw InvalidArgument("--restart " + options_.restart + ": the checkpoint is of another length: " +
+                        found + ", the scenario has " + here + ": set a later until");
+}
+
 void SystemRun::check_fits(const Checkpoint& c) const {
-  const auto refuse = [&](const std::string& what, const std::string& found,
-                          const std::string& here) {
-    throw InvalidArgument("--restart " + options_.restart + ": the checkpoint is of another " +
-                          what + ": " + found + ", the scenario has " + here);
-  };
-  if (c.text("system") != system_signature(model_))
-    throw InvalidArgument("--restart " + options_.restart +
-                          ": the checkpoint belongs to another system; coordinates, parameters, "
-                          "Lagrangian, forces and constraints must be those of the first run");
-  if (c.text("method") != model_.method.name())
-    refuse("method", c.text("method"), model_.method.name());
-  if (c.text("retraction") != model_.scenario.run.retraction)
-    refuse("retraction", c.text("retraction"), model_.scenario.run.retraction);
-  if (c.array("step").at(0) != model_.step)
-    refuse("step", varia::to_text(c.array("step").at(0)), varia::to_text(model_.step));
-  if (c.text("columns") != column_names())
-    throw InvalidArgument("--restart " + options_.restart +
-                          ": the first run recorded other functions; [system.observe], "
-                          "[system.symmetry] and [diagnose] must be the same");
-  if (c.integer("every") != model_.scenario.run.every)
-    refuse("every", std::to_string(c.integer("every")), std::to_string(model_.scenario.run.every));
-  if (!ends_by_time() && c.integer("steps_done") > model_.steps)
-    refuse("length", std::to_string(c.integer("steps_done")) + " steps are done already",
-           std::to_string(model_.steps) + " steps: set a later until");
+  check_settings(c);
+  if (const long done = c.integer("steps_done"); !ends_by_time() && done > model_.steps)
+    refuse_length(std::to_string(done) + " steps are done already",
+                  std::to_string(model_.steps) + " steps");
 }
 
 void SystemRun::restart(const Checkpoint& c) {
@@ -138,6 +115,11 @@ void SystemRun::restart(const Checkpoint& c) {
   if (const auto& s = c.array("step_length"); s.size() == 3)
     summary_.step_length = Summary::StepLength{s[0], s[1], s[2]};
   done_ = done_before_ = c.integer("steps_done");
+  if (const double beyond = (stepper_->time() - model_.end.value_or(stepper_->time())) * model_.step;
+      summary_.step_length && beyond > 0.0 &&
+      beyond >= summary_.step_length->final * std::abs(model_.step))
+    refuse_length("t = " + varia::to_text(stepper_->time()) + " is reached already",
+                  "t = " + varia::to_text(*model_.end));
   resume(c, c.array("start") == start_numbers(model_));
 }
 
@@ -193,14 +175,9 @@ std::string SystemRun::so_far() const {
 }
 
 void SystemRun::save(Checkpoint& c) const {
-  c.texts.emplace_back("system", system_signature(model_));
-  c.texts.emplace_back("method", model_.method.name());
-  c.texts.emplace_back("retraction", model_.scenario.run.retraction);
   c.texts.emplace_back("evaluation", evaluation_.native ? "native" : "interpreter");
   c.texts.emplace_back("compiled", joined(evaluation_.compiled));
-  c.integers = {
-      {"steps_done", done_}, {"records", figures_.count()}, {"every", model_.scenario.run.every}};
-  c.arrays.emplace_back("step", std::vector{model_.step});
+  c.integers.emplace_back("steps_done", done_);
   c.arrays.emplace_back("start", start_numbers(model_));
   c.arrays.emplace_back("state", stepper_->save());
   c.arrays.emplace_back("diagnostics", diagnostics_.save());

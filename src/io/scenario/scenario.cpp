@@ -42,6 +42,7 @@ Scenario parse_scenario(const std::string& text, const std::string& file,
   scenario.text = text;
   scenario.file = file;
   scenario.overrides = overrides;
+  scenario.settings = settings_of(root);
   if (const Value* solid = root.find("solid")) {
     scenario.solid = read_solid(*solid, *root.find("run"));
     scenario.run = read_end(*root.find("run"));

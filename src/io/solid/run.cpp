@@ -49,6 +49,7 @@ template <int D> class SolidLoop final : public RunLoop {
 
  private:
   const std::vector<Column>& columns() const override { return recorder_.columns(); }
+  Settings settings() const override { return kept_by_a_restart(scenario_.settings); }
   void begin(const Checkpoint* earlier) override;
   bool finished() const override { return !(t_ < end_); }
   bool advance() override;
@@ -194,8 +195,10 @@ template <int D> void SolidLoop<D>::warn() {
 
 template <int D> void SolidLoop<D>::begin(const Checkpoint* earlier) {
   if (files() || earlier != nullptr) signature_ = signed_checkpoint(model_, solid_);
-  if (earlier != nullptr)
+  if (earlier != nullptr) {
     check_fits(*earlier, signature_, column_names(), options_.restart, model_.run);
+    check_settings(*earlier);
+  }
   choose_step(earlier);
   warn();
   choose_times(earlier);
@@ -282,7 +285,8 @@ template <int D> std::string SolidLoop<D>::so_far() const {
 
 template <int D> void SolidLoop<D>::save(Checkpoint& c) const {
   c.texts.insert(c.texts.end(), signature_.texts.begin(), signature_.texts.end());
-  c.integers = {{"next_record", next_record_}, {"next_frame", next_frame_}};
+  c.integers.emplace_back("next_record", next_record_);
+  c.integers.emplace_back("next_frame", next_frame_);
   c.arrays.emplace_back("t", std::vector{t_});
   c.arrays.emplace_back("step", std::vector{step_});
   c.arrays.emplace_back("spacing", std::vector{record_ticks_.spacing(), frame_ticks_.spacing()});
