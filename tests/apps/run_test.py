@@ -25,7 +25,42 @@ SUMMARY = {
 }
 
 
+OSCILLATOR = """title = "Oscillator"
+[system]
+coordinates = ["x"]
+lagrangian = "x_dot^2/2 - x^2/2"
+[system.observe]
+place = "x"
+[start]
+x = 1
+x_dot = 0
+[run]
+method = "verlet"
+step = 0.5
+steps = 3
+[output]
+report = false
+"""
+
+
 class Files(ProgramTest):
+    def test_figures_are_over_all_records(self):
+        """The last record counts, also when the number of steps is not a multiple of every."""
+        self.write("osc.toml", OSCILLATOR)
+        s = self.run_json("osc.toml", "--every", "2", "--set", 'output.formats=["csv"]')
+        names, rows = read_csv(self.folder / "out/osc/trajectory.csv")
+        energies = [row[names.index("energy")] for row in rows]
+        self.assertEqual(len(rows), 3)
+        self.assertEqual(s["records"], 3)
+        self.assertEqual(s["energy"]["final"], energies[-1])
+        self.assertEqual(s["energy"]["max_abs_error"], max(abs(e - energies[0]) for e in energies))
+        self.assertEqual(s["energy"]["min"], min(energies))
+        x = [row[names.index("x")] for row in rows]
+        t = [row[0] for row in rows]
+        mean = sum((a + b)*(end - begin)/2 for a, b, begin, end in zip(x, x[1:], t, t[1:]))/t[-1]
+        self.assertAlmostEqual(s["observe"]["place"]["mean"], mean, places=14)
+        self.assertEqual(s["observe"]["place"]["min"], min(x))
+
     def test_exactly_the_files_asked_for(self):
         self.write("kepler.toml", KEPLER)
         always = ["checkpoint.h5", "summary.json"]

@@ -66,6 +66,7 @@ class SystemRun final : public RunLoop {
   void check_fits(const Checkpoint& c) const;
   [[noreturn]] void refuse_length(const std::string& found, const std::string& here) const;
   void record_start();
+  void take_record();
   void note_projection();
   bool ends_by_time() const { return model_.end.has_value(); }
   bool single_steps() const { return model_.variable || diagnostics_.every_step(); }
@@ -125,6 +126,10 @@ void SystemRun::restart(const Checkpoint& c) {
 
 void SystemRun::record_due() {
   if (figures_.count() > done_ / model_.scenario.run.every) return;
+  take_record();
+}
+
+void SystemRun::take_record() {
   const auto& record = recorder_.record(*stepper_);
   append(record);
   figures_.add(record, recorder_.energy(), recorder_.position_defect(),
@@ -134,7 +139,7 @@ void SystemRun::record_due() {
 void SystemRun::record_end() {
   if (done_ % model_.scenario.run.every == 0) return;
   try {
-    append(recorder_.record(*stepper_));
+    take_record();
   } catch (const DomainError&) {
     // the state of a failed run may be beyond what can be observed; its records end before
     if (summary_.status != "failed") throw;

@@ -74,7 +74,7 @@ template <int D> class SolidLoop final : public RunLoop {
   void choose_times(const Checkpoint* earlier);
   void warn();
   void restart(const Checkpoint& c);
-  void take_record(const terms::Synchronised<D>& at, bool keep);
+  void take_record(const terms::Synchronised<D>& at);
   double next_time() const;
   double chunk(double goal) const;
   void summarise_updates();
@@ -208,11 +208,11 @@ template <int D> void SolidLoop<D>::begin(const Checkpoint* earlier) {
   recorder_.record(*motion_, motion_->at(t_));
 }
 
-template <int D> void SolidLoop<D>::take_record(const terms::Synchronised<D>& at, bool keep) {
+template <int D> void SolidLoop<D>::take_record(const terms::Synchronised<D>& at) {
   if (figures_.count() > 0 && at.t <= figures_.column(0).last) return;  // fewer steps than records
   const std::vector<double>& record = recorder_.record(*motion_, at);
   append(record);
-  if (keep) recorder_.add(*motion_, figures_);
+  recorder_.add(*motion_, figures_);
 }
 
 template <int D> void SolidLoop<D>::record_due() {
@@ -221,7 +221,7 @@ template <int D> void SolidLoop<D>::record_due() {
   const bool frame = next_frame_ <= frame_ticks_.count() && frame_ticks_.time(next_frame_) <= t_;
   if (!record && !frame) return;
   const terms::Synchronised<D> at = motion_->at(t_);
-  if (record) take_record(at, true);
+  if (record) take_record(at);
   if (record) ++next_record_;
   if (!frame) return;
   if (frames_.times().empty() || at.t > frames_.times().back()) frames_.write(*motion_, at);
@@ -262,7 +262,7 @@ template <int D> void SolidLoop<D>::attempt(const std::function<void()>& work) {
 
 template <int D> void SolidLoop<D>::record_end() {
   if (summary_.status == "failed") return;
-  attempt([this] { take_record(motion_->at(t_), false); });
+  attempt([this] { take_record(motion_->at(t_)); });
 }
 
 template <int D> Progress SolidLoop<D>::progress() const {
