@@ -340,7 +340,7 @@ void check_columns(const std::vector<Column>& columns) {
 
 void check_finite(const std::vector<Column>& columns, const double* record, long index) {
   for (std::size_t i = 0; i < columns.size(); ++i)
-    if (!std::isfinite(record[i]))
+    if (!std::isfinite(record[i]) && !(std::isnan(record[i]) && columns[i].kind == "observe"))
       throw InvalidArgument("column " + columns[i].name + " (" + columns[i].kind + ") is " +
                             to_text(record[i]) + " in record " + std::to_string(index) +
                             "; a trajectory holds finite numbers only");

@@ -67,6 +67,7 @@ class SystemRun final : public RunLoop {
   [[noreturn]] void refuse_length(const std::string& found, const std::string& here) const;
   void record_start();
   void take_record();
+  void note_missing();
   void note_projection();
   bool ends_by_time() const { return model_.end.has_value(); }
   bool single_steps() const { return model_.variable || diagnostics_.every_step(); }
@@ -224,6 +225,7 @@ bool SystemRun::advance() {
 
 void SystemRun::summarise() {
   recorder_.fill(summary_, figures_);
+  note_missing();
   summary_.method = model_.method.name();
   summary_.order = model_.system->d > 0 ? model_.method.constrained_order() : model_.method.order();
   summary_.step = model_.step;
@@ -263,16 +265,20 @@ void SystemRun::note_projection() {
                                 " onto the constraint (project = true)");
 }
 
-/// What is observed must have a value at the start.
+/// What is observed must have a value at the start: later it may be missing.
 void SystemRun::record_start() {
-  try {
-    recorder_.record(*stepper_);
-  } catch (const DomainError& error) {
-    const std::string text = error.what();
-    for (const auto& [name, observed] : model_.scenario.system.observe)
-      if (text.starts_with(name + " ")) throw ScenarioError(observed, text);
-    throw;
-  }
+  recorder_.record(*stepper_);
+  recorder_.require_values();
+}
+
+void SystemRun::note_missing() {
+  for (std::size_t i = 0; i < columns().size(); ++i)
+    if (const ColumnRange& r = figures_.column(i); r.missing > 0)
+      summary_.warnings.push_back("observe." + columns()[i].name + " has no value in " +
+                                  std::to_string(r.missing) + " of " +
+                                  std::to_string(figures_.count()) + " records, first at t = " +
+                                  varia::to_text(r.missing_from) +
+                                  "; it is missing there, and figures are over the others");
 }
 
 /// A restart keeps the choice of the first part.
