@@ -76,6 +76,17 @@ class Files(ProgramTest):
         found, = read_h5(self.folder / "out/osc/trajectory.h5")
         self.assertTrue(math.isnan(found["observe/root"]["values"][missing[0]]))
 
+    def test_a_name_of_dots(self):
+        """out/.. would be the folder of the scenario itself."""
+        for name in ("...toml", "..toml", "....toml"):
+            with self.subTest(name):
+                self.write(name, OSCILLATOR)
+                before = self.files(".")
+                s = self.run_json(name)
+                self.assertEqual(s["scenario"], "scenario")
+                self.assertEqual(s["files"]["summary.json"], "out/scenario/summary.json")
+                self.assertEqual(set(self.files(".")) - set(before) - {"out"}, set())
+
     def test_figures_are_over_all_records(self):
         """The last record counts, also when the number of steps is not a multiple of every."""
         self.write("osc.toml", OSCILLATOR)

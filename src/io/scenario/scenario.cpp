@@ -25,7 +25,9 @@ std::string name_of(const std::string& file) {
   const std::string scheme = "gallery:";
   if (file.starts_with(scheme)) return file.substr(scheme.size());
   const std::string stem = std::filesystem::path(file).stem().string();
-  return stem.empty() || stem.front() == '<' ? "scenario" : stem;
+  // out/<name> must be a folder in out, not "." or ".."
+  const bool usable = stem.find_first_not_of('.') != std::string::npos && stem.front() != '<';
+  return usable ? stem : "scenario";
 }
 
 }  // namespace
