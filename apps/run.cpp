@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <optional>
 
 #include "terminal.hpp"
 #include "varia/io/atomic_file.hpp"
@@ -99,7 +100,8 @@ int run(const RunRequest& request) {
   ProgressLine line(request.quiet);
   options.progress = [&](const io::Progress& p) { line.show(p); };
   options.interrupted = Interrupt::requested;
-  const Interrupt guard;
+  std::optional<Interrupt> guard;  // before, nobody asks for it: a signal ends the program
+  options.prepared = [&] { guard.emplace(); };
   const io::Summary summary =
       scenario.solid ? run_solid(scenario, options) : run_model(scenario, options);
   line.clear();

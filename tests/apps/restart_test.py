@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A run that is interrupted and continued is the run that was not interrupted, to the bit."""
 import hashlib
+import os
 import shutil
 import signal
 import time
@@ -159,6 +160,10 @@ class Refused(ProgramTest):
         self.assert_refused(self.again(), "first/checkpoint.h5", "No such file", code=4)
         (self.folder / "first/checkpoint.h5").mkdir()
         self.assert_refused(self.again(), "first/checkpoint.h5", code=4)
+        os.mkfifo(self.folder / "first/pipe.h5")
+        process = self.begin("run", "kepler.toml", "--out", "second", "--restart", "first/pipe.h5")
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 4)
 
 
 class Stopped(ProgramTest):

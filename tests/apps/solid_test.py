@@ -2,6 +2,7 @@
 """varia run for solids: files, restart to the bit, Ctrl-C, failures, snapshots that others read."""
 import base64
 import json
+import os
 import re
 import shutil
 import signal
@@ -219,6 +220,32 @@ class Snapshots(ProgramTest):
             self.assertEqual(sum(connectivity, []), by_hand["connectivity"], name)
             self.assertEqual(von_mises, by_hand["von_mises"], name)
         self.assertGreater(read, 0, "/usr/bin/python3 has neither meshio nor vtk")
+
+
+class SetUp(ProgramTest):
+    def test_mesh_that_is_a_pipe(self):
+        os.mkfifo(self.folder / "part.msh")
+        self.write("part.toml", SPIN.replace('{ generate = "block", size = [1, 1], elements = [4, 4], grading = 4 }',
+                                             '{ file = "part.msh" }'))
+        process = self.begin("run", "part.toml")
+        output, errors = process.communicate(timeout=20)
+        self.assertEqual((process.returncode, output), (4, ""))
+        self.assertIn("part.msh: is a pipe", errors)
+
+    def test_signal_while_the_mesh_is_made(self):
+        """There is nothing to save yet: the program ends at once."""
+        self.write("large.toml", SPIN.replace("elements = [4, 4]", "elements = [1200, 1200]"))
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(signal=number.name):
+                process = self.begin("run", "large.toml", "--out", "o")
+                time.sleep(0.5)
+                self.assertIsNone(process.poll(), "the mesh was made too soon: the test tests nothing")
+                self.assertFalse((self.folder / "o").exists())
+                begin = time.monotonic()
+                process.send_signal(number)
+                process.communicate(timeout=60)
+                self.assertEqual(process.returncode, -number)
+                self.assertLess(time.monotonic() - begin, 0.5)
 
 
 class Restart(ProgramTest):
