@@ -163,8 +163,8 @@ void RunLoop::prepare() {
     open_more_files(c);
   }
   begin_ = last_checkpoint_ = last_progress_ = RunClock::now();
-  // so that no run is without one, and none is that of another run
-  if (c == nullptr && log_ && !survives_failure()) checkpoint();
+  // so that no run is without one, whatever ends it, and none is that of another run
+  if (c == nullptr && log_) checkpoint();
 }
 
 void RunLoop::open_log(const Checkpoint* earlier) {
