@@ -279,6 +279,59 @@ class Stopped(ProgramTest):
         self.assertEqual(self.content("p"), before)
 
 
+class SmallerStep(ProgramTest):
+    """A close encounter that a step of 1 does not resolve."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("comet.toml", KEPLER.replace('"verlet"', '"gauss(2)"').replace("step = 0.05", "step = 1"))
+        self.options = ("--set", "e=0.95", "--set", "start.x=1 + e", "--set", "start.y_dot=sqrt((1 - e)/(1 + e))",
+                        "--set", FORMATS)
+        done = self.varia("run", "comet.toml", "--out", "o", *self.options)
+        self.assertEqual(done.returncode, 3, done.stdout)
+        self.assertIn("Try a smaller step", done.stderr)
+        self.failed = self.summary("o")
+
+    def go_on(self, *options, folder="o", out=None):
+        return self.varia("run", "comet.toml", "--out", out or folder, *self.options, *options,
+                          "--restart", f"{folder}/checkpoint.h5")
+
+    def test_goes_on(self):
+        _, before = read_csv(self.folder / "o/trajectory.csv")
+        self.assertEqual(self.go_on("--until", "4").returncode, 3, "the same step fails again")
+        self.assert_done(self.go_on("--step", "1/512", out="p"))
+        s = self.summary("p")
+        t, steps = self.failed["t_end"], self.failed["steps"]
+        self.assertEqual((s["status"], s["t_end"], s["step"]), ("done", 10, 1/512))
+        left = round((10 - t)*512)
+        self.assertEqual(s["parts"], [{"from_t": 0, "step": 1, "steps": steps},
+                                      {"from_t": t, "step": 1/512, "steps": left}])
+        self.assertEqual(s["steps"], steps + left)
+        _, rows = read_csv(self.folder / "p/trajectory.csv")
+        self.assertEqual(rows[:len(before)], before)
+        self.assertEqual(len(rows), 1 + steps + left)
+        self.assertNotIn("parts", self.failed)
+
+    def test_goes_on_in_two_pieces(self):
+        self.assert_done(self.go_on("--step", "1/512", out="one"))
+        self.assert_done(self.go_on("--step", "1/512", "--until", "6", out="two"))
+        self.assert_refused(self.go_on("--step", "1/1024", folder="two"), "another step")
+        self.assert_refused(self.go_on("--step", "1", folder="two"), "another step")
+        self.assert_done(self.go_on("--step", "1/512", folder="two"))
+        one, two = self.summary("one"), self.summary("two")
+        for key in one:
+            if key not in OWN | {"overrides"}:
+                self.assertEqual(one[key], two[key], key)
+        self.assertEqual((self.folder / "one/trajectory.csv").read_bytes(),
+                         (self.folder / "two/trajectory.csv").read_bytes())
+
+    def test_refused(self):
+        for step in ("2", "-0.01"):
+            self.assertEqual(self.go_on(f"--step={step}", "--until", "10" if step == "2" else "-10").returncode, 2)
+        self.assert_refused(self.go_on("--step", "0.01", "--set", "mu=2"), "system.parameters.mu")
+        self.assert_refused(self.go_on("--step", "1/512", "--until", "1"), "later until")
+
+
 class Interrupted(ProgramTest):
     """2e9 steps would take a minute: the signal comes first, wherever that is."""
 

@@ -348,7 +348,7 @@ class Restart(ProgramTest):
         self.assert_refused(self.varia(*again, "--set", "run.courant=0.2"), "another courant")
         self.assert_refused(self.varia(*again, "--until", "1"), "later until")
         self.assert_refused(self.varia("run", "spin.toml", "--restart", "k/checkpoint.h5"), "not of a solid")
-        self.assert_refused(self.varia("run", "kepler.toml", "--restart", "o/checkpoint.h5"), "another")
+        self.assert_refused(self.varia("run", "kepler.toml", "--restart", "o/checkpoint.h5"), "of a solid")
         corner = 'solid.observe.corner={ at = [0, 1], what = "x" }'
         self.assert_refused(self.varia(*again, "--until", "5", "--set", corner), "solid.observe.corner.at", "[1, 1]",
                             "[0, 1]")

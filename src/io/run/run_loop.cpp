@@ -123,8 +123,8 @@ std::string RunLoop::column_names() const {
   return text;
 }
 
-void RunLoop::check_settings(const Checkpoint& earlier) const {
-  const std::string what = difference(earlier.text("settings"), settings().text());
+void RunLoop::check_settings(const Checkpoint& earlier, const Settings& here) const {
+  const std::string what = difference(earlier.text("settings"), here.text());
   if (!what.empty())
     throw InvalidArgument("--restart " + options_.restart + ": the checkpoint " + what);
   if (earlier.text("columns") != column_names())
@@ -180,11 +180,11 @@ void RunLoop::open_log(const Checkpoint* earlier) {
   const bool complete = log && records.count == figures_.count();
   log_.emplace(log ? std::move(*log) : RecordLog::create(path("trajectory.partial"), columns()));
   if (!complete)
-    summary_.warnings.push_back(
-        "the records before the restart are not there any more" +
-        (why.empty() ? "" : " (" + why + ")") +
-        (log_->records() == 0 ? ": the trajectory begins after t = " + varia::to_text(time())
-                              : ": the trajectory begins after an earlier restart"));
+    summary_.warnings.push_back("the records before the restart are not there any more" +
+                                (why.empty() ? "" : " (" + why + ")") +
+                                (log_->records() == 0
+                                     ? ": the trajectory begins after t = " + varia::to_text(time())
+                                     : ": the trajectory begins after an earlier restart"));
 }
 
 void RunLoop::go() {
@@ -226,6 +226,7 @@ void RunLoop::checkpoint() {
   c.texts = {{"varia", std::string(version)},
              {"scenario", full_text(scenario_)},
              {"settings", settings().text()},
+             {"status", summary_.status},
              {"records_checksum", std::to_string(log_->checksum())},
              {"columns", column_names()}};
   c.arrays = {{"seconds", {seconds_before_ + elapsed()}}, {"figures", figures_.save()}};

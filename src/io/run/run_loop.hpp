@@ -40,8 +40,9 @@ class RunLoop {
   double elapsed() const { return seconds_since(begin_); }
   /// The columns, one a line.
   std::string column_names() const;
-  /// InvalidArgument that names what differs, if the checkpoint is of another scenario.
-  void check_settings(const Checkpoint& earlier) const;
+  /// InvalidArgument that names what differs, if the checkpoint is of another scenario than the one
+  /// with these settings.
+  void check_settings(const Checkpoint& earlier, const Settings& here) const;
 
   /// Appends to the log; the figures are the caller's.
   void append(const std::vector<double>& record);

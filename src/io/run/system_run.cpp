@@ -41,6 +41,7 @@ class SystemRun final : public RunLoop {
         diagnostics_(model),
         recorder_(model, &diagnostics_) {
     figures_ = Figures(recorder_.columns().size());
+    parts_ = {{model.t0, model.step, 0}};
   }
 
  private:
@@ -64,6 +65,10 @@ class SystemRun final : public RunLoop {
   void choose_evaluation(const Checkpoint* earlier);
   void restart(const Checkpoint& c);
   void check_fits(const Checkpoint& c) const;
+  void check_length() const;
+  bool begins_a_part(const Checkpoint& c) const;
+  void load_parts(const Checkpoint& c);
+  std::vector<Summary::Part> parts() const;
   [[noreturn]] void refuse_length(const std::string& found, const std::string& here) const;
   void record_start();
   void take_record();
@@ -81,8 +86,9 @@ class SystemRun final : public RunLoop {
   Evaluation evaluation_;
   std::unique_ptr<Stepper> stepper_;
   Snapshot before_, after_;  ///< of a single step
-  long done_ = 0;            ///< steps, those before a restart included
-  long done_before_ = 0;     ///< steps before the restart
+  std::vector<Summary::Part> parts_;
+  long done_ = 0;         ///< steps, those before a restart included
+  long done_before_ = 0;  ///< steps before the restart
   long advances_ = 0;
   double rate_ = 0.0;  ///< steps per second
 };
@@ -99,30 +105,82 @@ Settings SystemRun::settings() const {
 }
 
 void SystemRun::refuse_length(const std::string& found, const std::string& here) const {
-  throw InvalidArgument("--restart " + options_.restart + ": the checkpoint is of another length: " +
-                        found + ", the scenario has " + here + ": set a later until");
+  throw InvalidArgument("--restart " + options_.restart +
+                        ": the checkpoint is of another length: " + found + ", the scenario has " +
+                        here + ": set a later until");
+}
+
+/// A run that failed may go on with a smaller step.
+bool SystemRun::begins_a_part(const Checkpoint& c) const {
+  const double before = c.array("parts").at(c.array("parts").size() - 2);
+  return c.text("status") == "failed" && model_.terms.empty() && before * model_.step > 0.0 &&
+         std::abs(model_.step) < std::abs(before);
 }
 
 void SystemRun::check_fits(const Checkpoint& c) const {
-  check_settings(c);
-  if (const long done = c.integer("steps_done"); !ends_by_time() && done > model_.steps)
-    refuse_length(std::to_string(done) + " steps are done already",
-                  std::to_string(model_.steps) + " steps");
+  for (const auto& [name, text] : c.texts)
+    if (name == "solid")
+      throw InvalidArgument("--restart " + options_.restart + ": the checkpoint is of a solid");
+  Settings here = settings();
+  const std::vector<double>& parts = c.array("parts");
+  if (begins_a_part(c)) here.set("run.step", varia::to_text(parts.at(parts.size() - 2)));
+  check_settings(c, here);
+}
+
+/// The parts so far and, if it differs, one with the step of the scenario; the last goes on to the end.
+void SystemRun::load_parts(const Checkpoint& c) {
+  parts_.clear();
+  const std::vector<double>& saved = c.array("parts");
+  for (std::size_t i = 0; i + 2 < saved.size(); i += 3)
+    parts_.push_back({saved[i], saved[i + 1], static_cast<long>(saved[i + 2])});
+  if (parts_.back().step != model_.step) parts_.push_back({stepper_->time(), model_.step, 0});
+  if (parts_.size() == 1 || ends_by_time() || model_.scenario.run.steps) return;
+  long before = 0;
+  for (std::size_t i = 0; i + 1 < parts_.size(); ++i) before += parts_[i].steps;
+  const double from = parts_.back().from_t;
+  const double ratio = (model_.t0 + model_.span - from) / model_.step;
+  const double nearest = std::round(ratio);
+  const bool whole = std::abs(ratio - nearest) <= 1e-6;
+  const double steps = whole ? nearest : std::floor(ratio);
+  model_.steps = before + static_cast<long>(steps);
+  std::erase_if(summary_.warnings,
+                [](const std::string& note) { return note.starts_with("until is not a whole"); });
+  if (!whole)
+    summary_.warnings.push_back("until is not a whole number of steps: the run ends at t = " +
+                                varia::to_text(from + steps * model_.step));
+}
+
+/// With the steps of the last one.
+std::vector<Summary::Part> SystemRun::parts() const {
+  std::vector<Summary::Part> all = parts_;
+  long before = 0;
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) before += all[i].steps;
+  all.back().steps = done_ - before;
+  return all;
 }
 
 void SystemRun::restart(const Checkpoint& c) {
-  check_fits(c);
   stepper_->load(c.array("state"));
   diagnostics_.load(c.array("diagnostics"));
   if (const auto& s = c.array("step_length"); s.size() == 3)
     summary_.step_length = Summary::StepLength{s[0], s[1], s[2]};
   done_ = done_before_ = c.integer("steps_done");
-  if (const double beyond = (stepper_->time() - model_.end.value_or(stepper_->time())) * model_.step;
-      summary_.step_length && beyond > 0.0 &&
-      beyond >= summary_.step_length->final * std::abs(model_.step))
+  load_parts(c);
+  check_length();
+  resume(c, c.array("start") == start_numbers(model_));
+}
+
+/// What is done already must not be more than what is asked for.
+void SystemRun::check_length() const {
+  if (!ends_by_time() && done_ > model_.steps)
+    refuse_length(std::to_string(done_) + " steps are done already",
+                  std::to_string(model_.steps) + " steps");
+  if (!ends_by_time() || !summary_.step_length) return;
+  const double beyond =
+      model_.step > 0.0 ? stepper_->time() - *model_.end : *model_.end - stepper_->time();
+  if (beyond > 0.0 && beyond >= summary_.step_length->final)
     refuse_length("t = " + varia::to_text(stepper_->time()) + " is reached already",
                   "t = " + varia::to_text(*model_.end));
-  resume(c, c.array("start") == start_numbers(model_));
 }
 
 void SystemRun::record_due() {
@@ -185,6 +243,10 @@ void SystemRun::save(Checkpoint& c) const {
   c.texts.emplace_back("compiled", joined(evaluation_.compiled));
   c.integers.emplace_back("steps_done", done_);
   c.arrays.emplace_back("start", start_numbers(model_));
+  std::vector<double> stretches;
+  for (const Summary::Part& part : parts())
+    stretches.insert(stretches.end(), {part.from_t, part.step, static_cast<double>(part.steps)});
+  c.arrays.emplace_back("parts", stretches);
   c.arrays.emplace_back("state", stepper_->save());
   c.arrays.emplace_back("diagnostics", diagnostics_.save());
   std::vector<double> lengths;
@@ -230,14 +292,15 @@ void SystemRun::summarise() {
   summary_.order = model_.system->d > 0 ? model_.method.constrained_order() : model_.method.order();
   summary_.step = model_.step;
   summary_.steps = done_;
+  if (parts_.size() > 1) summary_.parts = parts();
   summary_.structure = {model_.structure.separable, stepper_->cost().is_explicit,
                         model_.structure.time_independent, model_.structure.cyclic};
   const FlowStatistics statistics = stepper_->statistics();
-  if (!model_.method.baseline() && statistics.steps > 0)
-    summary_.newton = {
-        static_cast<double>(statistics.iterations) / static_cast<double>(statistics.steps),
-        statistics.max_iterations, summary_.status == "failed" ? 1 : 0, statistics.failed,
-        statistics.iterated};
+  if (!model_.method.baseline() && (statistics.steps > 0 || statistics.failed > 0))
+    summary_.newton = {static_cast<double>(statistics.iterations) /
+                           static_cast<double>(std::max(1L, statistics.steps)),
+                       statistics.max_iterations, summary_.status == "failed" ? 1 : 0,
+                       statistics.failed, statistics.iterated};
   summary_.evaluation = evaluation_.text;
   summary_.variational = model_.method.variational();
   const std::vector<long> counts = stepper_->updates();
@@ -276,8 +339,8 @@ void SystemRun::note_missing() {
     if (const ColumnRange& r = figures_.column(i); r.missing > 0)
       summary_.warnings.push_back("observe." + columns()[i].name + " has no value in " +
                                   std::to_string(r.missing) + " of " +
-                                  std::to_string(figures_.count()) + " records, first at t = " +
-                                  varia::to_text(r.missing_from) +
+                                  std::to_string(figures_.count()) +
+                                  " records, first at t = " + varia::to_text(r.missing_from) +
                                   "; it is missing there, and figures are over the others");
 }
 
@@ -297,6 +360,7 @@ void SystemRun::choose_evaluation(const Checkpoint* earlier) {
 
 void SystemRun::begin(const Checkpoint* earlier) {
   summary_.warnings = model_.notes;
+  if (earlier != nullptr) check_fits(*earlier);
   choose_evaluation(earlier);
   stepper_ = make_stepper(model_);
   record_start();

@@ -197,7 +197,7 @@ template <int D> void SolidLoop<D>::begin(const Checkpoint* earlier) {
   if (files() || earlier != nullptr) signature_ = signed_checkpoint(model_, solid_);
   if (earlier != nullptr) {
     check_fits(*earlier, signature_, column_names(), options_.restart, model_.run);
-    check_settings(*earlier);
+    check_settings(*earlier, settings());
   }
   choose_step(earlier);
   warn();
