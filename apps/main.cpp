@@ -6,6 +6,7 @@
 #include <functional>
 #include <iostream>
 
+#include "terminal.hpp"
 #include "varia/core/error.hpp"
 #include "varia/core/nearest.hpp"
 #include "varia/core/version.hpp"
@@ -193,7 +194,7 @@ void complain(std::string text) {
     const std::string override = std::string("--set run.") + key + "=";
     if (text.starts_with(override)) text.replace(0, override.size(), typed);
   }
-  std::cerr << "varia: " << text << "\n";
+  std::cerr << "varia: " << printable_lines(text) << "\n";
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ void reproduce_one(const std::string& name, bool json, Outcome& outcome) {
   const io::Scenario scenario = io::read_scenario("gallery:" + name);
   Runs runs(name, scenario.reproduce.refinement);
   if (!json)
-    fmt::print("{}: {}{}\n", name, scenario.reproduce.source,
+    fmt::print("{}: {}{}\n", name, printable(scenario.reproduce.source),
                scenario.reproduce.figure.empty() ? "" : ", " + scenario.reproduce.figure);
   for (const auto& e : scenario.reproduce.expect) {
     if (Interrupt::requested()) return;

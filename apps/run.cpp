@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <optional>
 
 #include "terminal.hpp"
 #include "varia/io/atomic_file.hpp"
@@ -35,24 +36,25 @@ const char* mark(const std::string& status) {
 void print_head(const io::Summary& s) {
   if (s.updates && s.mesh)
     fmt::print("{}: {} to t = {:g}, {} {} elements, {} updates in {:.3g} s ({:.3g} per second)\n",
-               s.title, s.method, s.t_end, s.mesh->elements, s.mesh->kind, s.updates->total,
-               s.wall_seconds, s.updates->per_second);
+               printable(s.title), s.method, s.t_end, s.mesh->elements, s.mesh->kind,
+               s.updates->total, s.wall_seconds, s.updates->per_second);
   else if (s.updates)
     fmt::print("{}: {} to t = {:g}, {} steps of {:g}, {} updates of terms in {:.3g} s, {}\n",
-               s.title, s.method, s.t_end, s.steps, s.step, s.updates->total, s.wall_seconds,
-               s.evaluation);
+               printable(s.title), s.method, s.t_end, s.steps, s.step, s.updates->total,
+               s.wall_seconds, s.evaluation);
   else
-    fmt::print("{}: {} to t = {:g}, {} steps of {:g} in {:.3g} s, {}\n", s.title, s.method, s.t_end,
-               s.steps, s.step, s.wall_seconds, s.evaluation);
+    fmt::print("{}: {} to t = {:g}, {} steps of {:g} in {:.3g} s, {}\n", printable(s.title),
+               s.method, s.t_end, s.steps, s.step, s.wall_seconds, s.evaluation);
 }
 
 void print(const io::Summary& s, const std::string& folder) {
   print_head(s);
   if (!s.variational)
     fmt::print("  note  {} is a baseline for comparison: not variational\n", s.method);
-  for (const auto& v : s.verdicts) fmt::print("  {}  {}: {}\n", mark(v.status), v.name, v.text);
-  for (const std::string& warning : s.warnings) fmt::print("  note  {}\n", warning);
-  if (!folder.empty()) fmt::print("  files in {}\n", folder);
+  for (const auto& v : s.verdicts)
+    fmt::print("  {}  {}: {}\n", mark(v.status), v.name, printable(v.text));
+  for (const std::string& warning : s.warnings) fmt::print("  note  {}\n", printable(warning));
+  if (!folder.empty()) fmt::print("  files in {}\n", printable(folder));
 }
 
 int exit_code(const io::Summary& s) {
@@ -98,7 +100,8 @@ int run(const RunRequest& request) {
   ProgressLine line(request.quiet);
   options.progress = [&](const io::Progress& p) { line.show(p); };
   options.interrupted = Interrupt::requested;
-  const Interrupt guard;
+  std::optional<Interrupt> guard;  // before, nobody asks for it: a signal ends the program
+  options.prepared = [&] { guard.emplace(); };
   const io::Summary summary =
       scenario.solid ? run_solid(scenario, options) : run_model(scenario, options);
   line.clear();
@@ -106,7 +109,7 @@ int run(const RunRequest& request) {
     std::cout << to_json(summary);
   else if (!request.quiet)
     print(summary, options.directory);
-  if (summary.status != "done") std::cerr << "varia: " << summary.message << "\n";
+  if (summary.status != "done") std::cerr << "varia: " << printable_lines(summary.message) << "\n";
   return exit_code(summary);
 }
 

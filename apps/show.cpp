@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "show_solid.hpp"
+#include "terminal.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/print.hpp"
 #include "varia/io/stepper.hpp"
@@ -140,7 +141,7 @@ Steps steps_of(const io::Model& m) {
 
 /// `named`: the same with parameters by name.
 void print(const io::Model& m, const io::Model& named, const io::Stepper& stepper) {
-  fmt::print("{}\n\n", m.scenario.title);
+  fmt::print("{}\n\n", printable(m.scenario.title));
   fmt::print("Space        {}: {}\n", io::space_name(m), joined(m.entry_names));
   for (const std::string& line : held_points(m)) fmt::print("Formulas     {}\n", line);
   std::string parameters;

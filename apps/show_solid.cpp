@@ -7,6 +7,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "terminal.hpp"
 #include "varia/solids/quality.hpp"
 
 namespace varia::apps {
@@ -73,7 +74,7 @@ std::string material_text(const solids::Material& material) {
 void print_selections(const char* title, const std::vector<io::Selection>& list,
                       const char* things) {
   for (const io::Selection& s : list) {
-    fmt::print("{:<12} {}: {}: {} {}\n", title, s.key, s.text, s.count, things);
+    fmt::print("{:<12} {}: {}: {} {}\n", title, s.key, printable(s.text), s.count, things);
     title = "";
   }
 }
@@ -101,7 +102,7 @@ void print(const io::SolidModel& m, const Facts& f) {
   const solids::Quality& q = f.quality;
   const solids::Mesh& mesh = m.problem.mesh;
   const bool plane = m.dimension() == 2;
-  fmt::print("{}\n\n", m.scenario.title);
+  fmt::print("{}\n\n", printable(m.scenario.title));
   fmt::print("Mesh         {}: {} nodes, {} elements {}, {} {:g}\n", m.mesh_text, q.nodes,
              q.elements, solids::info(mesh.shape).name, plane ? "area" : "volume", q.total_volume);
   fmt::print("Inradius     {}; smallest in element {}\n", distribution_text(q.size),
@@ -109,7 +110,7 @@ void print(const io::SolidModel& m, const Facts& f) {
   fmt::print("Shape        {:.3g} to {:.3g} (1: regular); worst in element {}\n",
              q.roundness.smallest, q.roundness.largest, f.worst_shape);
   for (const solids::Region& r : m.problem.regions)
-    fmt::print("{:<12} {}: {} elements, {}\n", "Material", r.name, r.elements.size(),
+    fmt::print("{:<12} {}: {} elements, {}\n", "Material", printable(r.name), r.elements.size(),
                material_text(r.material));
   if (plane)
     fmt::print("Plane        {}\n", m.problem.plane == solids::Plane::stress ? "stress" : "strain");

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 
@@ -28,7 +30,32 @@ std::string duration(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600.0);
 }
 
+/// Whether a control character begins there; how many bytes it has. C1 controls have two in UTF-8.
+std::size_t control_bytes(std::string_view text, std::size_t i) {
+  const auto byte = static_cast<unsigned char>(text[i]);
+  if (byte < 0x20 || byte == 0x7F) return 1;
+  const bool c1 = byte == 0xC2 && i + 1 < text.size() &&
+                  (static_cast<unsigned char>(text[i + 1]) & 0xE0U) == 0x80U;
+  return c1 ? 2 : 0;
+}
+
+std::string without_controls(std::string_view text, bool lines) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t bytes = control_bytes(text, i);
+    if (bytes == 0 || (lines && text[i] == '\n'))
+      result += text[i];
+    else
+      result += fmt::format("\\u{:04X}", static_cast<unsigned char>(text[i + bytes - 1]));
+    i += std::max<std::size_t>(1, bytes);
+  }
+  return result;
+}
+
 }  // namespace
+
+std::string printable(std::string_view text) { return without_controls(text, false); }
+std::string printable_lines(std::string_view text) { return without_controls(text, true); }
 
 Interrupt::Interrupt() {
   requests = 0;

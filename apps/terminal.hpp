@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The terminal: a progress line on standard error, and Ctrl-C as a question one can ask.
+// The terminal: a progress line on standard error, Ctrl-C as a question one can ask, and texts that
+// do not command it.
+#include <string>
+#include <string_view>
+
 #include "varia/io/runner.hpp"
 
 namespace varia::apps {
+
+/// A text of the user made harmless for a terminal: control characters are written as \u001B.
+std::string printable(std::string_view text);
+/// The same for a text of several lines.
+std::string printable_lines(std::string_view text);
 
 /// While it lives, Ctrl-C (and a request to terminate) is noted instead of ending the program.
 class Interrupt {

@@ -4,7 +4,7 @@ import json
 import shlex
 import unittest
 
-from program import REPOSITORY, VERSION, ProgramTest
+from program import KEPLER, REPOSITORY, VERSION, ProgramTest
 
 KEYS = ["name", "parameters", "order", "symmetric", "variational", "explicit_when", "needs", "cite", "summary"]
 VERBS = ["run", "check", "compare", "list", "show", "reproduce"]
@@ -117,6 +117,20 @@ class Lists(ProgramTest):
         materials = {row["name"]: row["constants"] for row in self.table("materials")}
         self.assertIn("lambda, mu", materials["neo_hookean"])
         self.assertIn("young, poisson", materials["linear_elastic"])
+
+
+class Terminal(ProgramTest):
+    def test_a_title_does_not_command_the_terminal(self):
+        """Bell, an escape sequence, a carriage return, a C1 control; other characters stay."""
+        self.write("loud.toml", KEPLER.replace('"Kepler"', r'"K\u0007 \u001b[31mred\r \u009b2J ü"'))
+        for verb in ("run", "show"):
+            with self.subTest(verb):
+                done = self.assert_done(self.varia(verb, "loud.toml"))
+                self.assertFalse([c for c in done.stdout if c != "\n" and not c.isprintable()], done.stdout)
+                self.assertIn(r"K\u0007 \u001B[31mred\u000D \u009B2J ü", done.stdout)
+        done = self.varia("run", "\x1b[31mnone.toml")
+        self.assert_refused(done, r"\u001B[31mnone.toml", code=4)
+        self.assertNotIn("\x1b", done.stderr)
 
 
 if __name__ == "__main__":

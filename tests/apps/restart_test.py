@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A run that is interrupted and continued is the run that was not interrupted, to the bit."""
+import hashlib
+import os
 import shutil
 import signal
 import time
@@ -158,6 +160,176 @@ class Refused(ProgramTest):
         self.assert_refused(self.again(), "first/checkpoint.h5", "No such file", code=4)
         (self.folder / "first/checkpoint.h5").mkdir()
         self.assert_refused(self.again(), "first/checkpoint.h5", code=4)
+        os.mkfifo(self.folder / "first/pipe.h5")
+        process = self.begin("run", "kepler.toml", "--out", "second", "--restart", "first/pipe.h5")
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 4)
+
+
+class Stopped(ProgramTest):
+    """A run that stopped before its files were written: the folder holds its log and its checkpoint."""
+    CSV = ("--set", 'output.formats=["csv"]')
+
+    def setUp(self):
+        super().setUp()
+        self.write("kepler.toml", KEPLER)
+        self.run_json("kepler.toml", "--out", "full", "--until", "8", *self.CSV)
+        self.stop("o")
+
+    def stop(self, folder, scenario="kepler.toml", until="5", *options):
+        place = self.folder / folder / "trajectory.csv"
+        place.mkdir(parents=True)  # no file can be written there
+        done = self.varia("run", scenario, "--out", folder, "--until", until, *self.CSV, *options)
+        self.assert_refused(done, "trajectory.csv", code=4)
+        place.rmdir()
+
+    def content(self, folder="o"):
+        return {path.name: hashlib.md5(path.read_bytes()).hexdigest() for path in (self.folder / folder).iterdir()}
+
+    def again(self, *options, out="o", until="8"):
+        return self.varia("run", "kepler.toml", "--out", out, "--until", until, *self.CSV, *options,
+                          "--restart", "o/checkpoint.h5")
+
+    def assert_left_alone(self, *options, words, code=2):
+        before = self.content()
+        self.assertIn("trajectory.partial", before)
+        self.assert_refused(self.again(*options), *words, code=code)
+        self.assertEqual(self.content(), before)
+
+    def test_goes_on(self):
+        self.assert_done(self.again())
+        self.assertEqual(self.content()["trajectory.csv"], self.content("full")["trajectory.csv"])
+
+    def test_same_numbers_in_other_words(self):
+        """What is a number is compared as one; titles, ends and formats may change."""
+        self.assert_done(self.again("--step", "1/20", "--set", "mu=1", "--set", "title=another", "--set", "start.t=0",
+                                    "--set", "system.parameters.e=\"3/5\"", "--every", "1"))
+        self.assertEqual(self.content()["trajectory.csv"], self.content("full")["trajectory.csv"])
+
+    def test_what_is_refused_is_named(self):
+        cases = {
+            "unit": (("--set", 'output.units.x="km"'), ("output.units.x", "nothing", "km")),
+            "observe": (("--set", 'system.observe.radius="x"'), ("system.observe.radius", "sqrt(x^2 + y^2)", '"x"')),
+            "symmetry": (("--set", 'system.symmetry.rotation.x="-2*y"'),
+                         ("system.symmetry.rotation.x", '"-y"', '"-2*y"')),
+            "time": (("--set", "start.t=1"), ("start.t", "0", "1")),
+            "solver": (("--set", "run.solver=newton"), ("solver", "auto", "newton")),
+            "parameter": (("--set", "mu=2"), ("another system", "system.parameters.mu", "1", "2")),
+            "diagnose": (("--set", 'diagnose.heat="trapezoid"'), ("diagnose.heat",)),
+        }
+        for name, (options, words) in cases.items():
+            with self.subTest(name):
+                self.assert_left_alone(*options, words=("--restart o/checkpoint.h5", *words))
+
+    def damaged(self, change):
+        """The refusal of a log that was changed; it is left as it is."""
+        path = self.folder / "o/trajectory.partial"
+        good = path.read_bytes()
+        path.write_bytes(change(good))
+        self.assert_left_alone(words=("--restart o/checkpoint.h5", "o/trajectory.partial", "--out"), code=4)
+        path.write_bytes(good)
+
+    def test_damaged_log(self):
+        size = (self.folder / "o/trajectory.partial").stat().st_size
+        self.damaged(lambda good: good[:-1])
+        self.damaged(lambda good: good[:size//2])
+        self.damaged(lambda good: good[:20])
+        for position in (3, 100, size//2, size - 100, size - 1):
+            self.damaged(lambda good: good[:position] + bytes([good[position] ^ 1]) + good[position + 1:])
+        self.test_goes_on()
+
+    def test_damaged_log_beside_a_good_trajectory(self):
+        self.run_json("kepler.toml", "--out", "o", "--until", "5")  # writes trajectory.h5
+        whole = (self.folder / "o/trajectory.h5").read_bytes()
+        self.stop("p")
+        (self.folder / "o/trajectory.partial").write_bytes((self.folder / "p/trajectory.partial").read_bytes()[:-1])
+        self.test_goes_on()
+        self.assertEqual((self.folder / "o/trajectory.h5").read_bytes(), whole)
+
+    def test_damaged_log_and_another_folder(self):
+        path = self.folder / "o/trajectory.partial"
+        path.write_bytes(path.read_bytes()[:-1])
+        before = self.content()
+        self.assert_done(self.again(out="p"))
+        self.assertEqual(self.content(), before)
+        warning = self.summary("p")["warnings"][0]
+        self.assertIn("100 of the 101 records", warning)
+        self.assertIn("begins after t = 5", warning)
+        self.assertEqual((self.folder / "p/trajectory.csv").read_text().splitlines()[1:],
+                         (self.folder / "full/trajectory.csv").read_text().splitlines()[-60:])
+
+    def test_changed_trajectory(self):
+        """The trajectory of another start, or of another length, is not taken for that of the checkpoint."""
+        (self.folder / "o/trajectory.partial").unlink()
+        self.run_json("kepler.toml", "--out", "other", "--until", "6", "--set", "start.x=0.5")
+        shutil.copy(self.folder / "other/trajectory.h5", self.folder / "o/trajectory.h5")
+        before = self.content()
+        self.assert_refused(self.again(), "o/trajectory.h5", "checksum", code=4)
+        self.assertEqual(self.content(), before)
+
+    def test_another_order_of_columns(self):
+        two = KEPLER.replace("[start]", 'speed = "hypot(x_dot, y_dot)"\n[start]')
+        self.write("two.toml", two)
+        self.stop("p", "two.toml")
+        self.write("two.toml", two.replace('speed = "hypot(x_dot, y_dot)"\n', "").replace(
+            "radius =", 'speed = "hypot(x_dot, y_dot)"\nradius ='))
+        before = self.content("p")
+        done = self.varia("run", "two.toml", "--out", "p", "--until", "8", *self.CSV, "--restart", "p/checkpoint.h5")
+        self.assert_refused(done, "another order")
+        self.assertEqual(self.content("p"), before)
+
+
+class SmallerStep(ProgramTest):
+    """A close encounter that a step of 1 does not resolve."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("comet.toml", KEPLER.replace('"verlet"', '"gauss(2)"').replace("step = 0.05", "step = 1"))
+        self.options = ("--set", "e=0.95", "--set", "start.x=1 + e", "--set", "start.y_dot=sqrt((1 - e)/(1 + e))",
+                        "--set", FORMATS)
+        done = self.varia("run", "comet.toml", "--out", "o", *self.options)
+        self.assertEqual(done.returncode, 3, done.stdout)
+        self.assertIn("Try a smaller step", done.stderr)
+        self.failed = self.summary("o")
+
+    def go_on(self, *options, folder="o", out=None):
+        return self.varia("run", "comet.toml", "--out", out or folder, *self.options, *options,
+                          "--restart", f"{folder}/checkpoint.h5")
+
+    def test_goes_on(self):
+        _, before = read_csv(self.folder / "o/trajectory.csv")
+        self.assertEqual(self.go_on("--until", "4").returncode, 3, "the same step fails again")
+        self.assert_done(self.go_on("--step", "1/512", out="p"))
+        s = self.summary("p")
+        t, steps = self.failed["t_end"], self.failed["steps"]
+        self.assertEqual((s["status"], s["t_end"], s["step"]), ("done", 10, 1/512))
+        left = round((10 - t)*512)
+        self.assertEqual(s["parts"], [{"from_t": 0, "step": 1, "steps": steps},
+                                      {"from_t": t, "step": 1/512, "steps": left}])
+        self.assertEqual(s["steps"], steps + left)
+        _, rows = read_csv(self.folder / "p/trajectory.csv")
+        self.assertEqual(rows[:len(before)], before)
+        self.assertEqual(len(rows), 1 + steps + left)
+        self.assertNotIn("parts", self.failed)
+
+    def test_goes_on_in_two_pieces(self):
+        self.assert_done(self.go_on("--step", "1/512", out="one"))
+        self.assert_done(self.go_on("--step", "1/512", "--until", "6", out="two"))
+        self.assert_refused(self.go_on("--step", "1/1024", folder="two"), "another step")
+        self.assert_refused(self.go_on("--step", "1", folder="two"), "another step")
+        self.assert_done(self.go_on("--step", "1/512", folder="two"))
+        one, two = self.summary("one"), self.summary("two")
+        for key in one:
+            if key not in OWN | {"overrides"}:
+                self.assertEqual(one[key], two[key], key)
+        self.assertEqual((self.folder / "one/trajectory.csv").read_bytes(),
+                         (self.folder / "two/trajectory.csv").read_bytes())
+
+    def test_refused(self):
+        for step in ("2", "-0.01"):
+            self.assertEqual(self.go_on(f"--step={step}", "--until", "10" if step == "2" else "-10").returncode, 2)
+        self.assert_refused(self.go_on("--step", "0.01", "--set", "mu=2"), "system.parameters.mu")
+        self.assert_refused(self.go_on("--step", "1/512", "--until", "1"), "later until")
 
 
 class Interrupted(ProgramTest):

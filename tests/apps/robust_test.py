@@ -152,6 +152,20 @@ class BadPlaces(ProgramTest):
                 self.assertFalse([f for f in self.files("small/o") if f.endswith(".tmp")])
                 shutil.rmtree(self.folder / "small/o")
 
+    def test_a_full_disk_leaves_something_to_go_on_from(self):
+        """The disk is full long before the first ten seconds are over."""
+        options = ("--until", "300", "--set", 'output.formats=["csv"]')
+        self.run_json("kepler.toml", "--out", "whole", *options)
+        reason = self.mount(100)
+        self.assert_refused(self.varia("run", "kepler.toml", "--out", "small/o", *options), reason, code=4)
+        self.assertIn("checkpoint.h5", self.files("small/o"))
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))  # room, where the size of files is limited
+        self.run_json("kepler.toml", "--out", "o", *options, "--restart", "small/o/checkpoint.h5")
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        self.assertEqual((self.folder / "o/trajectory.csv").read_bytes(),
+                         (self.folder / "whole/trajectory.csv").read_bytes())
+
     def test_old_files_survive_a_full_disk(self):
         reason = self.mount(200)
         options = ("--set", 'output.formats=["csv"]', "--out", "small/o")
@@ -166,13 +180,13 @@ class BadPlaces(ProgramTest):
         self.write("pendulum.toml", PENDULUM)
         first = self.begin("run", "pendulum.toml", "--out", "o", "--set", "run.steps=4000000000", "--every", "1000000",
                            "--set", "run.evaluation=native")
-        while first.poll() is None and not (self.folder / "o/trajectory.partial").exists():
+        while first.poll() is None and not (self.folder / "o/checkpoint.h5").exists():
             time.sleep(0.005)
         self.assertIsNone(first.poll())
         done = self.varia("run", "kepler.toml", "--out", "o")
         self.assert_refused(done, "o/", "another run", code=4)
         self.assertIsNone(first.poll(), "the first run goes on")
-        self.assertEqual(self.files("o"), ["trajectory.partial"])
+        self.assertEqual(self.files("o"), ["checkpoint.h5", "trajectory.partial"])
         self.run_json("kepler.toml", "--out", "elsewhere")
         first.kill()
         first.communicate()

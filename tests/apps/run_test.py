@@ -26,7 +26,85 @@ SUMMARY = {
 }
 
 
+OSCILLATOR = """title = "Oscillator"
+[system]
+coordinates = ["x"]
+lagrangian = "x_dot^2/2 - x^2/2"
+[system.observe]
+place = "x"
+[start]
+x = 1
+x_dot = 0
+[run]
+method = "verlet"
+step = 0.5
+steps = 3
+[output]
+report = false
+"""
+
+
 class Files(ProgramTest):
+    def test_an_observed_function_without_a_value(self):
+        """sqrt(x) is missing where x < 0; the run goes on."""
+        self.write("osc.toml", OSCILLATOR.replace('place = "x"', 'place = "x"\nroot = "sqrt(x)"'))
+        options = ("--set", 'output.formats=["csv", "json", "h5"]', "--set", "output.report=true")
+        s = self.run_json("osc.toml", "--set", "run.steps=6", *options)
+        self.assertEqual((s["status"], s["records"], s["message"]), ("done", 7, "Not finite: observe.root.final."))
+        lines = (self.folder / "out/osc/trajectory.csv").read_text().splitlines()
+        names = lines[0].split(",")
+        rows = [line.split(",") for line in lines[1:]]
+        x = [float(row[names.index("x")]) for row in rows]
+        root = [row[names.index("root")] for row in rows]
+        missing = [i for i, value in enumerate(x) if value < 0]
+        self.assertTrue(missing)
+        self.assertEqual([i for i, value in enumerate(root) if value == ""], missing)
+        known = [float(value) for value in root if value]
+        self.assertEqual(known, [math.sqrt(value) for value in x if value >= 0])
+        observed = s["observe"]["root"]
+        self.assertEqual((observed["min"], observed["max"], observed["final"]), (min(known), max(known), None))
+        self.assertAlmostEqual(observed["mean"], sum(a + b for a, b in zip(known, known[1:]))/2/(len(known) - 1),
+                               places=14)
+        warning = next(text for text in s["warnings"] if "observe.root" in text)
+        self.assertIn(f"{len(missing)} of 7 records, first at t = {missing[0]*0.5:g}", warning)
+        records = json.loads((self.folder / "out/osc/trajectory.json").read_text())["records"]
+        self.assertEqual([i for i, row in enumerate(records) if row[names.index("root")] is None], missing)
+        two = self.run_json("osc.toml", "--set", "run.steps=9", *options, "--restart", "out/osc/checkpoint.h5")
+        restarted = (self.folder / "out/osc/trajectory.csv").read_bytes()
+        one = self.run_json("osc.toml", "--set", "run.steps=9", *options)
+        self.assertEqual((self.folder / "out/osc/trajectory.csv").read_bytes(), restarted)
+        self.assertEqual((one["warnings"], one["observe"]), (two["warnings"], two["observe"]))
+        found, = read_h5(self.folder / "out/osc/trajectory.h5")
+        self.assertTrue(math.isnan(found["observe/root"]["values"][missing[0]]))
+
+    def test_a_name_of_dots(self):
+        """out/.. would be the folder of the scenario itself."""
+        for name in ("...toml", "..toml", "....toml"):
+            with self.subTest(name):
+                self.write(name, OSCILLATOR)
+                before = self.files(".")
+                s = self.run_json(name)
+                self.assertEqual(s["scenario"], "scenario")
+                self.assertEqual(s["files"]["summary.json"], "out/scenario/summary.json")
+                self.assertEqual(set(self.files(".")) - set(before) - {"out"}, set())
+
+    def test_figures_are_over_all_records(self):
+        """The last record counts, also when the number of steps is not a multiple of every."""
+        self.write("osc.toml", OSCILLATOR)
+        s = self.run_json("osc.toml", "--every", "2", "--set", 'output.formats=["csv"]')
+        names, rows = read_csv(self.folder / "out/osc/trajectory.csv")
+        energies = [row[names.index("energy")] for row in rows]
+        self.assertEqual(len(rows), 3)
+        self.assertEqual(s["records"], 3)
+        self.assertEqual(s["energy"]["final"], energies[-1])
+        self.assertEqual(s["energy"]["max_abs_error"], max(abs(e - energies[0]) for e in energies))
+        self.assertEqual(s["energy"]["min"], min(energies))
+        x = [row[names.index("x")] for row in rows]
+        t = [row[0] for row in rows]
+        mean = sum((a + b)*(end - begin)/2 for a, b, begin, end in zip(x, x[1:], t, t[1:]))/t[-1]
+        self.assertAlmostEqual(s["observe"]["place"]["mean"], mean, places=14)
+        self.assertEqual(s["observe"]["place"]["min"], min(x))
+
     def test_exactly_the_files_asked_for(self):
         self.write("kepler.toml", KEPLER)
         always = ["checkpoint.h5", "summary.json"]

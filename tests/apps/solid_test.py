@@ -2,6 +2,7 @@
 """varia run for solids: files, restart to the bit, Ctrl-C, failures, snapshots that others read."""
 import base64
 import json
+import os
 import re
 import shutil
 import signal
@@ -221,6 +222,32 @@ class Snapshots(ProgramTest):
         self.assertGreater(read, 0, "/usr/bin/python3 has neither meshio nor vtk")
 
 
+class SetUp(ProgramTest):
+    def test_mesh_that_is_a_pipe(self):
+        os.mkfifo(self.folder / "part.msh")
+        self.write("part.toml", SPIN.replace('{ generate = "block", size = [1, 1], elements = [4, 4], grading = 4 }',
+                                             '{ file = "part.msh" }'))
+        process = self.begin("run", "part.toml")
+        output, errors = process.communicate(timeout=20)
+        self.assertEqual((process.returncode, output), (4, ""))
+        self.assertIn("part.msh: is a pipe", errors)
+
+    def test_signal_while_the_mesh_is_made(self):
+        """There is nothing to save yet: the program ends at once."""
+        self.write("large.toml", SPIN.replace("elements = [4, 4]", "elements = [1200, 1200]"))
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(signal=number.name):
+                process = self.begin("run", "large.toml", "--out", "o")
+                time.sleep(0.5)
+                self.assertIsNone(process.poll(), "the mesh was made too soon: the test tests nothing")
+                self.assertFalse((self.folder / "o").exists())
+                begin = time.monotonic()
+                process.send_signal(number)
+                process.communicate(timeout=60)
+                self.assertEqual(process.returncode, -number)
+                self.assertLess(time.monotonic() - begin, 0.5)
+
+
 class Restart(ProgramTest):
     def assert_same(self, folder, other):
         one, two = self.summary(folder), self.summary(other)
@@ -321,8 +348,26 @@ class Restart(ProgramTest):
         self.assert_refused(self.varia(*again, "--set", "run.courant=0.2"), "another courant")
         self.assert_refused(self.varia(*again, "--until", "1"), "later until")
         self.assert_refused(self.varia("run", "spin.toml", "--restart", "k/checkpoint.h5"), "not of a solid")
-        self.assertEqual(self.varia("run", "kepler.toml", "--restart", "o/checkpoint.h5").returncode, 4)
+        self.assert_refused(self.varia("run", "kepler.toml", "--restart", "o/checkpoint.h5"), "of a solid")
+        corner = 'solid.observe.corner={ at = [0, 1], what = "x" }'
+        self.assert_refused(self.varia(*again, "--until", "5", "--set", corner), "solid.observe.corner.at", "[1, 1]",
+                            "[0, 1]")
+        self.assert_refused(self.varia(*again, "--until", "5", "--set", "solid.start.t=1"), "solid.start.t", "1")
+        unit = 'output.units.length="mm"'
+        self.assert_refused(self.varia(*again, "--until", "5", "--set", unit), "output.units.length", "mm")
         self.assertFalse((self.folder / "p").exists())
+
+    def test_a_load_that_is_nothing_at_the_start(self):
+        """Neither masses nor the forces of the start tell the loads or the materials apart."""
+        self.write("cantilever.toml", CANTILEVER)
+        self.run_json("cantilever.toml", "--out", "o", "--until", "0.1")
+        again = ("run", "--out", "p", "--until", "0.2", "--restart", "o/checkpoint.h5")
+        self.write("other.toml", CANTILEVER.replace("-0.01*t", "-0.02*t"))
+        self.assert_refused(self.varia(*again, "other.toml"), "another solid", "solid.load[1].traction.z", "-0.02*t")
+        self.write("other.toml", CANTILEVER.replace("0.05*sin(2*t)", "0.04*sin(2*t)"))
+        self.assert_refused(self.varia(*again, "other.toml"), "another solid", "solid.fix[1].position.y")
+        self.write("other.toml", CANTILEVER.replace("st_venant_kirchhoff", "neo_hookean"))
+        self.assert_refused(self.varia(*again, "other.toml"), "another solid")
 
 
 class Same(ProgramTest):

@@ -140,6 +140,29 @@ TEST(RecordLog, IsContinuedAfterAGivenRecord) {
   EXPECT_EQ(bits(all_records(reader)), bits(numbers));
 }
 
+TEST(RecordLog, TheChecksumIsThatOfTheRecords) {
+  const Folder folder;
+  const auto numbers = any_numbers(300 * columns.size(), 11);
+  std::uint64_t half = 0;
+  {
+    RecordLog log = RecordLog::create(folder / "log", columns);
+    EXPECT_EQ(log.checksum(), 0U);
+    append_all(log, {numbers.begin(), numbers.begin() + 100 * 5});
+    half = log.checksum();
+    append_all(log, {numbers.begin() + 100 * 5, numbers.end()});
+    log.flush();
+    RecordReader reader(folder / "log");
+    EXPECT_EQ(checksum_of(reader, 100), half);
+    EXPECT_EQ(checksum_of(reader, 300), log.checksum());
+  }
+  EXPECT_EQ(RecordLog::open_and_truncate(folder / "log", columns, 100).checksum(), half);
+  std::string damaged = content_of(folder / "log");
+  damaged[damaged.size() - 17] = static_cast<char>(damaged[damaged.size() - 17] ^ 1);
+  put_content(folder / "log", damaged);
+  RecordReader reader(folder / "log");
+  EXPECT_NE(checksum_of(reader, 100), half);
+}
+
 TEST(RecordLog, ContinuesOnlyWhatFits) {
   const Folder folder;
   { RecordLog::create(folder / "log", columns).append(any_numbers(5, 4).data()); }
@@ -180,9 +203,11 @@ TEST(RecordLog, RefusesWhatIsNotFinite) {
   log.append(record.data());
   record[4] = std::numeric_limits<double>::infinity();
   expect_words(refusal([&] { log.append(record.data()); }), {"ϕ", "observe", "inf", "record 1"});
-  record[4] = std::numeric_limits<double>::quiet_NaN();
-  expect_words(refusal([&] { log.append(record.data()); }), {"nan"});
-  EXPECT_EQ(log.records(), 1);
+  record[4] = std::numeric_limits<double>::quiet_NaN();  // an observed function may be missing
+  log.append(record.data());
+  record[3] = std::numeric_limits<double>::quiet_NaN();
+  expect_words(refusal([&] { log.append(record.data()); }), {"nan", "E", "energy"});
+  EXPECT_EQ(log.records(), 2);
 }
 
 TEST(RecordLog, RefusesWrongColumns) {

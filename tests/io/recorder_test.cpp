@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "models.hpp"
 #include "refusal.hpp"
@@ -151,15 +152,43 @@ TEST(Recorder, MeasuresConstraints) {
   EXPECT_EQ(recorder.columns()[10].name, "lambda[1]");
 }
 
-TEST(Recorder, NamesWhatIsNotFinite) {
+TEST(Recorder, LeavesOutAndNamesWhatIsNotFinite) {
   const Model model = models::model_of(
       models::planar("(x_dot^2 + y_dot^2)/2",
                      "[system.observe]\nfine = \"x\"\nbad = \"1/(x - 0.7)\"\nroot = \"sqrt(y)\""));
   const auto stepper = make_stepper(model);
   Recorder recorder(model);
-  expect_words(refusal<DomainError>([&] { recorder.record(*stepper); }), {"bad", "t = 0"});
+  const auto observed = [&] {
+    const std::vector<double> record = recorder.record(*stepper);
+    return std::vector<double>(record.begin() + 8, record.begin() + 11);
+  };
+  const auto complaint = [&] { return refusal<ScenarioError>([&] { recorder.require_values(); }); };
+  EXPECT_EQ(recorder.columns()[8].name, "fine");
+  std::vector<double> found = observed();
+  EXPECT_EQ(found[0], 0.7);
+  EXPECT_TRUE(std::isnan(found[1]));
+  EXPECT_TRUE(std::isnan(found[2]));
+  expect_words(complaint(), {"bad", "t = 0"});
   stepper->advance(0.05, 1);  // x has moved, y is still negative
-  expect_words(refusal<DomainError>([&] { recorder.record(*stepper); }), {"root", "sqrt"});
+  found = observed();
+  EXPECT_TRUE(std::isfinite(found[1]));
+  EXPECT_TRUE(std::isnan(found[2]));
+  expect_words(complaint(), {"root", "sqrt"});
+}
+
+TEST(Recorder, FiguresAreOverTheValuesThatAreThere) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  Figures figures(2);
+  for (const auto& [t, x] : std::vector<std::pair<double, double>>{
+           {0, 1}, {1, 3}, {2, none}, {3, none}, {4, -2}, {6, 0}})
+    figures.add({t, x}, 0.0, 0.0, 0.0);
+  const ColumnRange& r = figures.column(1);
+  EXPECT_EQ(r.missing, 2);
+  EXPECT_EQ(r.missing_from, 2.0);
+  EXPECT_EQ(r.min, -2.0);
+  EXPECT_EQ(r.max, 3.0);
+  EXPECT_EQ(r.last, 0.0);
+  EXPECT_EQ(figures.mean(1), (2.0 * 1 + -1.0 * 2) / 3);
 }
 
 }  // namespace

@@ -37,6 +37,8 @@ class RecordLog {
   const std::vector<Column>& columns() const { return columns_; }
   const std::string& path() const { return path_; }
   long records() const { return records_; }  ///< appended, on the disk or not yet
+  /// The checksum of all of them: those before a restart must still have it, see checksum_of().
+  std::uint64_t checksum() const { return checksum_; }
 
  private:
   RecordLog(std::string path, std::vector<Column> columns, FileDescriptor descriptor);
@@ -47,6 +49,7 @@ class RecordLog {
   std::vector<Column> columns_;
   std::string buffer_;
   std::uint64_t written_ = 0;  ///< bytes in the file
+  std::uint64_t checksum_ = 0;
   long records_ = 0;
   FileDescriptor descriptor_;
 };
@@ -74,5 +77,8 @@ class RecordReader {
   long read_ = 0;  ///< records in the blocks so far
   FileDescriptor descriptor_;
 };
+
+/// The checksum of the first records of a source.
+std::uint64_t checksum_of(RecordSource source, long records);
 
 }  // namespace varia::io

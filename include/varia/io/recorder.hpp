@@ -20,8 +20,13 @@ namespace varia::io {
 struct ColumnRange {
   double first = 0.0, last = 0.0, min = 0.0, max = 0.0;
   double integral = 0.0;          ///< over time, by the trapezoid rule on the records
+  long missing = 0;               ///< records without a value
+  double missing_from = 0.0;      ///< the time of the first of them
+  double covered = 0.0;           ///< the time between neighbours that both have a value
   double largest_change() const;  ///< max |x - first|
-  void exchange(SavedNumbers& numbers) { numbers(first, last, min, max, integral); }
+  void exchange(SavedNumbers& numbers) {
+    numbers(first, last, min, max, integral, missing, missing_from, covered);
+  }
 };
 
 /// At most so many values of a series, evenly spread: when it is full, every second one goes.
@@ -50,7 +55,9 @@ class Figures {
   long count() const { return count_; }
   /// Mean over time of a column.
   double mean(std::size_t i) const {
-    return t_ != t0_ ? ranges_[i].integral / (t_ - t0_) : ranges_[i].first;
+    const ColumnRange& r = ranges_[i];
+    const double span = r.missing > 0 ? r.covered : t_ - t0_;
+    return span != 0.0 ? r.integral / span : r.first;
   }
   /// Slope of the line of least squares through the energies.
   double drift() const;
@@ -84,8 +91,11 @@ class Recorder {
   explicit Recorder(const Model& model, Diagnostics* diagnostics = nullptr);
 
   const std::vector<Column>& columns() const { return columns_; }
-  /// The record of the present state. Throws DomainError when an observed function is not finite.
+  /// The record of the present state. A function of [system.observe] without a finite value is
+  /// missing in it: NaN. Throws DomainError when anything else is not finite.
   const std::vector<double>& record(const Stepper& stepper);
+  /// ScenarioError that says why, if a function of [system.observe] is missing in the last record.
+  void require_values() const;
   double energy() const { return energy_; }
   double position_defect() const { return position_; }
   double velocity_defect() const { return velocity_; }
@@ -98,10 +108,13 @@ class Recorder {
  private:
   void add_columns(const std::vector<std::string>& names, const char* kind);
   void measure_constraints(const Snapshot& s);
+  std::string no_value(std::size_t column) const;
+  bool is_declared(std::size_t column) const;  ///< under [system.observe]
 
   const Model& model_;
   Diagnostics* diagnostics_;
   std::vector<Column> columns_;
+  std::size_t observe_at_ = 0;  ///< the first column of [system.observe]
   std::vector<double> record_, x_, out_, seen_;
   Snapshot snapshot_;
   double energy_ = 0.0, position_ = 0.0, velocity_ = 0.0;

@@ -23,7 +23,8 @@ const std::vector<std::string>& column_kinds();
 /// kind.
 void check_columns(const std::vector<Column>& columns);
 
-/// InvalidArgument that names the column if one of the numbers of the record is not finite.
+/// InvalidArgument that names the column if one of the numbers of the record is not finite. Only an
+/// observed function may be missing: NaN.
 void check_finite(const std::vector<Column>& columns, const double* record, long index);
 
 /// All records of a reader, from the first. The reader must outlive it.

@@ -25,6 +25,7 @@ struct RunOptions {
   double checkpoint_seconds = 10;  ///< between checkpoints
   std::function<void(const Progress&)> progress;
   std::function<bool()> interrupted;  ///< asked several times a second
+  std::function<void()> prepared;     ///< called when all is set up, before the first file is made
   /// Makes further files from the records, such as the report; called before they are given up.
   std::function<void(RecordReader&, Summary&)> finish;
 };

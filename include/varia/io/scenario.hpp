@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "varia/io/scenario_text.hpp"
+#include "varia/io/settings.hpp"
 #include "varia/io/solid_scenario.hpp"
 
 namespace varia::io {
@@ -159,8 +160,9 @@ struct Scenario {
   std::string text;   ///< the file as it was read, without the overrides
   std::string file;   ///< as it is named in messages
   std::vector<std::string> overrides;
-  System system;  ///< empty for a solid
-  Start start;    ///< empty for a solid
+  Settings settings;  ///< every key, with defaults and overrides
+  System system;      ///< empty for a solid
+  Start start;        ///< empty for a solid
   std::optional<SolidText> solid;
   Run run;  ///< of a solid: method and until or steps; the rest is in solid->run
   Diagnose diagnose;

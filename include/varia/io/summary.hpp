@@ -90,6 +90,11 @@ struct Summary {
     std::optional<Lyapunov> lyapunov;
     ByName<Sensitivity> sensitivity;
   };
+  /// A stretch of a run with one step.
+  struct Part {
+    double from_t = 0, step = 0;
+    long steps = 0;
+  };
   /// Of steps of variable length.
   struct StepLength {
     double min = 0, max = 0, final = 0;
@@ -130,6 +135,7 @@ struct Summary {
   std::string status = "done";   ///< done, interrupted, failed
   std::string message;
   Diagnose diagnose;
+  std::vector<Part> parts;  ///< of a run that went on with a smaller step; else empty
   std::optional<StepLength> step_length;
   std::optional<Mesh> mesh;
   std::optional<Updates> updates;

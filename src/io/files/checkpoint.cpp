@@ -246,7 +246,8 @@ void check_frame(std::string_view bytes, const std::string& path) {
 }
 
 std::string read_file(const std::string& path) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // a pipe is refused, not waited for
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.valid()) throw IoError(path, "cannot open the checkpoint: " + reason(errno));
   struct stat status {};
   int error = ::fstat(file.get(), &status) == 0 ? 0 : errno;

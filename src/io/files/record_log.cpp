@@ -188,6 +188,8 @@ RecordLog RecordLog::open_and_truncate(const std::string& path, const std::vecto
   if (header.records < static_cast<std::uint64_t>(records))
     throw IoError(path, "the record log holds " + std::to_string(header.records) +
                             " records; to continue, " + std::to_string(records) + " are needed");
+  RecordReader reader(path);
+  log.checksum_ = checksum_of(reader, records);
   log.records_ = records;
   log.written_ =
       header.bytes + static_cast<std::uint64_t>(records) * columns.size() * sizeof(double);
@@ -195,6 +197,22 @@ RecordLog RecordLog::open_and_truncate(const std::string& path, const std::vecto
     throw IoError(path, "cannot shorten the record log: " + reason(errno));
   log.buffer_.reserve(buffer_bytes);
   return log;
+}
+
+namespace {
+
+std::uint64_t with_record(std::uint64_t checksum, const double* record, std::size_t width) {
+  return crc64({reinterpret_cast<const char*>(record), width * sizeof(double)}, checksum);
+}
+
+}  // namespace
+
+std::uint64_t checksum_of(RecordSource source, long records) {
+  std::uint64_t checksum = 0;
+  std::vector<double> record(source.columns().size());
+  for (long i = 0; i < records && source.next(record.data()); ++i)
+    checksum = with_record(checksum, record.data(), record.size());
+  return checksum;
 }
 
 RecordLog::~RecordLog() { close(); }
@@ -220,6 +238,7 @@ void RecordLog::append(const double* record) {
   const std::size_t size = columns_.size() * sizeof(double);
   if (!buffer_.empty() && buffer_.size() + size > buffer_bytes) write_buffer();
   buffer_.append(reinterpret_cast<const char*>(record), size);
+  checksum_ = with_record(checksum_, record, columns_.size());
   ++records_;
 }
 
@@ -321,7 +340,7 @@ void check_columns(const std::vector<Column>& columns) {
 
 void check_finite(const std::vector<Column>& columns, const double* record, long index) {
   for (std::size_t i = 0; i < columns.size(); ++i)
-    if (!std::isfinite(record[i]))
+    if (!std::isfinite(record[i]) && !(std::isnan(record[i]) && columns[i].kind == "observe"))
       throw InvalidArgument("column " + columns[i].name + " (" + columns[i].kind + ") is " +
                             to_text(record[i]) + " in record " + std::to_string(index) +
                             "; a trajectory holds finite numbers only");

@@ -50,7 +50,7 @@ void write_csv(RecordSource source, const std::string& path) {
     check_finite(columns, record.data(), index);
     line.clear();
     for (const double x : record) {
-      append_number(line, x);
+      if (!std::isnan(x)) append_number(line, x);  // a missing value is an empty field
       line += ',';
     }
     line.back() = '\n';

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "varia/core/index.hpp"
 
@@ -11,9 +12,17 @@ namespace varia::io {
 namespace {
 using detail::sz;
 
-void extend(ColumnRange& r, double x, double dt, bool first) {
-  if (first) r = {x, x, x, x, 0.0};
-  r.integral += 0.5 * (r.last + x) * dt;
+/// NaN is a missing value: the range is that of the others.
+void extend(ColumnRange& r, double x, double t, double dt, bool first) {
+  if (first) {
+    r = {};
+    r.first = r.last = r.min = r.max = x;
+  }
+  if (std::isnan(x) && r.missing++ == 0) r.missing_from = t;
+  if (!std::isnan(x) && !std::isnan(r.last)) {
+    r.integral += 0.5 * (r.last + x) * dt;
+    r.covered += dt;
+  }
   r.last = x;
   r.min = std::min(r.min, x);
   r.max = std::max(r.max, x);
@@ -48,8 +57,9 @@ void Figures::add(const std::vector<double>& record, double energy, double posit
                   double velocity) {
   const bool first = count_ == 0;
   const double dt = first ? 0.0 : record[0] - t_;
-  for (std::size_t i = 0; i < ranges_.size(); ++i) extend(ranges_[i], record[i], dt, first);
-  extend(energy_, energy, dt, first);
+  for (std::size_t i = 0; i < ranges_.size(); ++i)
+    extend(ranges_[i], record[i], record[0], dt, first);
+  extend(energy_, energy, record[0], dt, first);
   energies_.add(record[0], energy);
   max_position_ = std::max(max_position_, position);
   max_velocity_ = std::max(max_velocity_, velocity);
@@ -97,6 +107,7 @@ Recorder::Recorder(const Model& model, Diagnostics* diagnostics)
   add_columns(model.momentum_names, "p");
   add_columns(lambda, "lambda");
   add_columns({"energy"}, "energy");
+  observe_at_ = columns_.size();
   add_columns(model.observe_names, "observe");
   add_columns(momenta, "momentum");
   if (model.system->rheonomic()) add_columns({driver_work}, "observe");
@@ -148,14 +159,29 @@ const std::vector<double>& Recorder::record(const Stepper& stepper) {
   if (model_.system->rheonomic()) record_.push_back(work);
   if (model_.structure.driven) record_.push_back(energy_ - work);
   if (diagnostics_ != nullptr) diagnostics_->append(s, energy_, record_);
-  for (std::size_t i = 0; i < record_.size(); ++i)
-    if (!std::isfinite(record_[i])) {
-      std::string why;
-      if (model_.observe) why = model_.observe.tape().non_finite(x_.data(), model_.variable_names);
-      throw DomainError(columns_[i].name + " has no finite value at t = " + varia::to_text(s.t) +
-                        (why.empty() ? "" : ": " + why));
-    }
+  for (std::size_t i = 0; i < record_.size(); ++i) {
+    if (std::isfinite(record_[i])) continue;
+    if (!is_declared(i)) throw DomainError(no_value(i));
+    record_[i] = std::numeric_limits<double>::quiet_NaN();
+  }
   return record_;
+}
+
+std::string Recorder::no_value(std::size_t column) const {
+  std::string why;
+  if (model_.observe) why = model_.observe.tape().non_finite(x_.data(), model_.variable_names);
+  return columns_[column].name + " has no finite value at t = " + varia::to_text(snapshot_.t) +
+         (why.empty() ? "" : ": " + why);
+}
+
+bool Recorder::is_declared(std::size_t column) const {
+  return column >= observe_at_ && column < observe_at_ + model_.observe_names.size();
+}
+
+void Recorder::require_values() const {
+  for (std::size_t k = 0; k < model_.observe_names.size(); ++k)
+    if (std::isnan(record_[observe_at_ + k]))
+      throw ScenarioError(model_.scenario.system.observe[k].second, no_value(observe_at_ + k));
 }
 
 void fill_figures(Summary& summary, const std::vector<Column>& columns, const Figures& figures,

@@ -7,6 +7,7 @@
 #include "varia/core/error.hpp"
 #include "varia/core/version.hpp"
 #include "varia/io/atomic_file.hpp"
+#include "varia/io/error.hpp"
 #include "varia/io/hdf5_trajectory.hpp"
 #include "varia/io/text_trajectory.hpp"
 
@@ -14,73 +15,98 @@ namespace varia::io {
 
 namespace {
 
-/// A run that goes on from a checkpoint.
-struct EarlierRun {
+/// The records before a checkpoint, as it knows them.
+struct EarlierRecords {
   std::string checkpoint;  ///< its path
   std::string directory;   ///< of the files of this run
   const std::vector<Column>& columns;
-  const Figures& figures;  ///< of the records kept so far
+  long count = 0;
+  std::uint64_t checksum = 0;
 };
 
-std::string log_of(const EarlierRun& run) { return run.directory + "/trajectory.partial"; }
+std::string log_of(const EarlierRecords& run) { return run.directory + "/trajectory.partial"; }
 
-/// Does a source hold the records of the run? It is read up to the last of them.
-template <class Source> bool holds(Source& source, const EarlierRun& run) {
-  const long records = run.figures.count();
-  if (source.records() < records || source.columns() != run.columns) return false;
-  std::vector<double> record(run.columns.size());
-  for (long i = 0; i < records; ++i) source.next(record.data());
-  for (std::size_t i = 0; i < record.size(); ++i)
-    if (record[i] != run.figures.column(i).last) return false;
-  return true;
+/// What is wrong with a file of records, empty if it holds those before the checkpoint.
+template <class Source> std::string fault(Source& source, const EarlierRecords& run) {
+  if (source.columns() != run.columns) return "it has other columns";
+  if (source.records() < run.count)
+    return "it holds " + std::to_string(source.records()) + " of the " + std::to_string(run.count) +
+           " records before the checkpoint";
+  if (checksum_of(source, run.count) != run.checksum)
+    return "its records are damaged, or those of another run: their checksum is not the one in the "
+           "checkpoint";
+  return {};
 }
 
 /// A new log with the records of the run.
-template <class Source> RecordLog copied(Source& source, const EarlierRun& run) {
+template <class Source> RecordLog copied(Source& source, const EarlierRecords& run) {
   source.rewind();
   RecordLog log = RecordLog::create(log_of(run), run.columns);
   std::vector<double> record(run.columns.size());
-  for (long i = 0; i < run.figures.count() && source.next(record.data()); ++i)
-    log.append(record.data());
+  for (long i = 0; i < run.count && source.next(record.data()); ++i) log.append(record.data());
   return log;
 }
 
+bool has_content(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error) && std::filesystem::file_size(path) > 0;
+}
+
+/// The log with the records before the checkpoint, from a file that is read by a Source; none if they
+/// are not in it, `why` then says so.
+template <class Source>
+std::optional<RecordLog> continued(const std::string& path, const EarlierRecords& run,
+                                   std::string& why) {
+  namespace fs = std::filesystem;
+  if (!has_content(path)) return std::nullopt;
+  std::optional<Source> source;
+  std::string found;
+  try {
+    source.emplace(path);
+    if (const std::string wrong = fault(*source, run); !wrong.empty()) found = path + ": " + wrong;
+  } catch (const IoError& error) {
+    found = error.what();
+  }
+  if (!found.empty()) {
+    why += (why.empty() ? "" : "; ") + found;
+    return std::nullopt;
+  }
+  if (fs::exists(log_of(run)) && fs::equivalent(path, log_of(run)))
+    return RecordLog::open_and_truncate(path, run.columns, run.count);
+  return copied(*source, run);
+}
+
 /// A trajectory without its beginning must not replace the one with it.
-void refuse_lost_records(const EarlierRun& run) {
-  for (const char* name : {"trajectory.csv", "trajectory.json", "trajectory.h5"}) {
+void refuse_lost_records(const EarlierRecords& run, const std::string& why) {
+  for (const char* name :
+       {"trajectory.partial", "trajectory.csv", "trajectory.json", "trajectory.h5"}) {
     const std::string path = run.directory + "/" + name;
-    if (std::filesystem::exists(path))
-      throw InvalidArgument("--restart " + run.checkpoint +
-                            ": the records before the checkpoint are not in its folder as "
-                            "trajectory.h5, and " +
-                            path +
-                            " would be lost; add h5 to output.formats of the first run, or give "
-                            "another --out");
+    if (!has_content(path)) continue;
+    if (!why.empty())
+      throw IoError("--restart " + run.checkpoint,
+                    "the records before the checkpoint cannot be continued: " + why +
+                        ". All files are left as they are; with another --out the run goes on from "
+                        "the checkpoint, without these records");
+    throw InvalidArgument("--restart " + run.checkpoint +
+                          ": the records before the checkpoint are not in its folder as "
+                          "trajectory.h5, and " +
+                          path +
+                          " would be lost; add h5 to output.formats of the first run, or give "
+                          "another --out");
   }
 }
 
 /// The log with the records before a restart: from the log of the first run, or its trajectory.h5;
-/// none if they are in neither. Throws InvalidArgument if a trajectory would be lost.
-std::optional<RecordLog> continue_log(const EarlierRun& run) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::path(run.checkpoint).parent_path();
+/// none if they are in neither, `why` then says what is wrong with them. Throws if a trajectory would
+/// be lost.
+std::optional<RecordLog> continue_log(const EarlierRecords& run, std::string& why) {
+  if (run.count == 0) return RecordLog::create(log_of(run), run.columns);
+  const auto folder = std::filesystem::path(run.checkpoint).parent_path();
   const std::string from = folder.empty() ? "." : folder.string();
-  const std::string partial = from + "/trajectory.partial";
-  const std::string finished = from + "/trajectory.h5";
   // an empty log is that of a run which was killed before it wrote anything
-  if (fs::exists(partial) && fs::file_size(partial) > 0) {
-    RecordReader reader(partial);
-    if (holds(reader, run)) {
-      if (fs::equivalent(from, run.directory))
-        return RecordLog::open_and_truncate(partial, run.columns, run.figures.count());
-      return copied(reader, run);
-    }
-  }
-  if (fs::exists(finished)) {
-    Hdf5Records reader(finished);
-    if (holds(reader, run)) return copied(reader, run);
-  }
-  refuse_lost_records(run);
+  if (auto log = continued<RecordReader>(from + "/trajectory.partial", run, why)) return log;
+  if (auto log = continued<Hdf5Records>(from + "/trajectory.h5", run, why)) return log;
+  refuse_lost_records(run, why);
   return std::nullopt;
 }
 
@@ -95,6 +121,16 @@ std::string RunLoop::column_names() const {
   std::string text;
   for (const Column& c : columns()) text += c.kind + " " + c.name + "\n";
   return text;
+}
+
+void RunLoop::check_settings(const Checkpoint& earlier, const Settings& here) const {
+  const std::string what = difference(earlier.text("settings"), here.text());
+  if (!what.empty())
+    throw InvalidArgument("--restart " + options_.restart + ": the checkpoint " + what);
+  if (earlier.text("columns") != column_names())
+    throw InvalidArgument("--restart " + options_.restart +
+                          ": the first run recorded the same functions in another order; [observe] "
+                          "and [symmetry] must list them as it did");
 }
 
 void RunLoop::append(const std::vector<double>& record) {
@@ -120,27 +156,35 @@ void RunLoop::prepare() {
   if (!options_.restart.empty()) earlier = read_checkpoint(options_.restart);
   const Checkpoint* c = earlier ? &*earlier : nullptr;
   begin(c);
+  if (options_.prepared) options_.prepared();
   if (files()) {
     make_directories(options_.directory);
-    open_log(c != nullptr);
+    open_log(c);
     open_more_files(c);
   }
   begin_ = last_checkpoint_ = last_progress_ = RunClock::now();
-  // so that no run is without one, and none is that of another run
-  if (c == nullptr && log_ && !survives_failure()) checkpoint();
+  // so that no run is without one, whatever ends it, and none is that of another run
+  if (c == nullptr && log_) checkpoint();
 }
 
-void RunLoop::open_log(bool restarted) {
-  if (restarted)
-    if (auto earlier = continue_log({options_.restart, options_.directory, columns(), figures_})) {
-      log_.emplace(std::move(*earlier));
-      return;
-    }
-  log_.emplace(RecordLog::create(path("trajectory.partial"), columns()));
-  if (restarted)
-    summary_.warnings.push_back(
-        "the records before the restart are not there any more: the trajectory begins after t = " +
-        varia::to_text(time()));
+void RunLoop::open_log(const Checkpoint* earlier) {
+  if (earlier == nullptr) {
+    log_.emplace(RecordLog::create(path("trajectory.partial"), columns()));
+    return;
+  }
+  std::string why;
+  const EarlierRecords records{options_.restart, options_.directory, columns(),
+                               earlier->integer("records"),
+                               std::stoull(earlier->text("records_checksum"))};
+  auto log = continue_log(records, why);
+  const bool complete = log && records.count == figures_.count();
+  log_.emplace(log ? std::move(*log) : RecordLog::create(path("trajectory.partial"), columns()));
+  if (!complete)
+    summary_.warnings.push_back("the records before the restart are not there any more" +
+                                (why.empty() ? "" : " (" + why + ")") +
+                                (log_->records() == 0
+                                     ? ": the trajectory begins after t = " + varia::to_text(time())
+                                     : ": the trajectory begins after an earlier restart"));
 }
 
 void RunLoop::go() {
@@ -181,8 +225,12 @@ void RunLoop::checkpoint() {
   Checkpoint c;
   c.texts = {{"varia", std::string(version)},
              {"scenario", full_text(scenario_)},
+             {"settings", settings().text()},
+             {"status", summary_.status},
+             {"records_checksum", std::to_string(log_->checksum())},
              {"columns", column_names()}};
   c.arrays = {{"seconds", {seconds_before_ + elapsed()}}, {"figures", figures_.save()}};
+  c.integers = {{"records", log_->records()}};
   save(c);
   write_checkpoint(path("checkpoint.h5"), c);
   last_checkpoint_ = RunClock::now();

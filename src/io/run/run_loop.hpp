@@ -40,6 +40,9 @@ class RunLoop {
   double elapsed() const { return seconds_since(begin_); }
   /// The columns, one a line.
   std::string column_names() const;
+  /// InvalidArgument that names what differs, if the checkpoint is of another scenario than the one
+  /// with these settings.
+  void check_settings(const Checkpoint& earlier, const Settings& here) const;
 
   /// Appends to the log; the figures are the caller's.
   void append(const std::vector<double>& record);
@@ -56,6 +59,8 @@ class RunLoop {
 
  private:
   virtual const std::vector<Column>& columns() const = 0;
+  /// What must be the same for a checkpoint to be continued.
+  virtual Settings settings() const = 0;
 
   /// Makes the motion: at its start, or as the checkpoint has it.
   virtual void begin(const Checkpoint* earlier) = 0;
@@ -88,7 +93,7 @@ class RunLoop {
   virtual void report(RecordReader& reader) = 0;
 
   void prepare();
-  void open_log(bool restarted);
+  void open_log(const Checkpoint* earlier);
   void go();
   void show_progress();
   bool interrupted();

@@ -72,6 +72,8 @@ Json of(const ByName<Summary::Observed>& observed) {
 
 void add_diagnose(Json& json, const Summary& s) {
   const Summary::Diagnose& d = s.diagnose;
+  for (const Summary::Part& part : s.parts)
+    json["parts"].push_back({{"from_t", part.from_t}, {"step", part.step}, {"steps", part.steps}});
   if (s.step_length)
     json["step_length"] = {
         {"min", s.step_length->min}, {"max", s.step_length->max}, {"final", s.step_length->final}};

@@ -15,27 +15,6 @@ namespace varia::io {
 
 namespace {
 
-/// A text in which two scenarios agree if they describe the same system.
-std::string system_signature(const Model& model) {
-  std::string text;
-  const auto add = [&](const std::string& part) { text += part + "\n"; };
-  for (const auto& name : model.variable_names) add(name);
-  for (const auto& [name, value] : model.parameters) add(name + " = " + varia::to_text(value));
-  const System& s = model.scenario.system;
-  if (s.lagrangian) add(s.lagrangian->value);
-  if (s.hamiltonian) add("H " + s.hamiltonian->value);
-  for (const auto& c : s.force) add(c.component + ": " + c.text.value);
-  for (const auto& phi : model.constraint_texts) add("0 = " + phi);
-  for (const auto& term : s.terms) add("V " + term.potential.value);
-  for (const auto& term : model.terms) add("step " + varia::to_text(term.step));
-  const Run& run = model.scenario.run;
-  if (s.discrete_lagrangian) add("Ld " + s.discrete_lagrangian->value);
-  if (run.projection) add("projection " + run.projection->value);
-  if (run.pace) add("pace " + run.pace->value);
-  if (run.keep_energy) add("keep_energy " + run.keep_energy->value);
-  return text;
-}
-
 /// The start as numbers.
 std::vector<double> start_numbers(const Model& model) {
   std::vector<double> x{model.t0};
@@ -64,10 +43,12 @@ class SystemRun final : public RunLoop {
         recorder_(model, &diagnostics_),
         scales_(model) {
     figures_ = Figures(recorder_.columns().size());
+    parts_ = {{model.t0, model.step, 0}};
   }
 
  private:
   const std::vector<Column>& columns() const override { return recorder_.columns(); }
+  Settings settings() const override;
   void begin(const Checkpoint* earlier) override;
   bool finished() const override;
   bool advance() override;
@@ -86,7 +67,14 @@ class SystemRun final : public RunLoop {
   void choose_evaluation(const Checkpoint* earlier);
   void restart(const Checkpoint& c);
   void check_fits(const Checkpoint& c) const;
+  void check_length() const;
+  bool begins_a_part(const Checkpoint& c) const;
+  void load_parts(const Checkpoint& c);
+  std::vector<Summary::Part> parts() const;
+  [[noreturn]] void refuse_length(const std::string& found, const std::string& here) const;
   void record_start();
+  void take_record();
+  void note_missing();
   void note_projection();
   bool ends_by_time() const { return model_.end.has_value(); }
   bool single_steps() const { return model_.variable || diagnostics_.every_step(); }
@@ -101,41 +89,80 @@ class SystemRun final : public RunLoop {
   Evaluation evaluation_;
   std::unique_ptr<Stepper> stepper_;
   Snapshot before_, after_;  ///< of a single step
-  long done_ = 0;            ///< steps, those before a restart included
-  long done_before_ = 0;     ///< steps before the restart
+  std::vector<Summary::Part> parts_;
+  long done_ = 0;         ///< steps, those before a restart included
+  long done_before_ = 0;  ///< steps before the restart
   long advances_ = 0;
   double rate_ = 0.0;  ///< steps per second
 };
 
+/// Formulas are compared by their text, what has a number by the number.
+Settings SystemRun::settings() const {
+  Settings s = kept_by_a_restart(model_.scenario.settings);
+  for (const auto& [name, value] : model_.parameters)
+    s.set("system.parameters." + name, varia::to_text(value));
+  s.set("run.method", model_.method.name());
+  s.set("run.step", varia::to_text(model_.step));
+  s.set("start.t", varia::to_text(model_.t0));
+  return s;
+}
+
+void SystemRun::refuse_length(const std::string& found, const std::string& here) const {
+  throw InvalidArgument("--restart " + options_.restart +
+                        ": the checkpoint is of another length: " + found + ", the scenario has " +
+                        here + ": set a later until");
+}
+
+/// A run that failed may go on with a smaller step.
+bool SystemRun::begins_a_part(const Checkpoint& c) const {
+  const double before = c.array("parts").at(c.array("parts").size() - 2);
+  return c.text("status") == "failed" && model_.terms.empty() && before * model_.step > 0.0 &&
+         std::abs(model_.step) < std::abs(before);
+}
+
 void SystemRun::check_fits(const Checkpoint& c) const {
-  const auto refuse = [&](const std::string& what, const std::string& found,
-                          const std::string& here) {
-    throw InvalidArgument("--restart " + options_.restart + ": the checkpoint is of another " +
-                          what + ": " + found + ", the scenario has " + here);
-  };
-  if (c.text("system") != system_signature(model_))
-    throw InvalidArgument("--restart " + options_.restart +
-                          ": the checkpoint belongs to another system; coordinates, parameters, "
-                          "Lagrangian, forces and constraints must be those of the first run");
-  if (c.text("method") != model_.method.name())
-    refuse("method", c.text("method"), model_.method.name());
-  if (c.text("retraction") != model_.scenario.run.retraction)
-    refuse("retraction", c.text("retraction"), model_.scenario.run.retraction);
-  if (c.array("step").at(0) != model_.step)
-    refuse("step", varia::to_text(c.array("step").at(0)), varia::to_text(model_.step));
-  if (c.text("columns") != column_names())
-    throw InvalidArgument("--restart " + options_.restart +
-                          ": the first run recorded other functions; [system.observe], "
-                          "[system.symmetry] and [diagnose] must be the same");
-  if (c.integer("every") != model_.scenario.run.every)
-    refuse("every", std::to_string(c.integer("every")), std::to_string(model_.scenario.run.every));
-  if (!ends_by_time() && c.integer("steps_done") > model_.steps)
-    refuse("length", std::to_string(c.integer("steps_done")) + " steps are done already",
-           std::to_string(model_.steps) + " steps: set a later until");
+  for (const auto& [name, text] : c.texts)
+    if (name == "solid")
+      throw InvalidArgument("--restart " + options_.restart + ": the checkpoint is of a solid");
+  Settings here = settings();
+  const std::vector<double>& parts = c.array("parts");
+  if (begins_a_part(c)) here.set("run.step", varia::to_text(parts.at(parts.size() - 2)));
+  check_settings(c, here);
+}
+
+/// The parts so far and, if it differs, one with the step of the scenario; the last goes on to the end.
+void SystemRun::load_parts(const Checkpoint& c) {
+  parts_.clear();
+  const std::vector<double>& saved = c.array("parts");
+  for (std::size_t i = 0; i + 2 < saved.size(); i += 3)
+    parts_.push_back({saved[i], saved[i + 1], static_cast<long>(saved[i + 2])});
+  if (parts_.back().step != model_.step) parts_.push_back({stepper_->time(), model_.step, 0});
+  if (parts_.size() == 1 || ends_by_time() || model_.scenario.run.steps) return;
+  long before = 0;
+  for (std::size_t i = 0; i + 1 < parts_.size(); ++i) before += parts_[i].steps;
+  const double from = parts_.back().from_t;
+  const double ratio = (model_.t0 + model_.span - from) / model_.step;
+  const double nearest = std::round(ratio);
+  const bool whole = std::abs(ratio - nearest) <= 1e-6;
+  const double steps = whole ? nearest : std::floor(ratio);
+  model_.steps = before + static_cast<long>(steps);
+  std::erase_if(summary_.warnings,
+                [](const std::string& note) { return note.starts_with("until is not a whole"); });
+  if (!whole)
+    summary_.warnings.push_back("until is not a whole number of steps: the run ends at t = " +
+                                varia::to_text(from + steps * model_.step));
+}
+
+/// With the steps of the last one.
+std::vector<Summary::Part> SystemRun::parts() const {
+  std::vector<Summary::Part> all = parts_;
+  long before = 0;
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) before += all[i].steps;
+  all.back().steps = done_ - before;
+  return all;
 }
 
 void SystemRun::restart(const Checkpoint& c) {
-  check_fits(c);
   stepper_->load(c.array("state"));
   diagnostics_.load(c.array("diagnostics"));
   SavedNumbers::read(scales_, c.array("scales"),
@@ -143,11 +170,30 @@ void SystemRun::restart(const Checkpoint& c) {
   if (const auto& s = c.array("step_length"); s.size() == 3)
     summary_.step_length = Summary::StepLength{s[0], s[1], s[2]};
   done_ = done_before_ = c.integer("steps_done");
+  load_parts(c);
+  check_length();
   resume(c, c.array("start") == start_numbers(model_));
+}
+
+/// What is done already must not be more than what is asked for.
+void SystemRun::check_length() const {
+  if (!ends_by_time() && done_ > model_.steps)
+    refuse_length(std::to_string(done_) + " steps are done already",
+                  std::to_string(model_.steps) + " steps");
+  if (!ends_by_time() || !summary_.step_length) return;
+  const double beyond =
+      model_.step > 0.0 ? stepper_->time() - *model_.end : *model_.end - stepper_->time();
+  if (beyond > 0.0 && beyond >= summary_.step_length->final)
+    refuse_length("t = " + varia::to_text(stepper_->time()) + " is reached already",
+                  "t = " + varia::to_text(*model_.end));
 }
 
 void SystemRun::record_due() {
   if (figures_.count() > done_ / model_.scenario.run.every) return;
+  take_record();
+}
+
+void SystemRun::take_record() {
   const auto& record = recorder_.record(*stepper_);
   append(record);
   figures_.add(record, recorder_.energy(), recorder_.position_defect(),
@@ -158,7 +204,7 @@ void SystemRun::record_due() {
 void SystemRun::record_end() {
   if (done_ % model_.scenario.run.every == 0) return;
   try {
-    append(recorder_.record(*stepper_));
+    take_record();
   } catch (const DomainError&) {
     // the state of a failed run may be beyond what can be observed; its records end before
     if (summary_.status != "failed") throw;
@@ -199,15 +245,14 @@ std::string SystemRun::so_far() const {
 }
 
 void SystemRun::save(Checkpoint& c) const {
-  c.texts.emplace_back("system", system_signature(model_));
-  c.texts.emplace_back("method", model_.method.name());
-  c.texts.emplace_back("retraction", model_.scenario.run.retraction);
   c.texts.emplace_back("evaluation", evaluation_.native ? "native" : "interpreter");
   c.texts.emplace_back("compiled", joined(evaluation_.compiled));
-  c.integers = {
-      {"steps_done", done_}, {"records", figures_.count()}, {"every", model_.scenario.run.every}};
-  c.arrays.emplace_back("step", std::vector{model_.step});
+  c.integers.emplace_back("steps_done", done_);
   c.arrays.emplace_back("start", start_numbers(model_));
+  std::vector<double> stretches;
+  for (const Summary::Part& part : parts())
+    stretches.insert(stretches.end(), {part.from_t, part.step, static_cast<double>(part.steps)});
+  c.arrays.emplace_back("parts", stretches);
   c.arrays.emplace_back("state", stepper_->save());
   c.arrays.emplace_back("diagnostics", diagnostics_.save());
   c.arrays.emplace_back("scales", SavedNumbers::of(scales_));
@@ -250,18 +295,20 @@ bool SystemRun::advance() {
 void SystemRun::summarise() {
   recorder_.fill(summary_, figures_);
   scales_.fill(summary_);
+  note_missing();
   summary_.method = model_.method.name();
   summary_.order = model_.system->d > 0 ? model_.method.constrained_order() : model_.method.order();
   summary_.step = model_.step;
   summary_.steps = done_;
+  if (parts_.size() > 1) summary_.parts = parts();
   summary_.structure = {model_.structure.separable, stepper_->cost().is_explicit,
                         model_.structure.time_independent, model_.structure.cyclic};
   const FlowStatistics statistics = stepper_->statistics();
-  if (!model_.method.baseline() && statistics.steps > 0)
-    summary_.newton = {
-        static_cast<double>(statistics.iterations) / static_cast<double>(statistics.steps),
-        statistics.max_iterations, summary_.status == "failed" ? 1 : 0, statistics.failed,
-        statistics.iterated};
+  if (!model_.method.baseline() && (statistics.steps > 0 || statistics.failed > 0))
+    summary_.newton = {static_cast<double>(statistics.iterations) /
+                           static_cast<double>(std::max(1L, statistics.steps)),
+                       statistics.max_iterations, summary_.status == "failed" ? 1 : 0,
+                       statistics.failed, statistics.iterated};
   summary_.evaluation = evaluation_.text;
   summary_.variational = model_.method.variational();
   const std::vector<long> counts = stepper_->updates();
@@ -289,16 +336,20 @@ void SystemRun::note_projection() {
                                 " onto the constraint (project = true)");
 }
 
-/// What is observed must have a value at the start.
+/// What is observed must have a value at the start: later it may be missing.
 void SystemRun::record_start() {
-  try {
-    recorder_.record(*stepper_);
-  } catch (const DomainError& error) {
-    const std::string text = error.what();
-    for (const auto& [name, observed] : model_.scenario.system.observe)
-      if (text.starts_with(name + " ")) throw ScenarioError(observed, text);
-    throw;
-  }
+  recorder_.record(*stepper_);
+  recorder_.require_values();
+}
+
+void SystemRun::note_missing() {
+  for (std::size_t i = 0; i < columns().size(); ++i)
+    if (const ColumnRange& r = figures_.column(i); r.missing > 0)
+      summary_.warnings.push_back("observe." + columns()[i].name + " has no value in " +
+                                  std::to_string(r.missing) + " of " +
+                                  std::to_string(figures_.count()) +
+                                  " records, first at t = " + varia::to_text(r.missing_from) +
+                                  "; it is missing there, and figures are over the others");
 }
 
 /// A restart keeps the choice of the first part.
@@ -317,6 +368,7 @@ void SystemRun::choose_evaluation(const Checkpoint* earlier) {
 
 void SystemRun::begin(const Checkpoint* earlier) {
   summary_.warnings = model_.notes;
+  if (earlier != nullptr) check_fits(*earlier);
   choose_evaluation(earlier);
   stepper_ = make_stepper(model_);
   record_start();

@@ -61,6 +61,9 @@ std::string expression_text(const Value& value);
 /// A value as TOML on one line, such that reading it gives the same value.
 std::string toml_text(const Value& value);
 
+/// Every key with its value.
+Settings settings_of(const Value& root);
+
 /// A text of the user made fit for one line of a message: control characters escaped, long texts cut.
 std::string shown(std::string_view text);
 

@@ -25,7 +25,9 @@ std::string name_of(const std::string& file) {
   const std::string scheme = "gallery:";
   if (file.starts_with(scheme)) return file.substr(scheme.size());
   const std::string stem = std::filesystem::path(file).stem().string();
-  return stem.empty() || stem.front() == '<' ? "scenario" : stem;
+  // out/<name> must be a folder in out, not "." or ".."
+  const bool usable = stem.find_first_not_of('.') != std::string::npos && stem.front() != '<';
+  return usable ? stem : "scenario";
 }
 
 }  // namespace
@@ -42,6 +44,7 @@ Scenario parse_scenario(const std::string& text, const std::string& file,
   scenario.text = text;
   scenario.file = file;
   scenario.overrides = overrides;
+  scenario.settings = settings_of(root);
   if (const Value* solid = root.find("solid")) {
     scenario.solid = read_solid(*solid, *root.find("run"));
     scenario.run = read_end(*root.find("run"));

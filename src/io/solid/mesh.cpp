@@ -187,6 +187,9 @@ void check_readable(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
     throw IoError(path, "is a directory, not a mesh file.");
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
+    throw IoError(path,
+                  "is a pipe or a device, not a mesh file.");  // opening one may wait for ever
   errno = 0;
   const std::ifstream in(path, std::ios::binary);
   if (!in)

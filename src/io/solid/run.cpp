@@ -49,6 +49,7 @@ template <int D> class SolidLoop final : public RunLoop {
 
  private:
   const std::vector<Column>& columns() const override { return recorder_.columns(); }
+  Settings settings() const override { return kept_by_a_restart(scenario_.settings); }
   void begin(const Checkpoint* earlier) override;
   bool finished() const override { return !(t_ < end_); }
   bool advance() override;
@@ -73,7 +74,7 @@ template <int D> class SolidLoop final : public RunLoop {
   void choose_times(const Checkpoint* earlier);
   void warn();
   void restart(const Checkpoint& c);
-  void take_record(const terms::Synchronised<D>& at, bool keep);
+  void take_record(const terms::Synchronised<D>& at);
   double next_time() const;
   double chunk(double goal) const;
   void summarise_updates();
@@ -194,8 +195,10 @@ template <int D> void SolidLoop<D>::warn() {
 
 template <int D> void SolidLoop<D>::begin(const Checkpoint* earlier) {
   if (files() || earlier != nullptr) signature_ = signed_checkpoint(model_, solid_);
-  if (earlier != nullptr)
+  if (earlier != nullptr) {
     check_fits(*earlier, signature_, column_names(), options_.restart, model_.run);
+    check_settings(*earlier, settings());
+  }
   choose_step(earlier);
   warn();
   choose_times(earlier);
@@ -205,11 +208,11 @@ template <int D> void SolidLoop<D>::begin(const Checkpoint* earlier) {
   recorder_.record(*motion_, motion_->at(t_));
 }
 
-template <int D> void SolidLoop<D>::take_record(const terms::Synchronised<D>& at, bool keep) {
+template <int D> void SolidLoop<D>::take_record(const terms::Synchronised<D>& at) {
   if (figures_.count() > 0 && at.t <= figures_.column(0).last) return;  // fewer steps than records
   const std::vector<double>& record = recorder_.record(*motion_, at);
   append(record);
-  if (keep) recorder_.add(*motion_, figures_);
+  recorder_.add(*motion_, figures_);
 }
 
 template <int D> void SolidLoop<D>::record_due() {
@@ -218,7 +221,7 @@ template <int D> void SolidLoop<D>::record_due() {
   const bool frame = next_frame_ <= frame_ticks_.count() && frame_ticks_.time(next_frame_) <= t_;
   if (!record && !frame) return;
   const terms::Synchronised<D> at = motion_->at(t_);
-  if (record) take_record(at, true);
+  if (record) take_record(at);
   if (record) ++next_record_;
   if (!frame) return;
   if (frames_.times().empty() || at.t > frames_.times().back()) frames_.write(*motion_, at);
@@ -259,7 +262,7 @@ template <int D> void SolidLoop<D>::attempt(const std::function<void()>& work) {
 
 template <int D> void SolidLoop<D>::record_end() {
   if (summary_.status == "failed") return;
-  attempt([this] { take_record(motion_->at(t_), false); });
+  attempt([this] { take_record(motion_->at(t_)); });
 }
 
 template <int D> Progress SolidLoop<D>::progress() const {
@@ -282,7 +285,8 @@ template <int D> std::string SolidLoop<D>::so_far() const {
 
 template <int D> void SolidLoop<D>::save(Checkpoint& c) const {
   c.texts.insert(c.texts.end(), signature_.texts.begin(), signature_.texts.end());
-  c.integers = {{"next_record", next_record_}, {"next_frame", next_frame_}};
+  c.integers.emplace_back("next_record", next_record_);
+  c.integers.emplace_back("next_frame", next_frame_);
   c.arrays.emplace_back("t", std::vector{t_});
   c.arrays.emplace_back("step", std::vector{step_});
   c.arrays.emplace_back("spacing", std::vector{record_ticks_.spacing(), frame_ticks_.spacing()});
