@@ -50,7 +50,7 @@ Json of(const Summary::Energy& e) {
           {"min", e.min},
           {"max", e.max},
           {"exchanged", e.exchanged},
-          {"error_of_exchanged", e.of_exchanged()},
+          {"error_of_exchanged", e.exchanged > 0.0 ? Json(e.of_exchanged()) : Json(nullptr)},
           {"round_off", e.round_off}};
 }
 

@@ -104,7 +104,7 @@ Verdict energy_verdict(const Model& model, const Summary& s, double span) {
 std::optional<Verdict> resolution_verdict(const Summary& s) {
   const double product = std::abs(s.step) * s.fastest_frequency;
   const double pi = std::acos(-1.0);
-  if (s.step_length || !(product > std::min(pi, 0.5 * s.order))) return std::nullopt;
+  if (s.step_length || s.updates || !(product > std::min(pi, 0.5 * s.order))) return std::nullopt;
   return Verdict{"step", "note", short_number(product),
                  "The step does not resolve the fastest motion: it goes round once in " +
                      short_number(2.0 * pi / product) + " steps, in a time of " +
