@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "partials.hpp"
 
+#include <vector>
+
 #include "varia/core/error.hpp"
 
 namespace varia::expr {
@@ -52,10 +54,38 @@ void quotient(Graph& g, const Node& n, bool first, bool second, Partials& result
   if (second) result.add(n.b, g.neg(n.a), square(g, inverse));
 }
 
+/// Whether u, or a factor of it, is a min or max with 0: u stays 0 on one side of an edge.
+bool has_edge(const Graph& g, Id u) {
+  constexpr int most = 64;  // factors of factors may be shared and many
+  std::vector<Id> factors{u};
+  for (int seen = 0; !factors.empty() && seen < most; ++seen) {
+    const Node n = g[factors.back()];
+    factors.pop_back();
+    if ((n.op == Op::min || n.op == Op::max) &&
+        (g.is_constant(n.a, 0.0) || g.is_constant(n.b, 0.0)))
+      return true;
+    if (n.op == Op::neg || n.op == Op::div || n.op == Op::mul) factors.push_back(n.a);
+    if (n.op == Op::mul) factors.push_back(n.b);
+  }
+  return false;
+}
+
+/// f(u) where u > 0, and 0 where u = 0. The derivatives of max(0, x)^(3/2) are 0 at the edge and below,
+/// and there products like 0 · u^(-1/2) would not be numbers; above, nothing is changed by + 0 and · 1.
+template <class F> Id inside(Graph& g, Id u, const F& f) {
+  if (!has_edge(g, u)) return f(u);
+  const Id positive = g.make(Op::less, g.constant(0.0), u);
+  return g.mul(positive, f(g.add(u, g.sub(g.constant(1.0), positive))));
+}
+
 void general_power(Graph& g, Id f, const Node& n, bool first, bool second, Partials& result) {
   const Id lower = g.sub(n.b, g.constant(1.0));
-  if (first) result.add(n.a, n.b, g.make(Op::pow, n.a, lower));
-  if (second) result.add(n.b, f, g.make(Op::log, n.a));
+  const auto power = [&](Id u) { return g.make(Op::pow, u, lower); };
+  const bool stays_finite = g.is_constant(lower) && g[lower].value > 0.0;
+  const bool was_infinite = g.is_constant(n.b) && g[n.b].value < 0.0;
+  if (first)
+    result.add(n.a, n.b, stays_finite || was_infinite ? power(n.a) : inside(g, n.a, power));
+  if (second) result.add(n.b, f, inside(g, n.a, [&](Id u) { return g.make(Op::log, u); }));
 }
 
 /// Polar coordinates: atan2(a, b) and hypot(a, b).
@@ -96,7 +126,9 @@ Partials partials(Graph& graph, Id id, bool first, bool second) {
   const Id one = graph.constant(1.0);
   if (p.base != id) {
     const Id exponent = graph.constant(0.5 * p.halves);
-    if (first) result.add(p.base, exponent, graph.power(p.base, p.halves - 2));
+    const auto power = [&](Id u) { return graph.power(u, p.halves - 2); };
+    if (first)
+      result.add(p.base, exponent, p.halves == 1 ? inside(graph, p.base, power) : power(p.base));
     return result;
   }
   switch (n.op) {

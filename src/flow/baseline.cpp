@@ -80,7 +80,7 @@ BaselineFlow::Memory BaselineFlow::memory(const VectorState& s) const {
   detail::require_state(*system_, s);
   memory.v.assign(n, 0.0);
   memory.legendre = std::make_unique<LegendreTransform>(*system_);
-  memory.legendre->velocity(s.t, s.q.data(), s.p.data(), memory.v.data());
+  memory.legendre->velocity(s, memory.v.data());
   memory.p.assign(s.p.data(), s.p.data() + n);
   memory.y.assign(2 * n, 0.0);
   memory.trial = memory.y;
@@ -109,8 +109,15 @@ void BaselineFlow::derivative(double t, const std::vector<double>& y, std::vecto
   const int n = system_->n;
   ++memory.statistics.iterations;
   std::copy(y.begin() + n, y.end(), dy.begin());
-  if (!memory.legendre->acceleration(t, y.data(), y.data() + n, dy.data() + n))
-    std::fill(dy.begin() + n, dy.end(), std::numeric_limits<double>::quiet_NaN());
+  bool found = memory.legendre->acceleration(t, y.data(), y.data() + n, dy.data() + n);
+  if (found && system_->nonlinear_momentum) {
+    try {
+      memory.legendre->require_same_branch(t, y.data(), memory.y.data() + n, y.data() + n);
+    } catch (const SingularMass&) {
+      found = false;  // a stage beyond the end of the branch
+    }
+  }
+  if (!found) std::fill(dy.begin() + n, dy.end(), std::numeric_limits<double>::quiet_NaN());
 }
 
 /// trial ← y after a step of size h; the result is the estimated error over the tolerance.
@@ -191,12 +198,20 @@ VectorState BaselineFlow::steps(VectorState s, double h, long count, Memory& mem
     else
       fixed_step(s.t, h, memory);
     detail::compensated_add(s.t, s.t_rest, h);
+    if (s.branch.size() > 0) follow(s, memory);
     ++memory.statistics.steps;
   }
   std::copy(memory.y.begin(), memory.y.begin() + n, s.q.data());
   std::copy(memory.y.begin() + n, memory.y.end(), memory.v.begin());
   memory.legendre->momentum(s.t, s.q.data(), memory.v.data(), s.p.data());
   return s;
+}
+
+/// The velocity of the step is the branch of s.
+void BaselineFlow::follow(VectorState& s, Memory& memory) const {
+  const double* const v = memory.y.data() + system_->n;
+  memory.legendre->require_same_branch(s.t, memory.y.data(), s.branch.data(), v);
+  std::copy(v, v + system_->n, s.branch.data());
 }
 
 bool BaselineFlow::differentiable() const { return detail::MotionDerivative::possible(*system_); }

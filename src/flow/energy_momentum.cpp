@@ -87,7 +87,7 @@ EnergyMomentumFlow::Memory EnergyMomentumFlow::memory(const VectorState& s) cons
   memory.stages_ =
       detail::make_hidden<detail::Stages>(*system_, *method_.stages(), options_.retraction);
   std::vector<double> v(sz(n), 0.0);
-  LegendreTransform(*system_).velocity(s.t, s.q.data(), s.p.data(), v.data());
+  LegendreTransform(*system_).velocity(s, v.data());
   for (int j = 0; j < method_.stages()->unknowns; ++j)
     memory.guess_.insert(memory.guess_.end(), v.begin(), v.end());
   return memory;
@@ -156,7 +156,7 @@ std::optional<ExtendedStep> EnergyMomentumFlow::solve_stages(const VectorState& 
   NewtonReport report = counts.counted(solve(options_.newton, stages.newton, stages));
   if (!report.converged) {
     std::vector<double> v(sz(system_->n), 0.0);
-    LegendreTransform(*system_).velocity(s.t, s.q.data(), s.p.data(), v.data());
+    LegendreTransform(*system_).velocity(s, v.data());
     stages.guess(v.data());
     report = counts.counted(solve(options_.newton, stages.newton, stages));
   }
@@ -167,6 +167,7 @@ std::optional<ExtendedStep> EnergyMomentumFlow::solve_stages(const VectorState& 
   memory.trial_ = stages.newton.x;
   stages.finish(report.last_update);
   stages.end_step(step.end);
+  if (s.branch.size() > 0) LegendreTransform(*system_).follow(step.end, stages.last_velocity());
   if (!options_.compensated) detail::drop_remainders(step.end);
   add_energies(*memory.stages_, h, step);
   if (!std::isfinite(step.energy_start) || !std::isfinite(step.energy_end)) return std::nullopt;

@@ -25,12 +25,39 @@ template <class F> class FlowOf final : public FlowInterface {
   }
 
   void move(VectorState& s, double h, long count, FlowMemory& memory) const override {
+    if (s.branch.size() == 0) return move_freely(s, h, count, memory);
+    for (long i = 0; i < count; ++i) on_branch(s, h, memory, [&] { move_freely(s, h, 1, memory); });
+  }
+
+ private:
+  void move_freely(VectorState& s, double h, long count, FlowMemory& memory) const {
     if constexpr (requires(typename F::Memory & m) { flow_.move(s, h, count, m); })
       flow_.move(s, h, count, inner(memory));
     else
       s = flow_.steps(std::move(s), h, count, inner(memory));
   }
 
+  LegendreTransform& legendre(FlowMemory& memory) const {
+    auto& made = static_cast<Kept&>(memory).legendre;
+    if (!made) made = std::make_unique<LegendreTransform>(*system_);
+    return *made;
+  }
+
+  /// A step of s, which stays on its branch of FL⁻¹ or ends with it.
+  template <class Step>
+  void on_branch(VectorState& s, double h, FlowMemory& memory, const Step& step) const {
+    const VectorState start = s;
+    try {
+      step();
+    } catch (const NoConvergence&) {
+      legendre(memory).require_branch_ahead(start, h);
+      throw;
+    }
+    const Vn near = s.branch;
+    legendre(memory).follow(s, near.data());
+  }
+
+ public:
   bool differentiable() const override {
     if constexpr (requires { flow_.differentiable(); })
       return flow_.differentiable();
@@ -40,10 +67,14 @@ template <class F> class FlowOf final : public FlowInterface {
 
   const StepDerivative* differentiate([[maybe_unused]] VectorState& s, [[maybe_unused]] double h,
                                       [[maybe_unused]] FlowMemory& memory) const override {
-    if constexpr (has_derivative)
-      return &flow_.differentiate(s, h, inner(memory));
-    else
+    if constexpr (has_derivative) {
+      const StepDerivative* made = nullptr;
+      const auto step = [&] { made = &flow_.differentiate(s, h, inner(memory)); };
+      s.branch.size() > 0 ? on_branch(s, h, memory, step) : step();
+      return made;
+    } else {
       return nullptr;
+    }
   }
 
   /// By the flow where it knows better than the Legendre transform.
@@ -52,9 +83,7 @@ template <class F> class FlowOf final : public FlowInterface {
       const Vn rate = flow_.velocity(s);
       std::copy(rate.data(), rate.data() + rate.size(), v);
     } else {
-      auto& legendre = static_cast<Kept&>(memory).legendre;
-      if (!legendre) legendre = std::make_unique<LegendreTransform>(*system_);
-      legendre->velocity(s.t, s.q.data(), s.p.data(), v);
+      legendre(memory).velocity(s, v);
     }
   }
 

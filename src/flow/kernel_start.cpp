@@ -290,6 +290,28 @@ void check_start(const KernelSystem& f, const Vn& q, const Vn& v) {
                           std::to_string(f.n) + " can be independent");
 }
 
+/// s, which has the momentum of v, is on the branch of v. A Lagrangian that is not known by its formula
+/// has one branch if Newton's method finds v from 0, as it does where ∂²L/∂v² does not depend on v.
+void set_branch(const KernelSystem& f, const Vn& v, VectorState& s) {
+  if (f.separable) return;
+  constexpr double same = 1e-6;  // far beyond the round-off of a regular mass
+  const auto found_from = [&](Vn w) {
+    try {
+      LegendreTransform(f).velocity(s.t, s.q.data(), s.p.data(), w.data());
+    } catch (const Error&) {
+      return false;
+    }
+    return largest(Vn(w - v)) <= same * largest(v);
+  };
+  if (!f.nonlinear_momentum && found_from(Vn::Zero(f.n))) return;
+  s.branch = v;
+  if (!found_from(v))
+    throw SingularMass(
+        "the velocity at the start is not determined by its momentum: the mass matrix d2L/dv2 is "
+        "too close to singular there. Start farther from where momenta stop to determine "
+        "velocities");
+}
+
 }  // namespace
 
 VectorState initial(const KernelSystem& f, const Vn& q, const Vn& v, double t) {
@@ -301,6 +323,7 @@ VectorState initial(const KernelSystem& f, const Vn& q, const Vn& v, double t) {
   LegendreTransform(f).momentum(t, q.data(), v.data(), s.p.data());
   if (!s.p.allFinite())
     throw InvalidArgument("the momentum at the start is not finite; check L at the start point");
+  set_branch(f, v, s);
   if (f.d == 0) return s;
   detail::require_on_constraint(f, t, q, v);
   s.lambda = acceleration(f, t, q, v).lambda;
@@ -393,7 +416,7 @@ ConstraintDefect constraint_defect(const KernelSystem& f, const VectorState& s) 
   Kkt kkt(f, s.t);
   kkt.place(s.q);
   Vn v = Vn::Zero(f.n);
-  LegendreTransform(f).velocity(s.t, s.q.data(), s.p.data(), v.data());
+  LegendreTransform(f).velocity(s, v.data());
   defect.position = largest(kkt.residual());
   defect.velocity = largest(Vn(kkt.along(v) + kkt.time_rate()));
   return defect;

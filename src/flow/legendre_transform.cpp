@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "varia/flow/legendre_transform.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,6 +15,18 @@ namespace varia {
 
 namespace {
 using detail::sz;
+
+/// Above this number of coordinates the mass matrix is not looked at as a whole.
+constexpr int largest_whole = 200;
+
+[[noreturn]] void branch_ends(double t) {
+  throw SingularMass(
+      "the mass matrix d2L/dv2 becomes singular near t = " + to_text(t) +
+      ": the velocity comes to the end of its branch of the Legendre transform, beyond which no "
+      "velocity nearby has the momentum. The motion of this Lagrangian ends there; stop the run "
+      "before, or start where the mass stays regular");
+}
+
 }  // namespace
 
 LegendreTransform::LegendreTransform(const KernelSystem& system) : f_(system) {
@@ -71,14 +84,19 @@ bool LegendreTransform::factor_mass() {
   return mass_.factor();
 }
 
-void LegendreTransform::singular(double t) const {
+/// ∂²L/∂v² at the last point.
+Eigen::MatrixXd LegendreTransform::mass() const {
   Eigen::MatrixXd m = Eigen::MatrixXd::Zero(f_.n, f_.n);
   for (int e = 0; e < f_.second.size(); ++e) {
     const int i = f_.second.row[sz(e)] - f_.n;
     const int j = f_.second.column[sz(e)] - f_.n;
     if (i >= 0 && j >= 0) m(i, j) = m(j, i) = second_[sz(2 * f_.n + e)];
   }
-  detail::require_regular(m, " at t = " + to_text(t));
+  return m;
+}
+
+void LegendreTransform::singular(double t) const {
+  detail::require_regular(mass(), " at t = " + to_text(t));
   throw SingularMass("the mass matrix d2L/dv2 could not be factored at t = " + to_text(t));
 }
 
@@ -122,6 +140,73 @@ void LegendreTransform::velocity(double t, const double* q, const double* p, dou
       "inverse Legendre transform: no velocity with the given momentum was found; check that the "
       "momentum is in the range of dL/dv",
       t, 0.0, max_iterations, last);
+}
+
+void LegendreTransform::velocity(const VectorState& s, double* v) {
+  if (s.branch.size() > 0) std::copy(s.branch.data(), s.branch.data() + f_.n, v);
+  velocity(s.t, s.q.data(), s.p.data(), v);
+  if (s.branch.size() > 0) require_same_branch(s.t, s.q.data(), s.branch.data(), v);
+}
+
+/// The number of negative eigenvalues of ∂²L/∂v²; -1 where it is singular.
+int LegendreTransform::negative_masses(double t, const double* q, const double* v) {
+  const int n = f_.n;
+  place(t, q, v);
+  f_.hessian(x_.data(), second_.data());
+  Vn pivots(n);
+  if (mass_slot_.size() == sz(n)) {  // the diagonal alone
+    pivots.setZero();
+    for (const int e : mass_value_) pivots[f_.second.row[sz(e - 2 * n)] - n] = second_[sz(e)];
+  } else if (n <= largest_whole) {
+    // Sylvester's law of inertia: L D Lᵀ has as many negative pivots as the matrix eigenvalues
+    pivots = Eigen::LDLT<Eigen::MatrixXd>(mass()).vectorD();
+  } else {
+    pivots.setOnes();
+  }
+  if (!pivots.allFinite() || (pivots.array() == 0.0).any()) return -1;
+  return static_cast<int>((pivots.array() < 0.0).count());
+}
+
+/// On the straight line between them, more closely where it is long.
+void LegendreTransform::require_same_branch(double t, const double* q, const double* v,
+                                            const double* w) {
+  const int n = f_.n;
+  double change = 0.0;
+  double size = 0.0;
+  for (int a = 0; a < n; ++a) {
+    change = std::max(change, std::abs(w[a] - v[a]));
+    size = std::max(size, std::abs(w[a]));
+  }
+  if (change <= 16 * detail::eps * size) return;
+  const int parts = change > 0.1 * size ? 16 : 1;
+  const int here = negative_masses(t, q, v);
+  std::vector<double> between(sz(n));
+  for (int i = 1; i <= parts; ++i) {
+    const double x = static_cast<double>(i) / parts;
+    for (int a = 0; a < n; ++a) between[sz(a)] = v[a] + x * (w[a] - v[a]);
+    if (negative_masses(t, q, between.data()) != here) branch_ends(t);
+  }
+}
+
+void LegendreTransform::follow(VectorState& s, const double* guess) {
+  Vn v = Eigen::Map<const Vn>(guess, f_.n);
+  try {
+    velocity(s.t, s.q.data(), s.p.data(), v.data());
+  } catch (const NoConvergence&) {
+    branch_ends(s.t);
+  }
+  require_same_branch(s.t, s.q.data(), s.branch.data(), v.data());
+  s.branch = v;
+}
+
+void LegendreTransform::require_branch_ahead(const VectorState& s, double h) {
+  if (f_.d > 0) return;
+  Vn a(f_.n);
+  if (!acceleration(s.t, s.q.data(), s.branch.data(), a.data())) branch_ends(s.t);
+  // v - v* goes to 0 like the root of the time left: its tangent reaches 0 at twice that time
+  const Vn ahead = s.branch + 3 * h * a;
+  const int here = negative_masses(s.t, s.q.data(), s.branch.data());
+  if (negative_masses(s.t, s.q.data(), ahead.data()) != here) branch_ends(s.t);
 }
 
 bool LegendreTransform::acceleration(double t, const double* q, const double* v, double* a) {

@@ -208,6 +208,7 @@ void ShootingFlow::finish(VectorState& s, double h, Memory& m) const {
   if (m.statistics.steps > 0) m.predictor.push(h, m.change);  // the first is from no path
   if (!s.q.allFinite() || !s.p.allFinite()) detail::overflow(begin, h);
   if (!options_.compensated) detail::drop_remainders(s);
+  if (s.branch.size() > 0) LegendreTransform(*system_).follow(s, m.v1.data());
 }
 
 VectorState ShootingFlow::steps(VectorState s, double h, long count, Memory& m) const {
@@ -220,7 +221,7 @@ VectorState ShootingFlow::steps(VectorState s, double h, long count, Memory& m) 
     }
     if (!report.converged) {
       std::copy(m.v1.begin(), m.v1.end(), m.v0.begin());
-      LegendreTransform(*system_).velocity(s.t, s.q.data(), s.p.data(), m.v0.data());
+      LegendreTransform(*system_).velocity(s, m.v0.data());
       report = m.statistics.counted(solve_velocity(s, h, m));
     }
     if (!report.converged) detail::not_solved(method_.name(), s.t, h, report);

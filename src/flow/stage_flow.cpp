@@ -334,6 +334,7 @@ void StageFlow::stage_step(const Method& method, VectorState& s, double h, Memor
   if (!repeated) stages.predictor.push(h, stages.unknowns());
   stages.finish(report.last_update);
   stages.end_step(s);
+  memory.solver->follow(s);
   memory.statistics.driver_work += stages.driver_work();
 }
 

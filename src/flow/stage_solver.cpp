@@ -49,7 +49,7 @@ void StageSolver::start_guess(const VectorState& s, const Guess& guess) {
   if (guess)
     guess(s, velocity_.data());
   else
-    legendre_->velocity(s.t, s.q.data(), s.p.data(), velocity_.data());
+    legendre_->velocity(s, velocity_.data());
   stages.guess(velocity_.data());
 }
 
@@ -76,6 +76,10 @@ NewtonReport StageSolver::solve(const VectorState& s, double h, const Guess& gue
   report = by_newton(counts);
   if (report.converged) choose(s);
   return report;
+}
+
+void StageSolver::follow(VectorState& s) {
+  if (s.branch.size() > 0) legendre_->follow(s, stages.last_velocity());
 }
 
 NewtonReport StageSolver::solve_again(const VectorState& s, double h, const Guess& guess,

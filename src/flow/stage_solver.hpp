@@ -37,6 +37,9 @@ class StageSolver {
   NewtonReport solve_again(const VectorState& s, double h, const Guess& guess,
                            FlowStatistics& counts);
 
+  /// The branch of s, the end of the step that was solved, where it has one.
+  void follow(VectorState& s);
+
   /// What the next steps depend on.
   void exchange(SavedNumbers& numbers);
 

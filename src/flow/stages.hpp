@@ -88,6 +88,11 @@ struct Stages {
     place<0>(i);
     return {x_.data(), displacements_[sz(i)].hi.data()};
   }
+  /// Hⁱ at the last point of the solution, near the velocity at the end.
+  const double* last_velocity() {
+    chart_velocity<0>(m - 1, &x_[sz(1 + f.entries)]);
+    return &x_[sz(1 + f.entries)];
+  }
   /// ξ of the solution, after finish().
   const double* shift() const { return xi_.hi.data(); }
   /// (work) of the last step.

@@ -187,7 +187,7 @@ TimeTransformedFlow::Memory TimeTransformedFlow::memory(const VectorState& s) co
   }
   LegendreTransform legendre(*data_->system);
   std::vector<double> v(sz(n), 0.0);
-  legendre.velocity(s.t, s.q.data(), s.p.data(), v.data());
+  legendre.velocity(s, v.data());
   memory.energy_ = legendre.energy(s.t, s.q.data(), v.data());
   memory.transform();
   return memory;
@@ -309,7 +309,7 @@ void TimeTransformedFlow::stage_step(VectorState& s, double h, Memory& memory) c
     report = memory.statistics.counted(solve(options.newton, stages.newton, stages));
   if (!report.converged) {
     std::vector<double> w(sz(stages.n), 0.0);
-    LegendreTransform(*data_->system).velocity(s.t, s.q.data(), s.p.data(), w.data());
+    LegendreTransform(*data_->system).velocity(s, w.data());
     const double ratio = step_ratio(s);
     for (double& x : w) x *= ratio;
     stages.guess(w.data());
@@ -325,7 +325,11 @@ void TimeTransformedFlow::stage_step(VectorState& s, double h, Memory& memory) c
   stages.end_step(s);
   s.t = t;
   s.t_rest = t_rest;
-  step_ratio(s);  // a long step may solve the equations beyond where g ends
+  const double ratio = step_ratio(s);  // a long step may solve the equations beyond where g ends
+  if (s.branch.size() > 0) {
+    const Vn v = Eigen::Map<const Vn>(stages.last_velocity(), stages.n) / ratio;
+    LegendreTransform(*data_->system).follow(s, v.data());
+  }
   if (!options.compensated) detail::drop_remainders(s);
   memory.statistics.end_step();
 }

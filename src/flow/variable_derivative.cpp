@@ -141,7 +141,7 @@ void PoincareDerivative::set(const VectorState& s, double h, const std::vector<d
   Stages& solved = step_.solved();
   first_ = first;
   Vn v = Vn::Zero(n);
-  LegendreTransform(f_).velocity(s.t, s.q.data(), s.p.data(), v.data());
+  LegendreTransform(f_).velocity(s, v.data());
   const Slopes l = slopes_at(slopes_, f_.point(s.t, s.q.data(), v.data()).data(), n, 1).front();
   energy_ = {-l.q, v, 0.0, 0.0, -l.s.tail(f_.free)};
   elapsed_ = PhaseVector::zero(n, transformed_.free);
@@ -202,7 +202,7 @@ DensityDerivative::DensityDerivative(const KernelSystem& system, const expr::Ker
 void DensityDerivative::set_end(const VectorState& s, Function& growth, Function& pace) {
   const int n = f_.n;
   Vn v = Vn::Zero(n);
-  legendre_.velocity(s.t, s.q.data(), s.p.data(), v.data());
+  legendre_.velocity(s, v.data());
   motion_.set(s.t, s.q, v);
   motion_.factor(0.0, 0.0);
   const auto list = slopes_at(pace_, f_.point(s.t, s.q.data(), v.data()).data(), n, 2);

@@ -65,6 +65,15 @@ bool contains_time(const expr::Graph& g, const std::vector<Id>& terms) {
   return std::binary_search(used.begin(), used.end(), 0);
 }
 
+bool mass_depends_on_velocity(const expr::Graph& g, const std::vector<Id>& second,
+                              const KernelSystem& f) {
+  std::vector<Id> mass;
+  for (int e = 0; e < f.second.size(); ++e)
+    if (f.second.row[sz(e)] >= f.n && f.second.column[sz(e)] >= f.n) mass.push_back(second[sz(e)]);
+  const auto used = expr::variables_of(g, mass);
+  return !used.empty() && used.back() > f.entries;
+}
+
 LagrangianDerivatives set_lagrangian(expr::Graph& g, Id lagrangian, const Displacement& delta,
                                      KernelSystem& f) {
   const int inputs = 1 + f.entries + f.n;
@@ -89,6 +98,7 @@ LagrangianDerivatives set_lagrangian(expr::Graph& g, Id lagrangian, const Displa
     if (any) f.mass_rate = kernel(g, rate, inputs);
   }
   find_separable(g, d.gradient, d.second, f);
+  f.nonlinear_momentum = mass_depends_on_velocity(g, d.second, f);
   return d;
 }
 

@@ -40,7 +40,7 @@ Heat heat(const F& flow, const VectorState& start, double h, long steps, Samplin
   Vn v = Vn::Zero(f.n);
   TimeAverage average(sampling);
   advance(flow, start, h, steps, [&](const VectorState& s) {
-    legendre.velocity(s.t, s.q.data(), s.p.data(), v.data());
+    legendre.velocity(s, v.data());
     average.add(s.t, 0.5 * s.p.dot(v));
   });
   const double mean = average.mean();

@@ -126,6 +126,9 @@ TEST(SolidScenario, KeysOfTheRunFitTheMethod) {
   expect_words(refused("frames = 100", "every = 2"), {"run.every: unknown key", "frames"});
   expect_words(refused("frames = 100", "schedule = \"heap\""), {"allowed: node_clocks, queue"});
   expect_words(refused_set({"method=newmark", "energy_stationary=true"}), {"for avi only"});
+  for (const char* ignored : {"threads=2", "threads=0", "schedule=queue"})
+    expect_words(refused_set({"method=avi", "energy_stationary=true", ignored}),
+                 {"not with run.energy_stationary", "Leave it out"});
   expect_words(refused_set({"method=newmark", "step=1e-6", "courant=0.1"}), {"given together"});
 }
 

@@ -50,6 +50,7 @@ class BaselineFlow : public MethodOnSystem<BaselineFlow> {
                   Memory& memory) const;
   void accept(double t, double h, Memory& memory) const;
   void fixed_step(double t, double h, Memory& memory) const;
+  void follow(VectorState& s, Memory& memory) const;
   void adaptive_step(double t, double h, Memory& memory) const;
   double try_step(double t, double h, Memory& memory) const;
 };

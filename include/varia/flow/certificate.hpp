@@ -71,7 +71,7 @@ template <class S> class Certificate {
 
   /// One step of the flow by p₀ = -D₁, D_z = 0, p₁ = D₂ and, with constraints, φ(q₁) = 0, (hidden).
   template <Point Q, int M> State<Q, M> operator()(const State<Q, M>& s, double h) const {
-    const Tangent<Q> v = velocity(system_, s.q, s.p, s.t);
+    const Tangent<Q> v = velocity(system_, s);
     Unknown<Q> x = guess(s.q, Space<Q>::retract(s.q, Tangent<Q>(h * v), tau_), h);
     const int n = x.n;
     const int inner = static_cast<int>(x.z.size());
@@ -108,6 +108,7 @@ template <class S> class Certificate {
         });
     State<Q, M> next = detail::make_state<Q, M>(
         s.t + h, x.q1, Tangent<Q>(differentiate(x, s.t, h).gradient.tail(n)), d);
+    next.branch = s.branch;
     if constexpr (may_constrain<M>)
       if (d > 0) make_tangent(next, w1);
     return next;
@@ -274,7 +275,7 @@ template <class S> class Certificate {
     system_.constraint().jacobian(s.t, s.q, phi, g);
     const Tangent<Q> p = s.p;
     for (int i = 0; i < 30; ++i) {
-      const Tangent<Q> v = velocity(system_, s.q, s.p, s.t);
+      const Tangent<Q> v = velocity(system_, s);
       const LinearSolver<dof<Q>> mass(mass_matrix(system_, s.q, v, s.t));
       const Matrix<double, M> schur = w1 * (g * mass.solve(g.transpose()));
       s.lambda -=

@@ -143,8 +143,7 @@ template <class S> class Flow {
       throw InvalidArgument("the state has " + std::to_string(s.lambda.size()) +
                             " multipliers, but the system has " + std::to_string(kernels->d) +
                             " constraints; make the state with initial(system, q, v)");
-    detail::require_on_constraint(*kernels, s.t, detail::entries_of(s.q),
-                                  velocity(*system_, s.q, s.p, s.t));
+    detail::require_on_constraint(*kernels, s.t, detail::entries_of(s.q), velocity(*system_, s));
   }
 
   void require_separable() const {

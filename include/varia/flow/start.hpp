@@ -28,6 +28,7 @@ template <Point Q, int M> void to_vectors(const State<Q, M>& s, VectorState& f) 
   f.lambda = s.lambda;
   f.q_rest = s.q_rest;
   f.p_rest = s.p_rest;
+  f.branch = s.branch;
 }
 template <Point Q, int M> void from_vectors(const VectorState& f, State<Q, M>& s) {
   s.t = f.t;
@@ -37,6 +38,7 @@ template <Point Q, int M> void from_vectors(const VectorState& f, State<Q, M>& s
   s.lambda = f.lambda;
   s.q_rest = f.q_rest;
   s.p_rest = f.p_rest;
+  s.branch = f.branch;
 }
 
 template <Point Q, int M> VectorState vector_state(const State<Q, M>& s) {

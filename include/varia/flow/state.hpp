@@ -20,6 +20,8 @@ template <Point Q, int M = 0> struct State {
   Vector<double, M> lambda;  ///< multipliers at t
   double t_rest = 0.0;
   Tangent<Q> q_rest, p_rest;
+  /// A velocity on the branch of FL⁻¹ that the state is on; empty where p alone determines q̇.
+  Vector<double, Dynamic> branch;
 };
 
 template <class S, Point Q> using StateOf = State<Q, S::template constraints<Q>()>;
@@ -69,14 +71,16 @@ struct ConstraintDefect {
   double velocity = 0.0;
 };
 
-/// E along a flow.
-template <class S, Point Q, int M> double energy(const S& system, const State<Q, M>& s) {
-  return hamiltonian(system, s.q, s.p, s.t);
-}
-
 /// v along a flow.
 template <class S, Point Q, int M> Tangent<Q> velocity(const S& system, const State<Q, M>& s) {
+  if (s.branch.size() > 0) return velocity(system, s.q, s.p, s.t, Tangent<Q>(s.branch));
   return velocity(system, s.q, s.p, s.t);
+}
+
+/// E along a flow.
+template <class S, Point Q, int M> double energy(const S& system, const State<Q, M>& s) {
+  const Tangent<Q> v = velocity(system, s);
+  return s.p.dot(v) - system.lagrangian()(s.t, s.q, v);
 }
 
 }  // namespace varia

@@ -15,6 +15,7 @@ namespace varia::io {
 struct Snapshot {
   double t = 0.0;
   std::vector<double> q, v, p, lambda;  ///< q: entries
+  std::vector<double> branch;           ///< of the state, see State
 };
 
 class Stepper {

@@ -39,6 +39,8 @@ struct KernelSystem {
   int d = 0;        ///< holonomic constraints
   bool forced = false;
   bool separable = false;  ///< L = ½vᵀMv - V(t, q), M constant
+  /// ∂²L/∂v² depends on v, known from its formula: several velocities may have one momentum.
+  bool nonlinear_momentum = false;
   /// L = ⟨θ(t, q), v⟩ - H(t, q), (degenerate), known from its formula: see flow/one_form_flow.hpp.
   bool degenerate = false;
   /// The kernels are those of H(t, q, p), a point is (t, q, p), and separable says H = T(p) + V(t, q):

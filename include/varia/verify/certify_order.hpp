@@ -76,7 +76,7 @@ std::vector<State<Q, M>> certifying_starts(const E& exact, const State<Q, M>& st
   std::vector<State<Q, M>> starts{start};
   for (const double later : {1.0, 2.5}) {
     const State<Q, M> z = exact.along(start, later * h).end;
-    const Tangent<Q> v = velocity(exact.system(), z.q, z.p, z.t);
+    const Tangent<Q> v = velocity(exact.system(), z);
     const auto [q, u] = project(exact.system(), z.q, v, start.t);
     starts.push_back(initial(exact.system(), q, u, start.t));
   }
@@ -143,7 +143,7 @@ bool force_acts(const E& exact, [[maybe_unused]] const State<Q, M>& start,
   if constexpr (S::forced)
     exact.walk(start, h, 1, [&](double, const State<Q, M>& z) {
       Tangent<Q> f;
-      exact.system().force().value(z.t, z.q, velocity(exact.system(), z.q, z.p, z.t), f);
+      exact.system().force().value(z.t, z.q, velocity(exact.system(), z), f);
       acts = acts || (f.array() != 0.0).any();
     });
   return acts;

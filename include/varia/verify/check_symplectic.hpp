@@ -51,7 +51,9 @@ State<Q, M> displaced(const S& system, const State<Q, M>& z, const Vn& a) {
       return make_state<Q, M>(z.t, on, momentum(system, on, v, z.t), d);
     }
   }
-  return make_state<Q, M>(z.t, q, p, d);
+  State<Q, M> s = make_state<Q, M>(z.t, q, p, d);
+  s.branch = z.branch;
+  return s;
 }
 
 /// (δ, ν) of z relative to origin, to first order.

@@ -125,7 +125,7 @@ template <class F> class ExactLagrangian {
     a.panels = panels;
     double rest = 0.0;
     a.end = walk(start, h, panels, [&](double weight, const State<Q, M>& z) {
-      const double l = system().lagrangian()(z.t, z.q, velocity(system(), z.q, z.p, z.t));
+      const double l = system().lagrangian()(z.t, z.q, velocity(system(), z));
       a.magnitude += std::abs(weight * l);
       detail::compensated_add(a.value, rest, weight * l);
     });

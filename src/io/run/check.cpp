@@ -95,6 +95,8 @@ OrderReport measured_order(double step, const std::function<OrderReport(double)>
       last = error.what();
     } catch (const NoConvergence& error) {
       last = error.what();
+    } catch (const SingularMass& error) {
+      last = error.what();
     }
   }
   throw NoConvergence("the order could not be measured: " + last, 0.0, step, 0, 0.0);
@@ -138,6 +140,8 @@ void certify(const Model& model, const AnyFlow& flow, const VectorState& start,
     } catch (const InvalidArgument& error) {
       last = error.what();
     } catch (const NoConvergence& error) {
+      last = error.what();
+    } catch (const SingularMass& error) {
       last = error.what();
     } catch (const DomainError& error) {
       last = error.what();

@@ -123,6 +123,8 @@ ComparisonRow row_of(const Model& m, const Snapshot& exact) {
     row.error = distance(go(m, row), exact);
   } catch (const NoConvergence& error) {
     fail(error);
+  } catch (const SingularMass& error) {
+    fail(error);
   } catch (const DomainError& error) {
     fail(error);  // beyond the stable step energies leave the finite numbers
   }

@@ -118,6 +118,7 @@ class FlowStepper final : public Stepper {
     copy(state_.q, s.q);
     copy(state_.p, s.p);
     copy(state_.lambda, s.lambda);
+    copy(state_.branch, s.branch);
     s.v.assign(s.p.size(), 0.0);
     flow_.velocity(state_, s.v.data(), memory_);
   }
@@ -133,7 +134,7 @@ class FlowStepper final : public Stepper {
   }
   void exchange(SavedNumbers& numbers) {
     VectorState& s = state_;
-    numbers(s.t, s.t_rest, s.q, s.q_rest, s.p, s.p_rest, s.lambda);
+    numbers(s.t, s.t_rest, s.q, s.q_rest, s.p, s.p_rest, s.lambda, s.branch);
     if (numbers.reading()) memory_ = flow_.memory(state_);
     numbers.rest(memory_);
   }
@@ -170,6 +171,7 @@ VectorState state_of(const Snapshot& s) {
   VectorState state = detail::make_state<Vn, Dynamic>(s.t, numbers(s.q), numbers(s.p),
                                                       static_cast<int>(s.lambda.size()));
   state.lambda = numbers(s.lambda);
+  state.branch = numbers(s.branch);
   return state;
 }
 

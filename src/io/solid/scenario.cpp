@@ -176,6 +176,11 @@ void check_method(const SolidRunText& run, const Value& table) {
            "avi has no common step: every element has its own, which run.courant scales; "
            "newmark has one.");
     refuse("steps", "avi has no common step to count; give run.until.");
+    const std::string alone =
+        "not with run.energy_stationary: its elements act one after the other, from a queue of its "
+        "own. Leave it out.";
+    if (run.energy_stationary && run.threads != 1) refuse("threads", alone);
+    if (run.energy_stationary && run.schedule != "node_clocks") refuse("schedule", alone);
   } else if (run.energy_stationary) {
     refuse("energy_stationary", "for avi only: newmark has one step for all elements.");
   }

@@ -205,7 +205,9 @@ Rows solid_run_rows() {  // NOLINT(readability-function-size): a table
       one_of("run.local_energy", {"sample", "all", "none"},
              "For which updates the energy balance of the element is measured.", "all"),
       truth("run.energy_stationary",
-            "Whether avi chooses its steps such that the local energy balances hold.", "true")
+            "Whether avi chooses its steps such that the local energy balances hold; not with "
+            "threads and schedule.",
+            "true")
           .by_default("false"),
   };
 }
