@@ -46,15 +46,15 @@ template <class F> class FlowOf final : public FlowInterface {
   /// A step of s, which stays on its branch of FL⁻¹ or ends with it.
   template <class Step>
   void on_branch(VectorState& s, double h, FlowMemory& memory, const Step& step) const {
-    const VectorState start = s;
+    VectorState& start = static_cast<Kept&>(memory).start;
+    start = s;
     try {
       step();
     } catch (const NoConvergence&) {
       legendre(memory).require_branch_ahead(start, h);
       throw;
     }
-    const Vn near = s.branch;
-    legendre(memory).follow(s, near.data());
+    legendre(memory).follow(s, s.branch.data());
   }
 
  public:
@@ -161,6 +161,7 @@ template <class F> class FlowOf final : public FlowInterface {
   struct Kept final : F::Memory {
     explicit Kept(typename F::Memory made) : F::Memory(std::move(made)) {}
     std::unique_ptr<LegendreTransform> legendre;
+    VectorState start;  ///< of a step on a branch
   };
   static typename F::Memory& inner(FlowMemory& memory) {
     return static_cast<typename F::Memory&>(memory);

@@ -84,14 +84,24 @@ bool LegendreTransform::factor_mass() {
   return mass_.factor();
 }
 
+namespace {
+
+/// ∂²L/∂v² of the values of the Hessian.
+void put_mass(const KernelSystem& f, const std::vector<double>& second, Eigen::MatrixXd& m) {
+  m.setZero(f.n, f.n);
+  for (int e = 0; e < f.second.size(); ++e) {
+    const int i = f.second.row[sz(e)] - f.n;
+    const int j = f.second.column[sz(e)] - f.n;
+    if (i >= 0 && j >= 0) m(i, j) = m(j, i) = second[sz(2 * f.n + e)];
+  }
+}
+
+}  // namespace
+
 /// ∂²L/∂v² at the last point.
 Eigen::MatrixXd LegendreTransform::mass() const {
-  Eigen::MatrixXd m = Eigen::MatrixXd::Zero(f_.n, f_.n);
-  for (int e = 0; e < f_.second.size(); ++e) {
-    const int i = f_.second.row[sz(e)] - f_.n;
-    const int j = f_.second.column[sz(e)] - f_.n;
-    if (i >= 0 && j >= 0) m(i, j) = m(j, i) = second_[sz(2 * f_.n + e)];
-  }
+  Eigen::MatrixXd m;
+  put_mass(f_, second_, m);
   return m;
 }
 
@@ -148,18 +158,37 @@ void LegendreTransform::velocity(const VectorState& s, double* v) {
   if (s.branch.size() > 0) require_same_branch(s.t, s.q.data(), s.branch.data(), v);
 }
 
+namespace {
+
+/// Of a step on a branch; scratch of the calling thread, so that steps allocate nothing.
+struct BranchScratch {
+  Vn pivots, between, found;
+  Eigen::MatrixXd mass;
+  Eigen::LDLT<Eigen::MatrixXd> factors;
+
+  static BranchScratch& of_thread() {
+    thread_local BranchScratch scratch;
+    return scratch;
+  }
+};
+
+}  // namespace
+
 /// The number of negative eigenvalues of ∂²L/∂v²; -1 where it is singular.
 int LegendreTransform::negative_masses(double t, const double* q, const double* v) {
   const int n = f_.n;
   place(t, q, v);
   f_.hessian(x_.data(), second_.data());
-  Vn pivots(n);
+  BranchScratch& scratch = BranchScratch::of_thread();
+  Vn& pivots = scratch.pivots;
+  pivots.resize(n);
   if (mass_slot_.size() == sz(n)) {  // the diagonal alone
     pivots.setZero();
     for (const int e : mass_value_) pivots[f_.second.row[sz(e - 2 * n)] - n] = second_[sz(e)];
   } else if (n <= largest_whole) {
     // Sylvester's law of inertia: L D Lᵀ has as many negative pivots as the matrix eigenvalues
-    pivots = Eigen::LDLT<Eigen::MatrixXd>(mass()).vectorD();
+    put_mass(f_, second_, scratch.mass);
+    pivots = scratch.factors.compute(scratch.mass).vectorD();
   } else {
     pivots.setOnes();
   }
@@ -180,16 +209,18 @@ void LegendreTransform::require_same_branch(double t, const double* q, const dou
   if (change <= 16 * detail::eps * size) return;
   const int parts = change > 0.1 * size ? 16 : 1;
   const int here = negative_masses(t, q, v);
-  std::vector<double> between(sz(n));
+  Vn& between = BranchScratch::of_thread().between;
+  between.resize(n);
   for (int i = 1; i <= parts; ++i) {
     const double x = static_cast<double>(i) / parts;
-    for (int a = 0; a < n; ++a) between[sz(a)] = v[a] + x * (w[a] - v[a]);
+    for (int a = 0; a < n; ++a) between[a] = v[a] + x * (w[a] - v[a]);
     if (negative_masses(t, q, between.data()) != here) branch_ends(t);
   }
 }
 
 void LegendreTransform::follow(VectorState& s, const double* guess) {
-  Vn v = Eigen::Map<const Vn>(guess, f_.n);
+  Vn& v = BranchScratch::of_thread().found;
+  v = Eigen::Map<const Vn>(guess, f_.n);
   try {
     velocity(s.t, s.q.data(), s.p.data(), v.data());
   } catch (const NoConvergence&) {
