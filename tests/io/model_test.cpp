@@ -12,6 +12,7 @@
 #include "varia/mechanics/system.hpp"
 #include "varia/space/mixed.hpp"
 #include "varia/space/product.hpp"
+#include "varia/verify/typed_view.hpp"
 
 namespace varia::io::model_test {
 namespace {
