@@ -119,6 +119,7 @@ std::vector<Id> variables(Graph& graph, int first, int count) {
 
 std::vector<std::pair<int, Id>> zeros(Graph& graph, int first, int count) {
   std::vector<std::pair<int, Id>> places;
+  places.reserve(static_cast<std::size_t>(count));
   for (const int i : varia::detail::range(first, count))
     places.emplace_back(i, graph.constant(0.0));
   return places;

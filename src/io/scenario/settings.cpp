@@ -71,7 +71,8 @@ void Settings::remove(const std::string& key) {
 
 std::string Settings::text() const {
   std::string text;
-  for (const auto& [key, value] : entries_) text += key + std::string(separator) + value + "\n";
+  for (const auto& [key, value] : entries_)
+    text.append(key).append(separator).append(value).append("\n");
   return text;
 }
 
