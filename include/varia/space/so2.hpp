@@ -9,6 +9,7 @@
 #include <cmath>
 #include <string>
 
+#include "varia/ad/scalar.hpp"
 #include "varia/core/error.hpp"
 #include "varia/core/round_off.hpp"
 #include "varia/space/factor.hpp"
