@@ -127,6 +127,7 @@ std::vector<std::pair<int, Id>> zeros(Graph& graph, int first, int count) {
 
 std::vector<std::pair<int, Id>> renamed(Graph& graph, int first, int to, int count) {
   std::vector<std::pair<int, Id>> places;
+  places.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) places.emplace_back(first + i, graph.variable(to + i));
   return places;
 }
