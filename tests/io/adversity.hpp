@@ -3,6 +3,7 @@
 // What happens to files: a folder of their own, a full disk, a killed writer, a limit of size.
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -19,6 +20,7 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -105,6 +107,23 @@ template <class Work> int on_tiny_disk(std::size_t kilobytes, const Work& work) 
   ::waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
+
+/// A number that a forked process and its parent both see.
+template <class T> class Shared {
+ public:
+  Shared()
+      : value_(static_cast<T*>(::mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE,
+                                      MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
+    if (value_ == MAP_FAILED) throw std::runtime_error("no shared memory");
+  }
+  ~Shared() { ::munmap(value_, sizeof(T)); }
+  Shared(const Shared&) = delete;
+  Shared& operator=(const Shared&) = delete;
+  volatile T& operator*() const { return *value_; }
+
+ private:
+  T* value_;
+};
 
 enum class End { killed, finished, failed };
 
