@@ -7,15 +7,16 @@
 
 #include "varia/core/error.hpp"
 #include "varia/core/index.hpp"
+#include "varia/expr/addition_theorem.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/kernel.hpp"
 #include "varia/mechanics/kernel_system.hpp"
 
 namespace varia::detail {
 
-inline expr::Kernel kernel(const expr::Graph& graph, const std::vector<expr::Id>& outputs,
-                           int inputs) {
-  return expr::Kernel(std::make_shared<const expr::Tape>(graph, outputs, inputs));
+inline expr::Kernel kernel(expr::Graph& graph, const std::vector<expr::Id>& outputs, int inputs) {
+  return expr::Kernel(
+      std::make_shared<const expr::Tape>(graph, expr::share_sines(graph, outputs), inputs));
 }
 
 /// The function of a system, for messages: who reads it, what it is, and what its variables are.
