@@ -8,61 +8,11 @@
 
 #include "adversity.hpp"
 #include "refusal.hpp"
+#include "solid_bodies.hpp"
 #include "varia/io/checkpoint.hpp"
-#include "varia/solids/generate.hpp"
 
 namespace varia::io::solid_runner_test {
 namespace {
-
-/// A block that spins, free unless something is fixed.
-SolidModel spinning(int dimension, double courant = 0.3) {
-  SolidModel m;
-  m.scenario.name = m.scenario.title = "block";
-  m.scenario.output.formats = {"csv"};
-  m.problem.mesh =
-      dimension == 2 ? solids::block({1, 1}, {3, 3}, 4) : solids::block({1, 1, 1}, {2, 2, 2}, 3);
-  solids::Region all{"body", {}, {"neo_hookean", {{"lambda", 3.0}, {"mu", 1.0}}, 1.0}};
-  for (long k = 0; k < m.problem.mesh.element_count(); ++k)
-    all.elements.push_back(static_cast<int>(k));
-  m.problem.regions = {all};
-  m.problem.courant = m.run.courant = courant;
-  m.problem.velocity[0].value = [](const double* X, double) { return -0.5 * (X[1] - 0.5) + 0.3; };
-  m.problem.velocity[1].value = [](const double* X, double) { return 0.5 * (X[0] - 0.5); };
-  m.run.until = 4.0;
-  m.run.records = 64;
-  m.run.frames = 5;
-  return m;
-}
-
-SolidModel hanging(int dimension) {
-  SolidModel m = spinning(dimension);
-  m.problem.velocity = {};
-  solids::Fix fix;
-  for (long a = 0; a < m.problem.mesh.node_count(); ++a)
-    if (m.problem.mesh.node(a)[1] == 0.0) fix.nodes.push_back(static_cast<int>(a));
-  fix.position[0].value = [](const double* X, double) { return X[0]; };
-  fix.position[1] = solids::constant(0.0);
-  m.problem.fixes = {fix};
-  m.problem.body_force[1] = solids::constant(-0.1);
-  return m;
-}
-
-void shake(SolidModel& m) {
-  auto& x = m.problem.fixes.at(0).position[0];
-  x.value = [](const double* X, double t) { return X[0] + 0.05 * std::sin(3 * t); };
-  x.rate = [](const double*, double t) { return 0.15 * std::cos(3 * t); };
-}
-
-Summary run_in(const SolidModel& m, const std::string& directory, const std::string& restart = "",
-               long interrupt_after = -1) {
-  RunOptions options;
-  options.directory = directory;
-  options.restart = restart;
-  long asked = 0;
-  if (interrupt_after >= 0) options.checkpoint_seconds = 0.0;
-  if (interrupt_after >= 0) options.interrupted = [&] { return asked++ >= interrupt_after; };
-  return run_solid(m, options);
-}
 
 /// What the further motion depends on.
 std::vector<std::uint64_t> state_in(const std::string& path) {
@@ -72,19 +22,6 @@ std::vector<std::uint64_t> state_in(const std::string& path) {
         name != "momentum_figures")
       for (const double x : values) all.push_back(std::bit_cast<std::uint64_t>(x));
   return all;
-}
-
-std::string status_of(const Summary& s, const std::string& verdict) {
-  for (const Verdict& v : s.verdicts)
-    if (v.name == verdict) return v.status;
-  return "none";
-}
-
-double observed(const Summary& s, const std::string& name) {
-  for (const auto& [which, o] : s.observe)
-    if (which == name) return o.final;
-  ADD_FAILURE() << name << " was not observed";
-  return 0.0;
 }
 
 class Methods : public testing::TestWithParam<std::tuple<bool, int>> {
@@ -184,20 +121,6 @@ TEST(SolidRunner, UpdatesAreCounted) {
   EXPECT_EQ(n.updates->ratio, 1.0);
   EXPECT_EQ(n.t_end, 4.0);
   EXPECT_LE(n.step, s.step) << "a whole number of steps leads to the end";
-}
-
-TEST(SolidRunner, StationarySteps) {
-  SolidModel m = spinning(2, 0.1);
-  m.run.until = 1.0;
-  const Summary fixed = run_in(m, "");
-  m.run.energy_stationary = true;
-  const Folder folder;
-  const Summary s = run_in(m, folder.path());
-  EXPECT_EQ(s.status, "done") << s.message;
-  EXPECT_LT(s.momentum->max_change, 1e-13);
-  EXPECT_NE(s.updates->total, fixed.updates->total) << "steps change";
-  expect_words(refusal([&] { run_in(m, folder.path(), folder / "checkpoint.h5"); }),
-               {"energy_stationary", "cannot be continued"});
 }
 
 TEST(SolidRunner, SpinHasAPeriod) {
@@ -338,32 +261,6 @@ TEST(SolidRunner, ALaterEndKeepsTheTimesOfTheRecords) {
   m.run.records = 999;
   EXPECT_EQ(run_in(m, folder.path(), folder / "checkpoint.h5").records, 65);
   EXPECT_EQ(content_of(folder / "trajectory.csv"), content_of(whole / "trajectory.csv"));
-}
-
-TEST(SolidRunner, TheReportHasItsFrames) {
-  const Folder folder;
-  const SolidModel m = spinning(2);
-  RunOptions options;
-  options.directory = folder.path();
-  long frames = 0, drawn = 0;
-  std::int64_t updates = 0;
-  double last = 0.0;
-  const auto finish = [&](RecordReader& reader, const SolidPicture& p, Summary&) {
-    EXPECT_EQ(reader.records(), 65);
-    frames = p.frames.frames();
-    drawn = static_cast<long>(p.drawing.triangle_count());
-    for (const auto count : p.updates) updates += count;
-    std::vector<float> frame;
-    last = p.frames.read(frames - 1, frame);
-    EXPECT_EQ(frame.size(), 4 * p.drawing.nodes.size() + p.drawing.triangle_count());
-    for (std::size_t i = 2; i < 3 * p.drawing.nodes.size(); i += 3) EXPECT_EQ(frame[i], 0.0F);
-  };
-  const Summary s = run_solid(m, options, finish);
-  EXPECT_EQ(frames, 5);
-  EXPECT_EQ(drawn, m.problem.mesh.element_count());
-  EXPECT_EQ(updates, s.updates->total);
-  EXPECT_EQ(last, 4.0);
-  EXPECT_FALSE(fs::exists(folder / "frames.partial"));
 }
 
 TEST(SolidRunner, LocalEnergiesAreWatchedAsAskedFor) {

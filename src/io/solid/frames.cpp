@@ -73,36 +73,56 @@ template <int D> void SolidFrames<D>::begin() {
 }
 
 template <int D>
-std::string SolidFrames<D>::resume(const std::vector<double>& times, const std::string& from) {
+bool SolidFrames<D>::find(const EarlierFrames& frames, const std::string& from) const {
+  const std::string earlier = from + "/frames.partial";
+  std::error_code error;
+  const auto size = fs::file_size(earlier, error);
+  // an empty file is that of a run which was killed before its first frame
+  if (!options_.report || frames.count == 0 || error || size == 0) return false;
+  FrameLog::check(earlier, floats(), frames);
+  return true;
+}
+
+/// Copies the snapshots, unless they are where they are needed; says which are not there.
+template <int D> std::string SolidFrames<D>::resume_snapshots(const std::string& from) {
   std::string lost;
-  times_ = times;
   const bool same_folder = fs::equivalent(from, options_.directory);
   std::error_code error;
-  for (std::size_t i = 0; options_.vtu && i < times.size(); ++i) {
+  for (std::size_t i = 0; options_.vtu && i < times_.size(); ++i) {
     const std::string name = snapshot_name(i);
     if (!same_folder)
       fs::copy_file(fs::path(from) / name, path(name), fs::copy_options::overwrite_existing, error);
     if (fs::exists(path(name)))
-      snapshots_.emplace_back(times[i], name);
+      snapshots_.emplace_back(times_[i], name);
     else
       lost = "snapshots before the restart are not there any more";
   }
-  if (!options_.report) return lost;
-  const std::string earlier = from + "/frames.partial";
-  const auto count = static_cast<long>(times.size());
-  try {
-    if (!same_folder)
-      fs::copy_file(earlier, path("frames.partial"), fs::copy_options::overwrite_existing, error);
-    if (fs::exists(earlier))
-      log_.emplace(FrameLog::open_and_truncate(path("frames.partial"), floats(), count));
-  } catch (const IoError&) {
-    log_.reset();
+  return lost;
+}
+
+template <int D>
+void SolidFrames<D>::resume_frames(const EarlierFrames& frames, const std::string& from) {
+  const std::string to = path("frames.partial");
+  if (find(frames, from)) {
+    std::error_code error;
+    if (!fs::equivalent(from, options_.directory))
+      fs::copy_file(from + "/frames.partial", to, fs::copy_options::overwrite_existing, error);
+    if (error) throw IoError(to, "cannot copy the earlier frames: " + error.message());
+    log_.emplace(FrameLog::open_and_truncate(to, floats(), frames));
+    return;
   }
-  if (log_) return lost;
-  log_.emplace(FrameLog::create(path("frames.partial"), floats()));
-  if (drawing_.note.empty() && count > 0)
-    drawing_.note = "Frames before the restart at t = " + varia::to_text(times.back()) +
+  log_.emplace(FrameLog::create(to, floats()));
+  if (drawing_.note.empty() && !times_.empty())
+    drawing_.note = "Frames before the restart at t = " + varia::to_text(times_.back()) +
                     " are in the .vtu files only.";
+}
+
+template <int D>
+std::string SolidFrames<D>::resume(const std::vector<double>& times, const EarlierFrames& frames,
+                                   const std::string& from) {
+  times_ = times;
+  std::string lost = resume_snapshots(from);
+  if (options_.report) resume_frames(frames, from);
   return lost;
 }
 

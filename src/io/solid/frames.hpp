@@ -27,9 +27,13 @@ template <int D> class SolidFrames {
   bool wanted() const { return options_.vtu || options_.report; }
   /// Begins anew; snapshots of an earlier run in this folder are removed.
   void begin();
+  /// Whether the frames before a checkpoint, in the folder they were written in, are there. IoError
+  /// if they are there and damaged.
+  bool find(const EarlierFrames& frames, const std::string& from) const;
   /// Goes on after the snapshots at these times; `from` is the folder they were written in. Returns
   /// what is not there any more, in words.
-  std::string resume(const std::vector<double>& times, const std::string& from);
+  std::string resume(const std::vector<double>& times, const EarlierFrames& frames,
+                     const std::string& from);
   /// One more snapshot. Throws DomainError where an element has no stress.
   void write(const SolidMotion<D>& motion, const terms::Synchronised<D>& at);
   /// solid.pvd lists what was written so far.
@@ -38,11 +42,15 @@ template <int D> class SolidFrames {
   const std::vector<double>& times() const { return times_; }
   const Drawing& drawing() const { return drawing_; }
   FrameLog* log() { return log_ ? &*log_ : nullptr; }
+  /// The frames so far.
+  EarlierFrames written() const { return log_ ? log_->written() : EarlierFrames{}; }
   std::string pvd() const { return options_.directory + "/solid.pvd"; }
 
  private:
   std::string path(const std::string& name) const { return options_.directory + "/" + name; }
   std::size_t floats() const { return 4 * drawing_.nodes.size() + drawing_.triangle_count(); }
+  std::string resume_snapshots(const std::string& from);
+  void resume_frames(const EarlierFrames& frames, const std::string& from);
   void find_stress(const std::vector<double>& x);
   void write_snapshot(const SolidMotion<D>& motion, const terms::Synchronised<D>& at);
   void write_frame(const terms::Synchronised<D>& at);

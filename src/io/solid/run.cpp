@@ -7,6 +7,7 @@
 #include "frames.hpp"
 #include "laws.hpp"
 #include "recorder.hpp"
+#include "varia/io/error.hpp"
 #include "varia/io/solid_checkpoint.hpp"
 #include "varia/io/solid_runner.hpp"
 #include "varia/solids/quality.hpp"
@@ -43,6 +44,11 @@ class Ticks {
   long count_ = -1;  ///< -1: no ticks
 };
 
+/// Those in the file of frames at a checkpoint.
+EarlierFrames earlier_frames(const Checkpoint& c) {
+  return {c.integer("frames"), std::stoull(c.text("frames_checksum"))};
+}
+
 template <int D> class SolidLoop final : public RunLoop {
  public:
   SolidLoop(const SolidModel& model, const RunOptions& options, const SolidFinish& finish);
@@ -78,6 +84,8 @@ template <int D> class SolidLoop final : public RunLoop {
   double next_time() const;
   double chunk(double goal) const;
   void summarise_updates();
+  std::string earlier_folder() const;
+  void refuse_damaged_frames(const Checkpoint& earlier) const;
 
   const SolidModel& model_;
   const SolidFinish& finish_;
@@ -167,15 +175,33 @@ template <int D> void SolidLoop<D>::restart(const Checkpoint& c) {
         ", the scenario ends at t = " + varia::to_text(end_) + ": set a later until");
 }
 
+/// Of the checkpoint and the files beside it.
+template <int D> std::string SolidLoop<D>::earlier_folder() const {
+  const auto folder = std::filesystem::path(options_.restart).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
+/// Before any file is touched.
+template <int D> void SolidLoop<D>::refuse_damaged_frames(const Checkpoint& earlier) const {
+  try {
+    frames_.find(earlier_frames(earlier), earlier_folder());
+  } catch (const IoError& wrong) {
+    throw IoError(
+        "--restart " + options_.restart,
+        "the frames before the checkpoint cannot be continued: " + std::string(wrong.what()) +
+            ". All files are left as they are; move this one away, and the run goes on "
+            "without these frames");
+  }
+}
+
 template <int D> void SolidLoop<D>::open_more_files(const Checkpoint* earlier) {
   if (!frames_.wanted()) return;
   if (earlier == nullptr) {
     frames_.begin();
     return;
   }
-  const auto folder = std::filesystem::path(options_.restart).parent_path();
   const std::string lost =
-      frames_.resume(earlier->array("frame_times"), folder.empty() ? "." : folder.string());
+      frames_.resume(earlier->array("frame_times"), earlier_frames(*earlier), earlier_folder());
   if (!lost.empty()) summary_.warnings.push_back(lost);
 }
 
@@ -205,6 +231,7 @@ template <int D> void SolidLoop<D>::begin(const Checkpoint* earlier) {
   t_ = t_before_ = solid_.t0;
   motion_ = make_motion(solid_, model_.run, step_);
   if (earlier != nullptr) restart(*earlier);
+  if (earlier != nullptr) refuse_damaged_frames(*earlier);
   recorder_.record(*motion_, motion_->at(t_));
 }
 
@@ -292,6 +319,8 @@ template <int D> void SolidLoop<D>::save(Checkpoint& c) const {
   c.arrays.emplace_back("spacing", std::vector{record_ticks_.spacing(), frame_ticks_.spacing()});
   c.arrays.emplace_back("momentum_figures", recorder_.save());
   c.arrays.emplace_back("frame_times", frames_.times());
+  c.integers.emplace_back("frames", frames_.written().count);
+  c.texts.emplace_back("frames_checksum", std::to_string(frames_.written().checksum));
   motion_->save(c);
 }
 
@@ -318,18 +347,22 @@ template <int D> void SolidLoop<D>::summarise() {
                    std::string(solids::info(solid_.mesh.shape).name)};
   if (const double residual = motion_->energy_residual(); residual >= 0.0)
     summary_.energy_residual = {residual};
-  summary_.evaluation = run.newmark ? "explicit, one step for all elements"
-                        : run.queue ? "explicit, one queue"
+  if (const auto* steps = motion_->stationary())
+    summary_.energy_stationary = {static_cast<long>(steps->first), static_cast<long>(steps->solved),
+                                  static_cast<long>(steps->failed), steps->smallest_step,
+                                  steps->largest_step};
+  summary_.evaluation = run.newmark             ? "explicit, one step for all elements"
+                        : run.energy_stationary ? "explicit, steps that balance the energy"
+                        : run.queue             ? "explicit, one queue"
                                     : "explicit, node clocks, " + std::to_string(run.threads) +
                                           (run.threads == 1 ? " thread" : " threads");
 }
 
 template <int D> std::vector<Verdict> SolidLoop<D>::judge() const {
   const MomentumFigures& m = recorder_.momenta();
-  return solid_verdicts(
-      {recorder_.laws(), !model_.run.newmark, summary_.t_end - solid_.t0, m.linear, m.angular,
-       m.balance_scale > 0.0 ? m.defect / m.balance_scale : m.defect},
-      summary_);
+  return solid_verdicts({recorder_.laws(), !model_.run.newmark, summary_.t_end - solid_.t0,
+                         m.balance_scale > 0.0 ? m.defect / m.balance_scale : m.defect},
+                        summary_);
 }
 
 template <int D> void SolidLoop<D>::list_more_files() {
@@ -338,11 +371,13 @@ template <int D> void SolidLoop<D>::list_more_files() {
 
 template <int D> void SolidLoop<D>::report(RecordReader& reader) {
   if (!finish_) return;
-  SolidPicture picture{D, frames_.drawing(), *frames_.log(), {}, {}};
+  SolidPicture picture{D, frames_.drawing(), *frames_.log(), {}, {}, {}};
   for (const int k : frames_.drawing().element) {
     picture.updates.push_back(motion_->updates(k));
     picture.numbers.push_back(solids::element_number(solid_.mesh, k));
   }
+  for (int k = 0; k < solid_.system.term_count(); ++k)
+    picture.all_updates.push_back(motion_->updates(k));
   reader.rewind();
   finish_(reader, picture, summary_);
 }
