@@ -16,6 +16,18 @@
 
 namespace varia::solids {
 
+/// The unit simplex as a mesh of one element.
+inline Mesh reference(Shape shape) {
+  Mesh mesh;
+  mesh.shape = info(shape).dimension == 2 ? Shape::t3 : Shape::tet4;
+  if (mesh.dimension() == 2)
+    mesh.X = {0, 0, 1, 0, 0, 1};
+  else
+    mesh.X = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  for (int i = 0; i <= mesh.dimension(); ++i) mesh.elements.push_back(i);
+  return info(shape).order == 2 ? elevate(mesh) : mesh;
+}
+
 using Vec = std::array<double, 3>;
 
 inline Vec at(const Mesh& mesh, int a) {

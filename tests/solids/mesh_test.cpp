@@ -13,18 +13,6 @@
 namespace varia::solids::mesh_test {
 namespace {
 
-// The reference element of a shape, mid nodes in the middle.
-Mesh reference(Shape shape) {
-  Mesh mesh;
-  mesh.shape = info(shape).dimension == 2 ? Shape::t3 : Shape::tet4;
-  if (mesh.dimension() == 2)
-    mesh.X = {0, 0, 1, 0, 0, 1};
-  else
-    mesh.X = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
-  for (int i = 0; i <= mesh.dimension(); ++i) mesh.elements.push_back(i);
-  return info(shape).order == 2 ? elevate(mesh) : mesh;
-}
-
 Mesh two_triangles() {
   Mesh mesh;
   mesh.X = {0, 0, 1, 0, 1, 1, 0, 1};
