@@ -64,8 +64,8 @@ function energy(data) {
   const columns = data.of('energy_error');
   if (!columns.length) return null;
   const many = columns.length > 1;
-  // relative to the energy of the start, unless that is 0
-  const over = data.summary?.energy?.initial ? [...plain('/|'), ...E0, ...plain('|')] : [];
+  // against the energy that is exchanged, as in the verdict, unless there is none
+  const over = data.summary?.energy?.exchanged > 0 ? plain('/exchanged energy') : [];
   const change = over.length ? [...plain('('), E, minus, ...E0, ...plain(')'), ...over] : [E, minus, ...E0];
   return timePlot({
     id: 'energy', title: 'Energy error', file: data.name, t: data.t, scale: 'linear', lone: !many,

@@ -51,9 +51,10 @@ export function updateMap({ file, solid }) {
   return panel;
 }
 
-/** Counts of the elements, each once. */
-function countsOf({ all, element, updates }) {
+/** Counts of all elements; in the plane every one is drawn. Nothing where only those at the surface are known. */
+function countsOf({ all, dimension, element, updates }) {
   if (all) return all;
+  if (dimension !== 2) return null;
   if (!element) return updates;
   const known = new Map();
   element.forEach((number_, k) => known.set(number_, updates[k]));
@@ -71,14 +72,10 @@ function binsOf(counts, [low, high]) {
   return bins;
 }
 
-function words(counts, whole) {
-  let [sum, most] = [0, 0];
-  for (const value of counts) { sum += value; most = Math.max(most, value); }
-  const ratio = (counts.length * most) / sum;
-  const elements = `${text(number(counts.length, 0))} elements${whole ? '' : ' at the surface'}`;
+function words(counts) {
+  const sum = counts.reduce((all, value) => all + value, 0);
   return [
-    `${elements}, ${sum < 1e9 ? text(number(sum, 0)) : sum.toPrecision(4)} updates.`,
-    ratio > 1.05 && `With the smallest step for all of them: ${text(number(ratio, 2))} times as many.`,
+    `${text(number(counts.length, 0))} elements, ${sum < 1e9 ? text(number(sum, 0)) : sum.toPrecision(4)} updates.`,
     counts.some((value) => value <= 0) && 'Elements that were never updated are not drawn.',
   ];
 }
@@ -86,7 +83,7 @@ function words(counts, whole) {
 export function updateHistogram({ file, solid }) {
   if (solid.error || !solid.updates) return null;
   const counts = countsOf(solid);
-  const range = countRange(counts);
+  const range = counts && countRange(counts);
   if (!range) return null;
   const panel = new Panel({ id: 'histogram', title: 'Distribution of updates', size: 'chart', file });
   const bins = binsOf(counts, range);
@@ -127,7 +124,7 @@ export function updateHistogram({ file, solid }) {
     },
   });
   panel.root.dataset.bins = JSON.stringify(bins.map(({ low, high, count }) => [10 ** low, 10 ** high, count]));
-  panel.setProse(words(counts, solid.all || solid.dimension === 2));
+  panel.setProse(words(counts));
   panel.onReset = () => frame.reset();
   panel.canvas = () => frame.canvas();
   panel.setView(frame.view, false);

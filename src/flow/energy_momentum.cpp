@@ -54,6 +54,12 @@ void check_options(const EnergyMomentumOptions& o) {
 void EnergyMomentumFlow::Memory::exchange(SavedNumbers& numbers) {
   numbers(statistics, minimised_, first_, last_, before_, slope_, energy_, defect_, guess_);
   if (numbers.reading() && !(first_ >= 0.0 && std::isfinite(energy_))) numbers.refuse();
+  tell();
+}
+
+void EnergyMomentumFlow::Memory::tell() {
+  statistics.discrete_energy = energy_;
+  statistics.minimised = minimised_;
 }
 
 // ---------------------------------------------------------------- set-up
@@ -254,6 +260,7 @@ void EnergyMomentumFlow::advance(VectorState& s, double sign, Memory& memory) co
   memory.slope_ = root.slope;
   memory.guess_ = std::move(step->stages);
   if (!root.found) ++memory.minimised_;
+  memory.tell();
   memory.statistics.end_step();
   s = std::move(step->end);
 }

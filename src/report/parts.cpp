@@ -47,12 +47,12 @@ void add_recorded(const std::vector<io::Column>& columns, const std::set<std::st
   }
 }
 
-void add_errors(bool conserved, const std::vector<io::Column>& columns, const Table& table,
-                Json& out) {
+void add_errors(const io::Summary& summary, bool conserved, const std::vector<io::Column>& columns,
+                const Table& table, Json& out) {
   if (table.empty()) return;
   const std::vector<double>& first = table.front();
   const std::size_t e = place_of(columns, "energy");
-  const double scale = first[e] != 0.0 ? std::abs(first[e]) : 1.0;
+  const double scale = summary.energy.exchanged > 0.0 ? summary.energy.exchanged : 1.0;
   if (conserved)
     out.push_back(column(
         "energy error", "energy_error", "", table,

@@ -35,8 +35,8 @@ void add_recorded(const std::vector<io::Column>& columns, const std::set<std::st
                   const Table& table, Json& out);
 
 /// Energy, as error where it is conserved, and the changes of the momenta.
-void add_errors(bool conserved, const std::vector<io::Column>& columns, const Table& table,
-                Json& out);
+void add_errors(const io::Summary& summary, bool conserved, const std::vector<io::Column>& columns,
+                const Table& table, Json& out);
 
 Json times(const Table& table);
 Json verdict_rows(const io::Summary& summary);

@@ -112,7 +112,8 @@ std::string run_report(const io::Model& model, io::RecordReader& reader,
   std::set<std::string> needed;
   for (const Path& path : drawn) needed.insert({path.x, path.y, path.z});
   add_recorded(columns, needed, table, data["columns"]);
-  add_errors(!model.system->uses_time && !model.system->forced, columns, table, data["columns"]);
+  add_errors(summary, !model.system->uses_time && !model.system->forced, columns, table,
+             data["columns"]);
   add_constraints(model, table, data["columns"]);
   std::size_t shown = 0;
   for (const auto& c : data["columns"]) shown += c["kind"] == "q" ? 1 : 0;

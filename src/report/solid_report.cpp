@@ -60,6 +60,8 @@ Json solid(const io::SolidModel& model, const io::SolidPicture& picture) {
       {"edges", io::base64(drawing.edges)},
       {"element", io::base64(std::vector<int>(picture.numbers.begin(), picture.numbers.end()))},
       {"updates", io::base64(std::vector<float>(picture.updates.begin(), picture.updates.end()))},
+      {"all_updates",
+       io::base64(std::vector<float>(picture.all_updates.begin(), picture.all_updates.end()))},
       {"frames", std::move(all)},
       {"units",
        {{"length", unit_of(model, "length")},
@@ -103,7 +105,7 @@ std::string solid_report(const io::SolidModel& model, io::RecordReader& reader,
   data["t"] = times(table);
   data["columns"] = Json::array();
   add_recorded(columns, {}, table, data["columns"]);
-  add_errors(summary.structure.time_independent, columns, table, data["columns"]);
+  add_errors(summary, summary.structure.time_independent, columns, table, data["columns"]);
   data["facts"] = facts(model, summary);
   if (picture.frames.frames() > 0) data["solid"] = solid(model, picture);
   return page_of(data, summary);

@@ -49,6 +49,25 @@ steps = 1000
 report = false
 """
 
+SPIN = """title = "Spinning block"
+[solid]
+mesh = { generate = "block", size = [1, 1], elements = [4, 4], grading = 4 }
+material = { model = "neo_hookean", lambda = 3, mu = 1, density = 1 }
+[solid.start]
+spin = 0.5
+[solid.observe]
+corner = { at = [1, 1], what = "x" }
+[run]
+method = "avi"
+courant = 0.3
+until = 4
+records = 64
+frames = 5
+[output]
+formats = ["csv", "h5", "vtu"]
+report = false
+"""
+
 BEAD = """title = "Bead on a circle"
 [system]
 coordinates = ["x", "y"]
@@ -188,3 +207,14 @@ class ProgramTest(unittest.TestCase):
         """The summary of a run that must succeed."""
         done = self.assert_done(self.varia("run", *arguments, "--json", **changes))
         return json.loads(done.stdout)
+
+
+class ProgramInMemoryTest(ProgramTest):
+    """For many short runs: to force their files to a disk takes longer than the runs."""
+    memory = Path("/dev/shm")
+
+    def setUp(self):
+        super().setUp()
+        if self.memory.is_dir():
+            self.folder = Path(tempfile.mkdtemp(prefix="varia-test-", dir=self.memory))
+            self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)

@@ -6,30 +6,13 @@ import random
 import re
 import shutil
 
-from program import BEAD, KEPLER, ProgramTest
+from program import BEAD, KEPLER, SPIN, ProgramTest
 
-SOLID = """title = "Spinning block"
-[solid]
-mesh = { generate = "block", size = [1, 1], elements = [2, 2], grading = 2 }
-material = { model = "neo_hookean", lambda = 3, mu = 1, density = 1 }
-[[solid.load]]
-where = "X > 0.9"
-traction = { y = "0.01*t" }
-[solid.start]
-spin = 0.5
-[solid.observe]
-corner = { at = [1, 1], what = "x" }
-[run]
-method = "avi"
-courant = 0.3
-until = 6
-records = 24
-frames = 3
-[output]
-report = false
-[output.units]
-length = "m"
-"""
+LOAD = '[[solid.load]]\nwhere = "X > 0.9"\ntraction = { y = "0.01*t" }\n'
+SOLID = (SPIN.replace("elements = [4, 4], grading = 4", "elements = [2, 2], grading = 2")
+         .replace("[solid.start]", LOAD + "[solid.start]")
+         .replace("until = 4\nrecords = 64\nframes = 5", "until = 6\nrecords = 24\nframes = 3")
+         .replace('formats = ["csv", "h5", "vtu"]\nreport = false\n', "") + '[output.units]\nlength = "m"\n')
 
 UNITS = '[output.units]\nx = "m"\n'
 # Name: text, end of the first part, ends of the second, each with options that belong to it.

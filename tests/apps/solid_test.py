@@ -12,26 +12,7 @@ import time
 import unittest
 import xml.etree.ElementTree
 
-from program import KEPLER, ProgramTest, read_csv, read_h5
-
-SPIN = """title = "Spinning block"
-[solid]
-mesh = { generate = "block", size = [1, 1], elements = [4, 4], grading = 4 }
-material = { model = "neo_hookean", lambda = 3, mu = 1, density = 1 }
-[solid.start]
-spin = 0.5
-[solid.observe]
-corner = { at = [1, 1], what = "x" }
-[run]
-method = "avi"
-courant = 0.3
-until = 4
-records = 64
-frames = 5
-[output]
-formats = ["csv", "h5", "vtu"]
-report = false
-"""
+from program import KEPLER, SPIN, ProgramTest, read_csv, read_h5
 
 CANTILEVER = """title = "Cantilever"
 [solid]
@@ -73,6 +54,12 @@ def read_vtu(path):
         arrays[element.get("Name")] = list(struct.unpack(f"{order}{size//struct.calcsize(code)}{code}", data[8:]))
     piece = next(root.iter("Piece"))
     return arrays, int(piece.get("NumberOfPoints")), int(piece.get("NumberOfCells"))
+
+
+def numbers(text, code):
+    """Of a page: base64 of 32-bit numbers."""
+    data = base64.b64decode(text)
+    return struct.unpack(f"<{len(data)//4}{code}", data)
 
 
 class Files(ProgramTest):
@@ -117,13 +104,35 @@ class Files(ProgramTest):
         for word in ("Spinning block: avi to t = 4", "32 T3 elements", "updates in", "linear momentum", "energy"):
             self.assertIn(word, done.stdout)
 
-    def test_report(self):
-        self.write("cantilever.toml", CANTILEVER.replace("report = false", "report = true"))
-        self.run_json("cantilever.toml", "--out", "o")
+    def page_of(self, text):
+        """The data of the report of a scenario."""
+        self.write("solid.toml", text.replace("report = false", "report = true"))
+        self.run_json("solid.toml", "--out", "o")
         page = (self.folder / "o/report.html").read_text()
-        data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
+        return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
+
+    def test_numbers_have_one_meaning(self):
+        """What the page draws, the verdicts say and the summary holds is the same number."""
+        for name, text in (("plane", SPIN), ("space", CANTILEVER.replace("*t", ""))):
+            with self.subTest(name):
+                data = self.page_of(text)
+                s = self.summary("o")
+                energy, = [c["values"] for c in data["columns"] if c["kind"] == "energy_error"]
+                largest = max(abs(x) for x in energy)
+                self.assertAlmostEqual(largest/s["energy"]["error_of_exchanged"], 1, places=4)
+                verdicts = {v["name"]: v for v in s["verdicts"]}
+                value = verdicts["energy"]["value"]
+                said = float(value.split()[0])/(100 if value.endswith("%") else 1)
+                self.assertAlmostEqual(said/largest, 1, delta=6e-3)
+                self.assertIn(f"{value} of the exchanged energy", verdicts["energy"]["text"])
+                everywhere = numbers(data["solid"]["all_updates"], "f")
+                self.assertEqual((len(everywhere), sum(everywhere)), (s["mesh"]["elements"], s["updates"]["total"]))
+                self.assertEqual((min(everywhere), max(everywhere)), (s["updates"]["min"], s["updates"]["max"]))
+                self.assertAlmostEqual(float(verdicts["updates"]["value"])/s["updates"]["ratio"], 1, delta=6e-3)
+
+    def test_report(self):
+        data = self.page_of(CANTILEVER)
         solid = data["solid"]
-        numbers = lambda text, code: struct.unpack(f"<{len(base64.b64decode(text))//4}{code}", base64.b64decode(text))
         triangles, edges = numbers(solid["triangles"], "i"), numbers(solid["edges"], "i")
         self.assertEqual(solid["dimension"], 3)
         self.assertEqual(len(triangles) % 12, 0, "faces of Tet10 are cut into four")
@@ -331,6 +340,24 @@ class Restart(ProgramTest):
         self.run_json("spin.toml", "--out", "o", "--until", "40", "--restart", "o/checkpoint.h5")
         self.assertEqual(self.summary("o")["t_end"], 40)
         self.assertNotIn("trajectory.partial", self.files("o"))
+
+    def test_damaged_frames(self):
+        self.write("spin.toml", SPIN.replace("report = false", "report = true"))
+        blocked = self.folder / "o/trajectory.csv"
+        blocked.mkdir(parents=True)  # no file can be written there: the logs stay
+        self.varia("run", "spin.toml", "--out", "o", "--until", "2")
+        blocked.rmdir()
+        frames = self.folder / "o/frames.partial"
+        whole = frames.read_bytes()
+        again = ("run", "spin.toml", "--out", "o", "--restart", "o/checkpoint.h5")
+        for damaged in (whole[:100] + b"?" + whole[101:], whole[:-1], whole[:20]):
+            frames.write_bytes(damaged)
+            before = {name: (self.folder / "o" / name).read_bytes() for name in self.files("o")}
+            self.assert_refused(self.varia(*again), "o/frames.partial", "frames", code=4)
+            self.assertEqual({name: (self.folder / "o" / name).read_bytes() for name in self.files("o")}, before)
+        frames.write_bytes(whole)
+        self.assert_done(self.varia(*again))
+        self.assertNotIn("frames.partial", self.files("o"))
 
     def test_a_second_run_in_the_folder_is_refused(self):
         process = self.going()

@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from program import ProgramTest
+from program import ProgramInMemoryTest
 
 
 def system(coordinates, lagrangian, start, method, step, until, more="", sections=""):
@@ -107,7 +107,7 @@ RUINED = {
 }
 
 
-class Verdicts(ProgramTest):
+class Verdicts(ProgramInMemoryTest):
     def verdicts(self, text):
         self.write("s.toml", text)
         done = self.varia("run", "s.toml", "--json", "--out", "o")
@@ -134,6 +134,72 @@ class Verdicts(ProgramTest):
                 energy = [v for v in s["verdicts"] if v["name"] == "energy"]
                 self.assertTrue(all(v["status"] != "good" for v in energy), energy)
                 self.assertTrue(code == 3 or any(v["status"] == "bad" for v in s["verdicts"]), s["verdicts"])
+
+    def energy(self, text):
+        (v,) = [v for v in self.verdicts(text)[1]["verdicts"] if v["name"] == "energy"]
+        return v
+
+    def test_a_constant_that_hides_the_energy(self):
+        """Nothing can be said of an energy whose round-off is larger than what is exchanged."""
+        for constant in ("1e16", "1e18"):
+            for method in ("verlet", "rk4", "explicit_euler"):
+                with self.subTest(f"{method}, {constant}"):
+                    v = self.energy(pendulum(method, 0.5, 500, f" - {constant}"))
+                    self.assertNotEqual(v["status"], "good", v)
+                    self.assertIn("cannot be judged", v["text"])
+        self.assertEqual(self.energy(pendulum("verlet", 0.1, 100, " - 1e9"))["status"], "good")
+        self.assertEqual(self.energy(pendulum("verlet", 0.1, 100, " - 1e18", x=0))["status"], "good", "it is at rest")
+
+    def test_a_steady_motion_hides_nothing(self):
+        """A coordinate that keeps its energy is no measure for the errors of the others."""
+        def beside(step, passenger):
+            return self.energy(system(["x", "y"], "x_dot^2/2 + y_dot^2/2 - abs(x) - x^2/2",
+                                      {"x": 1, "y": 0, "x_dot": 0, "y_dot": passenger}, "verlet", step, 100))
+        self.assertEqual(beside(0.01, 0)["status"], "good")
+        self.assertEqual(beside(0.01, 50)["status"], "good")
+        self.assertEqual(beside(1.1, 0)["status"], "bad")
+        v = beside(1.1, 50)
+        self.assertEqual(v["status"], "note", v)
+        self.assertIn("steady", v["text"])
+
+    def test_units_of_energy(self):
+        """A trend is one in any unit; 1e-14 of nothing in particular is not round-off."""
+        for method, step, until, status in (("rk4", 0.1, 100, "bad"), ("verlet", 0.01, 1, "note"), ("verlet", 0.1, 100, "good"),
+                                            ("explicit_euler", 0.1, 100, "bad")):
+            for unit in ("1", "1e-20", "1e20"):
+                with self.subTest(f"{method}, {until}, {unit}"):
+                    text = system(["x"], f"{unit}*(x_dot^2/2 - x^2/2)", {"x": 1, "x_dot": 0}, method, step, until)
+                    self.assertEqual(self.energy(text)["status"], status)
+
+    def test_steady_loss_is_no_swing(self):
+        v = self.energy(oscillator("rk4", 0.1, 100))
+        self.assertEqual(v["status"], "bad", v)
+        self.assertIn("decays", v["text"])
+        self.assertNotIn("swing", v["text"])
+
+    def test_an_own_discrete_lagrangian_of_another_system(self):
+        def verdict(factor):
+            text = oscillator("discrete_lagrangian(2)", 0.1, 10).replace(
+                "\n\n[start]", f'\ndiscrete_lagrangian = "(x_1 - x_0)^2/(2*h) - {factor}*h*((x_0 + x_1)/2)^2/2"\n[start]')
+            return [v for v in self.verdicts(text)[1]["verdicts"] if v["name"] == "discrete_lagrangian"]
+        self.assertEqual(verdict("1"), [])
+        (v,) = verdict("1.01")
+        self.assertEqual(v["status"], "bad")
+        self.assertIn("1 % of its size", v["text"])
+
+    def test_a_mass_that_changes_sign(self):
+        for method in ("rk4", "gauss(2)", "midpoint", "verlet", "explicit_euler"):
+            with self.subTest(method):
+                code, s = self.verdicts(system(["x"], "x*x_dot^2/2 - x^2/2", {"x": 1, "x_dot": -1}, method, 0.05, 10))
+                self.assertTrue(code == 3 or all(v["status"] != "good" for v in s["verdicts"]), s["verdicts"])
+
+    def test_a_step_in_the_potential(self):
+        """Whatever the step: sign(x) has no force, and a particle that passes it has gained or lost what it is high."""
+        for method in ("verlet", "gauss(2)", "midpoint", "rk4", "dopri5"):
+            for step in (0.1, 0.01, 0.001):
+                with self.subTest(f"{method}, {step}"):
+                    v = self.energy(system(["x"], "x_dot^2/2 - sign(x)", {"x": -0.5, "x_dot": 1}, method, step, 1.5))
+                    self.assertNotEqual(v["status"], "good", v)
 
     def test_a_generator_that_is_nearly_one(self):
         _, s = self.verdicts(kepler("verlet", 0.02, 0.6).replace('y = "x" }', 'y = "1.000000001*x" }'))

@@ -160,6 +160,23 @@ TEST(Branch, QuadraticLagrangiansHaveNone) {
   EXPECT_TRUE(system_of({{"q"}, "-sqrt(1 - q_dot^2)"})->nonlinear_momentum);
 }
 
+/// Near the edge of the mass round-off of the momentum moves the velocity: p differs by as much as it
+/// would be rounded if it were of size 10⁵. The start that was given cannot be kept, and is refused.
+TEST(Branch, AStartThatItsMomentumDoesNotDetermineIsRefused) {
+  const auto system = system_of(folding);
+  KernelSystem rounded = *system;
+  rounded.gradient = expr::Kernel(system, [](const void* exact, const double* x, double* out) {
+    static_cast<const KernelSystem*>(exact)->gradient(x, out);
+    out[1] += 1e-11;
+  });
+  const auto start = [&](double v) { return initial(rounded, vector({0.0}), vector({v})); };
+  for (const double v : {edge + 1e-6, edge - 1e-6, -edge - 1e-6})
+    expect_words(refusal<SingularMass>([&] { start(v); }),
+                 {"is not determined by its momentum", "Start farther"});
+  for (const double v : {edge + 1e-2, edge - 1e-2, 1.5, 0.1, -1.05})
+    EXPECT_EQ(start(v).branch[0], v) << "far from the edge it moves by 1e-11 over the mass";
+}
+
 /// A Lagrangian in C++: what was given is found out by Newton's method.
 TEST(Branch, OfCallables) {
   const auto one = [](double x) { return Vector<double, 1>(Vector<double, 1>::Constant(x)); };

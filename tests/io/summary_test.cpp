@@ -53,7 +53,7 @@ TEST(Summary, HasTheKeysOfTheContractInItsOrder) {
   EXPECT_EQ(keys(json["final"]), (Keys{"t", "q", "v", "p", "lambda"}));
   EXPECT_EQ(keys(json["energy"]), (Keys{"initial", "final", "max_abs_error", "max_rel_error",
                                         "drift_per_time", "drift_error", "trend", "min", "max",
-                                        "exchanged", "error_of_exchanged", "round_off"}));
+                                        "exchanged", "swing", "error_of_exchanged", "round_off"}));
   EXPECT_EQ(keys(json["momenta"]["rotation"]),
             (Keys{"initial", "max_abs_error", "final", "parts"}));
   EXPECT_EQ(keys(json["observe"]["radius"]),
@@ -114,12 +114,17 @@ TEST(Summary, Solids) {
   s.updates = Summary::Updates{100, 10, 1, 800, 0.125, 1e6};
   s.momentum = Summary::SolidMomentum{{1, 2}, {3}, 1e-15};
   s.energy_residual = Summary::EnergyResidual{1e-12};
+  s.energy_stationary = Summary::EnergyStationary{1, 60, 39, 0.1, 0.4};
   const Json json = Json::parse(to_json(s));
   EXPECT_EQ(keys(json["mesh"]), (Keys{"nodes", "elements", "kind"}));
   EXPECT_EQ(keys(json["updates"]), (Keys{"total", "max", "min", "newmark_equivalent", "ratio",
                                          "predicted", "deviation", "per_second"}));
   EXPECT_EQ(keys(json["momentum"]), (Keys{"linear", "angular", "max_change"}));
   EXPECT_EQ(json["energy_residual"]["max_relative"].get<double>(), 1e-12);
+  const Json steps = json["energy_stationary"];
+  EXPECT_EQ(keys(steps), (Keys{"first", "solved", "failed", "smallest_step", "largest_step"}));
+  EXPECT_EQ(steps["solved"].get<long>(), 60);
+  EXPECT_EQ(steps["failed"].get<long>(), 39);
 }
 
 TEST(Summary, IsIndentedByTwoBlanks) {

@@ -98,6 +98,14 @@ TEST(VariableSteps, StepsThatKeepTheEnergy) {
   const Summary s = result(text);
   EXPECT_EQ(s.status, "done");
   EXPECT_NEAR(s.t_end, 2.3, 0.1);
+  // E_d of the first step, by hand: p = 1, q goes from 0 to q₁ with m = q₁/2, v = q₁/h
+  ASSERT_TRUE(s.keep_energy);
+  EXPECT_EQ(s.keep_energy->minimised, 0);
+  const double h = 0.05;
+  double q = h;  // of p = v + h/2 m³
+  for (int i = 0; i < 50; ++i) q = h * (1.0 - 0.5 * h * std::pow(0.5 * q, 3));
+  EXPECT_NEAR(s.keep_energy->discrete_energy, 0.5 * (q / h) * (q / h) + 0.25 * std::pow(0.5 * q, 4),
+              1e-14);
 }
 
 TEST(VariableSteps, WhereNoStepKeepsTheEnergyTheRunFailsOrGoesOn) {
@@ -114,6 +122,11 @@ TEST(VariableSteps, WhereNoStepKeepsTheEnergyTheRunFailsOrGoesOn) {
   EXPECT_EQ(minimising.status, "done");
   EXPECT_LT(minimising.energy.max_rel_error, 0.1);
   EXPECT_LT(minimising.momenta.front().second.max_abs_error, 1e-12);
+  ASSERT_TRUE(refusing.keep_energy && minimising.keep_energy);
+  EXPECT_EQ(refusing.keep_energy->minimised, 0);
+  EXPECT_GT(minimising.keep_energy->minimised, 0);
+  EXPECT_LT(minimising.keep_energy->minimised, minimising.steps);
+  EXPECT_EQ(minimising.keep_energy->discrete_energy, refusing.keep_energy->discrete_energy);
 }
 
 TEST(VariableSteps, Refusals) {

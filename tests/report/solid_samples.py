@@ -92,7 +92,10 @@ def twisting_beam(size=1.0, frames=41, cells=(24, 5, 5), axis=0):
 
     updates = [round(220 / max(0.004, graded(max(1, places[t[0]][0] / size * nx) / nx)) ** 0.8) for t in triangles]
     times = [0.8 * k / (frames - 1) for k in range(frames)]
-    return body(3, places, triangles, [owner for _, owner in surface], updates, times, motion, stress)
+    element = [owner for _, owner in surface]
+    at_surface = dict(zip(element, updates))
+    everywhere = [at_surface.get(k, 2 * max(updates)) for k in range(1, tetrahedra + 1)]  # those inside have small steps
+    return body(3, places, triangles, element, updates, times, motion, stress, all_updates=packed("f", everywhere))
 
 
 def stretching_block(size=1.0, frames=31, cells=(16, 10), quadratic=False):

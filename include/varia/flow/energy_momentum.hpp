@@ -63,6 +63,7 @@ class EnergyMomentumFlow : public MethodOnSystem<EnergyMomentumFlow> {
 
    private:
     friend class EnergyMomentumFlow;
+    void tell();                                      ///< the statistics
     double first_ = 0.0, last_ = 0.0, before_ = 0.0;  ///< |h|
     double slope_ = 0.0;                              ///< sign of dE⁻/d|h|; 0: not known
     double energy_ = 0.0, defect_ = 0.0;

@@ -54,6 +54,9 @@ struct FlowStatistics {
   /// What moves constraints that depend on t has done this work, (driver), by the quadrature of the
   /// method: the energy changes by as much, up to the order of the method.
   double driver_work = 0.0;
+  // Of steps that keep the discrete energy, see energy_momentum.hpp.
+  double discrete_energy = 0.0;  ///< E
+  long minimised = 0;            ///< steps that do not keep it
 
   NewtonReport counted(const NewtonReport& solve) {
     iterations += solve.iterations;

@@ -5,6 +5,7 @@
 //
 //   K = E - V, V = -L(t, q, 0)         kinetic and potential energy, for any L (of H: V = H(t, q, 0))
 //   exchanged = max(max |K|, max V - min V)
+//   swing = max(Σ (max pᵢvᵢ - min pᵢvᵢ)/2, max V - min V)   what a steady motion carries is not in it
 //   parts of a momentum = Σ |pᵢ ξᵢ|
 //   distance from a constraint = |φ| / |G|, against the size of the coordinates in it
 //   fastest frequency: the largest |ω| of M δq̈ + (L_vq - L_qv) δq̇ - L_qq δq = 0 at the records
@@ -27,6 +28,8 @@ class Scales {
 
   /// The energy that is exchanged between motion and place.
   double exchanged() const;
+  /// The part of it that changes during the run.
+  double swing() const;
   double lowest_kinetic() const { return kinetic_min_; }
   /// The largest sum of sizes of the terms that make up the energy: its round-off is ε times this.
   double energy_terms() const { return energy_terms_; }
@@ -42,6 +45,8 @@ class Scales {
   void exchange(SavedNumbers& numbers);
 
  private:
+  double exchanged_by_slopes() const;
+  double add_moving(const Snapshot& s);
   void add_energy(const Snapshot& s, double energy);
   void add_degenerate(const Snapshot& s);
   void add_momenta(const Snapshot& s);
@@ -53,7 +58,9 @@ class Scales {
   long count_ = 0;
   double kinetic_ = 0.0, kinetic_min_ = 0.0, potential_min_ = 0.0, potential_max_ = 0.0;
   double energy_terms_ = 0.0, position_ = 0.0, away_ = 0.0, speed_ = 0.0, frequency_ = 0.0;
+  double pairing_ = 0.0;  ///< largest |pᵢ vᵢ|
   std::vector<double> momenta_;
+  std::vector<double> moving_min_, moving_max_;   ///< pᵢ vᵢ
   std::vector<double> slope_, lowest_, highest_;  ///< |∂H/∂q| and q, of (degenerate) alone
   std::vector<double> x_, out_;
 };

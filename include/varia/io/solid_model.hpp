@@ -28,7 +28,8 @@ struct SolidRun {
   bool energy_stationary = false;  ///< steps that also satisfy the balance of energy
 
   const char* method() const { return newmark ? "newmark" : "avi"; }
-  int order() const { return half_kick || newmark ? 2 : 1; }
+  /// 2; 1 without the half kick, and 1 where avi's steps change (docs/theory/asynchronous.md).
+  int order() const { return newmark || (half_kick && !energy_stationary) ? 2 : 1; }
 };
 
 /// A number that is recorded: of the node nearest to a point.

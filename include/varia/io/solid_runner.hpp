@@ -20,8 +20,9 @@ struct SolidPicture {
   int dimension = 2;
   const Drawing& drawing;
   const FrameLog& frames;  ///< x (3 a node), von Mises stress (1 a triangle), speed (1 a node)
-  std::vector<std::int64_t> updates;  ///< of the element of each triangle
-  std::vector<long> numbers;          ///< of it as the user counts
+  std::vector<std::int64_t> updates;      ///< of the element of each triangle
+  std::vector<std::int64_t> all_updates;  ///< of each element, those inside included
+  std::vector<long> numbers;              ///< of it as the user counts
 };
 
 /// Makes further files from the records and frames, such as the report.

@@ -38,8 +38,10 @@ struct Summary {
     double min = 0, max = 0;
     double drift_error = 0;  ///< of drift_per_time; 0 without a trend
     std::string trend;       ///< round_off, level, drifting; empty for too few records
-    // Sizes of the system, see varia/io/scales.hpp; of solids they are not set.
+    // Sizes of the system, see varia/io/scales.hpp.
     double exchanged = 0;         ///< between motion and place
+    double swing = 0;             ///< what of it changes during the run
+    bool moves = false;           ///< not everything is at rest all the time
     double round_off = 0;         ///< of one evaluation of the energy
     double lowest_kinetic = 0;    ///< below 0 where a mass is negative
     double of_exchanged() const;  ///< max_abs_error against it
@@ -99,6 +101,11 @@ struct Summary {
   struct StepLength {
     double min = 0, max = 0, final = 0;
   };
+  /// Of steps that keep the discrete energy.
+  struct KeepEnergy {
+    double discrete_energy = 0;
+    long minimised = 0;  ///< steps that do not keep it
+  };
   // Of solids only.
   struct Mesh {
     long nodes = 0, elements = 0;
@@ -116,6 +123,13 @@ struct Summary {
   };
   struct EnergyResidual {
     double max_relative = 0;
+  };
+  /// Of steps that keep the balances of energy.
+  struct EnergyStationary {
+    long first = 0;   ///< updates before which there was no balance
+    long solved = 0;  ///< updates whose step solves it
+    long failed = 0;  ///< updates for which no step did
+    double smallest_step = 0, largest_step = 0;
   };
 
   std::string varia;  ///< version; that of the library if empty
@@ -137,10 +151,12 @@ struct Summary {
   Diagnose diagnose;
   std::vector<Part> parts;  ///< of a run that went on with a smaller step; else empty
   std::optional<StepLength> step_length;
+  std::optional<KeepEnergy> keep_energy;
   std::optional<Mesh> mesh;
   std::optional<Updates> updates;
   std::optional<SolidMomentum> momentum;
   std::optional<EnergyResidual> energy_residual;
+  std::optional<EnergyStationary> energy_stationary;
   std::string title, evaluation;  ///< evaluation: native code, interpreter
   bool variational = true;
   long records = 0;

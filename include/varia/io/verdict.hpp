@@ -12,6 +12,10 @@ namespace varia::io {
 /// law holds as the method promises, "bad" when it does not, "note" where no law is promised.
 std::vector<Verdict> verdicts(const Model& model, const Summary& summary);
 
+/// On an energy that the motion conserves and the method nearly: its error against the energy that is
+/// exchanged, over a time span.
+Verdict energy_verdict(const Summary& summary, double span);
+
 /// Whether an energy that was sampled with these figures swings about a level (true) or runs away:
 /// over the whole span the trend is small against the swing, or everything is round-off.
 bool energy_is_bounded(const Summary::Energy& energy, double span);

@@ -34,6 +34,8 @@ double fastest(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& gyroscopic,
 }  // namespace
 
 Scales::Scales(const Model& model) : model_(&model), momenta_(model.momenta.size(), 0.0) {
+  moving_min_.assign(model.velocity_names.size(), 0.0);
+  moving_max_ = moving_min_;
   if (!model.system->degenerate) return;
   slope_.assign(sz(model.system->n), 0.0);
   lowest_ = highest_ = slope_;
@@ -41,17 +43,30 @@ Scales::Scales(const Model& model) : model_(&model), momenta_(model.momenta.size
 
 void Scales::exchange(SavedNumbers& numbers) {
   numbers(count_, kinetic_, kinetic_min_, potential_min_, potential_max_, energy_terms_, position_,
-          away_, speed_, frequency_, momenta_, slope_, lowest_, highest_);
+          away_, speed_, frequency_, pairing_, momenta_, slope_, lowest_, highest_, moving_min_,
+          moving_max_);
 }
 
 double Scales::exchanged() const {
-  double sum = std::max(kinetic_, potential_max_ - potential_min_);
+  return std::max(kinetic_, potential_max_ - potential_min_) + exchanged_by_slopes();
+}
+
+double Scales::exchanged_by_slopes() const {
+  double sum = 0.0;
   for (std::size_t i = 0; i < slope_.size(); ++i) sum += slope_[i] * (highest_[i] - lowest_[i]);
   return sum;
 }
 
+double Scales::swing() const {
+  double moving = 0.0;
+  for (std::size_t i = 0; i < moving_min_.size(); ++i) moving += moving_max_[i] - moving_min_[i];
+  return std::max(0.5 * moving, potential_max_ - potential_min_) + exchanged_by_slopes();
+}
+
 void Scales::fill(Summary& summary) const {
   summary.energy.exchanged = exchanged();
+  summary.energy.swing = swing();
+  summary.energy.moves = pairing_ > 0.0;
   summary.energy.round_off = std::numeric_limits<double>::epsilon() * energy_terms_;
   summary.energy.lowest_kinetic = kinetic_min_;
   for (std::size_t m = 0; m < summary.momenta.size(); ++m)
@@ -63,10 +78,22 @@ void Scales::fill(Summary& summary) const {
 
 double Scales::velocity_defect() const { return speed_ > 0.0 ? away_ / speed_ : away_; }
 
+/// pᵢ vᵢ, coordinate by coordinate; returns their sum.
+double Scales::add_moving(const Snapshot& s) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < s.v.size(); ++i) {
+    const double part = s.p[i] * s.v[i];
+    sum += part;
+    pairing_ = std::max(pairing_, std::abs(part));
+    moving_min_[i] = count_ == 0 ? part : std::min(moving_min_[i], part);
+    moving_max_[i] = count_ == 0 ? part : std::max(moving_max_[i], part);
+  }
+  return sum;
+}
+
 void Scales::add_energy(const Snapshot& s, double energy) {
   const KernelSystem& f = model_->hamiltonian ? *model_->hamiltonian : *model_->system;
-  double pairing = 0.0;
-  for (std::size_t i = 0; i < s.v.size(); ++i) pairing += s.p[i] * s.v[i];
+  const double pairing = add_moving(s);
   x_ = f.point(s.t, s.q.data(), std::vector<double>(sz(f.n), 0.0).data());
   double at_rest = 0.0;
   f.value(x_.data(), &at_rest);

@@ -50,6 +50,7 @@ Json of(const Summary::Energy& e) {
           {"min", e.min},
           {"max", e.max},
           {"exchanged", e.exchanged},
+          {"swing", e.swing},
           {"error_of_exchanged", e.exchanged > 0.0 ? Json(e.of_exchanged()) : Json(nullptr)},
           {"round_off", e.round_off}};
 }
@@ -77,6 +78,9 @@ void add_diagnose(Json& json, const Summary& s) {
   if (s.step_length)
     json["step_length"] = {
         {"min", s.step_length->min}, {"max", s.step_length->max}, {"final", s.step_length->final}};
+  if (s.keep_energy)
+    json["keep_energy"] = {{"discrete_energy", s.keep_energy->discrete_energy},
+                           {"minimised", s.keep_energy->minimised}};
   if (d.modified_energy)
     json["diagnose"]["modified_energy"] = {
         {"by", d.modified_energy->order > 0 ? "formula" : "shadow"},
@@ -115,6 +119,12 @@ void add_solid(Json& json, const Summary& s) {
                         {"max_change", s.momentum->max_change}};
   if (s.energy_residual)
     json["energy_residual"] = {{"max_relative", s.energy_residual->max_relative}};
+  if (const auto& e = s.energy_stationary)
+    json["energy_stationary"] = {{"first", e->first},
+                                 {"solved", e->solved},
+                                 {"failed", e->failed},
+                                 {"smallest_step", e->smallest_step},
+                                 {"largest_step", e->largest_step}};
 }
 
 /// Keys beyond the contract.

@@ -309,6 +309,8 @@ void SystemRun::summarise() {
                            static_cast<double>(std::max(1L, statistics.steps)),
                        statistics.max_iterations, summary_.status == "failed" ? 1 : 0,
                        statistics.failed, statistics.iterated};
+  if (model_.variable && model_.variable->keep_energy)
+    summary_.keep_energy = {statistics.discrete_energy, statistics.minimised};
   summary_.evaluation = evaluation_.text;
   summary_.variational = model_.method.variational();
   const std::vector<long> counts = stepper_->updates();

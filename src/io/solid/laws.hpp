@@ -35,11 +35,9 @@ SolidLaws laws_of(const solids::Problem& problem, const ElementForces& forces);
 /// What is judged beside the summary.
 struct SolidFigures {
   SolidLaws laws;
-  bool asynchronous = true;    ///< every element has a step of its own
-  double span = 0.0;           ///< the time that has passed
-  double linear_scale = 0.0;   ///< largest Σ |p_a|
-  double angular_scale = 0.0;  ///< largest Σ |x_a| |p_a|
-  double balance = 0.0;        ///< largest relative defect of the balance of momentum
+  bool asynchronous = true;  ///< every element has a step of its own
+  double span = 0.0;         ///< the time that has passed
+  double balance = 0.0;      ///< largest relative defect of the balance of momentum
 };
 
 /// Energy, momenta, their balance, local energies, updates saved.

@@ -14,7 +14,6 @@
 #include "varia/terms/gradient.hpp"
 #include "varia/terms/newmark.hpp"
 #include "varia/terms/schedule.hpp"
-#include "varia/terms/stationary.hpp"
 
 namespace varia::io {
 
@@ -218,6 +217,23 @@ std::vector<int> sample(const std::vector<double>& steps) {
   return chosen;
 }
 
+/// Tells several observers.
+template <int D> class Observers final : public terms::Observer<D> {
+ public:
+  void add(terms::Observer<D>* observer) {
+    if (observer != nullptr) list_.push_back(observer);
+  }
+  void before(int term, double t, double weight, const terms::State<D>& state) override {
+    for (auto* observer : list_) observer->before(term, t, weight, state);
+  }
+  void after(int term, double t, double weight, const terms::State<D>& state) override {
+    for (auto* observer : list_) observer->after(term, t, weight, state);
+  }
+
+ private:
+  std::vector<terms::Observer<D>*> list_;
+};
+
 template <int D> class Asynchronous final : public SolidMotion<D> {
  public:
   Asynchronous(const solids::Solid<D>& solid, const SolidRun& run)
@@ -226,6 +242,11 @@ template <int D> class Asynchronous final : public SolidMotion<D> {
       watch_ = std::make_unique<terms::LocalEnergy<D>>(
           solid.system,
           run.local_energy == LocalEnergy::sample ? sample(solid.steps) : std::vector<int>{});
+    if (run.energy_stationary)
+      discrete_ =
+          std::make_unique<terms::DiscreteEnergy<D>>(solid.system, state_, solid.element_masses);
+    observers_.add(watch_.get());
+    observers_.add(discrete_.get());
     make_schedule();
   }
 
@@ -247,6 +268,10 @@ template <int D> class Asynchronous final : public SolidMotion<D> {
     return state_.clocks[static_cast<std::size_t>(element)].count;
   }
   double energy_residual() const override { return watch_ ? watch_->worst_relative() : -1.0; }
+  const terms::StationaryStatistics* stationary() const override {
+    return stationary_ != nullptr ? &stationary_->statistics() : nullptr;
+  }
+  double discrete_energy() const override { return discrete_ ? discrete_->value() : 0.0; }
 
   void save(Checkpoint& checkpoint) const override {
     io::save(state_, checkpoint);
@@ -262,8 +287,10 @@ template <int D> class Asynchronous final : public SolidMotion<D> {
  private:
   void make_schedule() {
     if (run_.energy_stationary) {
-      schedule_ = std::make_unique<terms::Stationary<D>>(solid_.system, state_,
-                                                         terms::StationaryOptions{}, watch_.get());
+      auto stationary = std::make_unique<terms::Stationary<D>>(
+          solid_.system, state_, terms::StationaryOptions{}, &observers_);
+      stationary_ = stationary.get();
+      schedule_ = std::move(stationary);
       return;
     }
     terms::ScheduleOptions<D> options;
@@ -277,7 +304,10 @@ template <int D> class Asynchronous final : public SolidMotion<D> {
   SolidRun run_;
   terms::State<D> state_;
   std::unique_ptr<terms::LocalEnergy<D>> watch_;
+  std::unique_ptr<terms::DiscreteEnergy<D>> discrete_;
+  Observers<D> observers_;
   std::unique_ptr<terms::Schedule<D>> schedule_;
+  const terms::Stationary<D>* stationary_ = nullptr;  ///< the schedule, if it is one
 };
 
 template <int D> class Synchronous final : public SolidMotion<D> {

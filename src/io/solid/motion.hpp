@@ -8,6 +8,7 @@
 #include "varia/io/solid_model.hpp"
 #include "varia/solids/solid.hpp"
 #include "varia/terms/momentum.hpp"
+#include "varia/terms/stationary.hpp"
 
 namespace varia::io {
 
@@ -32,6 +33,11 @@ template <int D> class SolidMotion {
   virtual std::int64_t updates(int element) const = 0;
   /// The largest accumulated residual of local energy balances, relative; negative: not measured.
   virtual double energy_residual() const = 0;
+  /// Of steps that solve the balances of energy; null for others.
+  virtual const terms::StationaryStatistics* stationary() const { return nullptr; }
+  /// The discrete energy E_d = Σ_K (½ Σ_a m_Ka |v_a|² + V_K), each element at its own time; of such
+  /// steps only, 0 otherwise.
+  virtual double discrete_energy() const { return 0.0; }
 
   virtual void save(Checkpoint& checkpoint) const = 0;
   virtual void load(const Checkpoint& checkpoint) = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "varia/terms/energy.hpp"
 
@@ -147,6 +148,7 @@ SolidRecorder<D>::SolidRecorder(const SolidModel& model, const solids::Solid<D>&
   add_column("potential", "observe", "energy");
   add_column("max_displacement", "observe", "length");
   add_column("updates", "observe", "");
+  if (model.run.energy_stationary) add_column("discrete_energy", "observe", "energy");
   if (rotation_.spins() && !laws_.supported) {
     rotation_at_ = columns_.size();
     add_column("rotation", "observe", "angle");
@@ -202,6 +204,7 @@ const std::vector<double>& SolidRecorder<D>::record(const SolidMotion<D>& motion
   record.insert(record.end(), centre.begin(), centre.begin() + D);
   record.insert(record.end(), {kinetic + potential, kinetic, potential, farthest(at.x),
                                static_cast<double>(updates)});
+  if (model_.run.energy_stationary) record.push_back(motion.discrete_energy());
   observe(at, record);
   record.insert(record.end(), momentum.linear.begin(), momentum.linear.end());
   record.insert(record.end(), momentum.angular.begin() + (D == 2 ? 2 : 0), momentum.angular.end());
@@ -256,8 +259,26 @@ void SolidRecorder<D>::load(const std::vector<double>& data, const Figures& figu
   if (rotation_at_ > 0) angle_ = figures.column(rotation_at_).last;
 }
 
+/// What errors are judged against, see varia/io/scales.hpp: the columns behind the energy are the
+/// kinetic and the potential one.
+template <int D> void SolidRecorder<D>::fill_sizes(Summary& summary, const Figures& figures) const {
+  const ColumnRange &kinetic = figures.column(energy_at_ + 1),
+                    &potential = figures.column(energy_at_ + 2);
+  const auto size = [](const ColumnRange& r) { return std::max(std::abs(r.min), std::abs(r.max)); };
+  const double stored = potential.max - potential.min;
+  summary.energy.exchanged = std::max(kinetic.max, stored);
+  summary.energy.swing = std::max(kinetic.max - kinetic.min, stored);
+  summary.energy.moves = kinetic.max > 0.0;
+  summary.energy.round_off = std::numeric_limits<double>::epsilon() *
+                             (size(figures.energy()) + size(potential) + 2.0 * kinetic.max);
+  summary.energy.lowest_kinetic = kinetic.min;
+  for (auto& [name, momentum] : summary.momenta)
+    momentum.parts = name[0] == 'P' ? momenta_.linear : momenta_.angular;
+}
+
 template <int D> void SolidRecorder<D>::fill(Summary& summary, const Figures& figures) const {
   fill_figures(summary, columns_, figures, record_);
+  fill_sizes(summary, figures);
   summary.records = figures.count();
   summary.t_end = summary.final.t = record_[0];
   for (std::size_t i = 1; i <= D; ++i) summary.final.q.emplace_back(columns_[i].name, record_[i]);

@@ -73,6 +73,7 @@ template <int D> class SolidRecorder {
   void add_probes();
   double farthest(const std::vector<double>& x) const;
   void observe(const terms::Synchronised<D>& at, std::vector<double>& record) const;
+  void fill_sizes(Summary& summary, const Figures& figures) const;
   void measure_balance(const SolidMotion<D>& motion);
   std::string unit_of(const std::string& quantity) const;
 
@@ -86,7 +87,7 @@ template <int D> class SolidRecorder {
   std::vector<double> record_;
   terms::Momentum<D> momentum_;
   MomentumFigures momenta_;
-  std::size_t energy_at_ = 0, rotation_at_ = 0, momentum_at_ = 0;
+  std::size_t energy_at_ = 0, rotation_at_ = 0, momentum_at_ = 0;  ///< columns
   double angle_ = 0.0;          ///< of the last record that was added
   std::array<double, 3> p0_{};  ///< of free components
 };
