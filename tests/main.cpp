@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The main function of every test program. A program holds the tests of a folder;
-// --file=NAME_test.cpp runs those of one source file.
+// --file=NAME_test.cpp runs those of one source file. With sanitizers, those of suites whose names end
+// in Slow are left out: they repeat what others do, over more cases.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -14,12 +15,21 @@ bool is_of(const testing::TestInfo& test, const std::string& file) {
   return path == file || path.ends_with("/" + file);
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool sanitized = true;
+#elif defined(__has_feature)
+constexpr bool sanitized = __has_feature(address_sanitizer);
+#else
+constexpr bool sanitized = false;
+#endif
+
 /// The filter of GoogleTest that lets the tests of one source file pass; empty if it has none.
 std::string filter_of(const std::string& file) {
   std::string filter;
   const testing::UnitTest& all = *testing::UnitTest::GetInstance();
   for (int i = 0; i < all.total_test_suite_count(); ++i) {
     const testing::TestSuite& suite = *all.GetTestSuite(i);
+    if (sanitized && std::string_view(suite.name()).ends_with("Slow")) continue;
     for (int k = 0; k < suite.total_test_count(); ++k) {
       const testing::TestInfo& test = *suite.GetTestInfo(k);
       if (is_of(test, file))

@@ -239,7 +239,7 @@ JointedBodies jointed_bodies(int n, bool as_motions, bool all_coupled = false) {
 }
 
 /// O(n): unknowns like n, a band whose width does not grow, and iterations that do not either.
-TEST(CurvedFactors, AStepOfJointedBodiesCostsOrderN) {
+TEST(CurvedFactorsSlow, AStepOfJointedBodiesCostsOrderN) {
   for (const bool as_motions : {true, false})
     for (const Method& method : {lobatto(2), lobatto(3), midpoint()}) {
       const auto measured = [&](int n) {

@@ -197,7 +197,7 @@ template <class F> void for_each(const F& f) {
     }
 }
 
-TEST(StepDerivative, EqualsDifferences) {
+TEST(StepDerivativeSlow, EqualsDifferences) {
   for_each([](const Case& c, const StageFlow& flow, const VectorState& start,
               const VectorState& end, const StepDerivative& derivative) {
     const int n = c.system->n;

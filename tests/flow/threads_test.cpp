@@ -69,7 +69,7 @@ TEST(Threads, FlowsOfFormulas) {
 }
 
 /// Every curved space, a force, a constraint, and the derivative of each step.
-TEST(Threads, FlowsOnProductsWithTheirDerivatives) {
+TEST(ThreadsSlow, FlowsOnProductsWithTheirDerivatives) {
   const auto system = system_of(
       {{{"g", "SE3"}, {"h", "SE2"}, {"n", "S2"}, {"x", "R"}},
        "(g_w1^2 + 1.4*g_w2^2 + 0.6*g_w3^2 + g_v1^2 + 2*g_v2^2 + 1.5*g_v3^2)/2 - g_x*g_z + "
@@ -164,7 +164,7 @@ TEST(Threads, FlowsOfVariableSteps) {
 }
 
 /// A ball joint on SE(3), at rest and moving, and a product of arrays.
-TEST(Threads, FlowsWithConstraintsOnCurvedSpaces) {
+TEST(ThreadsSlow, FlowsWithConstraintsOnCurvedSpaces) {
   for (const Curved& problem : {curved::space(), curved::arrays()})
     for (const Texts& texts : {problem.held(), problem.driven()}) {
       const auto system = system_of(texts);

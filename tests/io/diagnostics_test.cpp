@@ -56,7 +56,7 @@ TEST(Diagnostics, TheModifiedEnergyByFormula) {
 }
 
 /// Stage methods, compositions and methods that are not symmetric: all keep a modified energy.
-TEST(Diagnostics, TheShadowEnergyOfAnyMethod) {
+TEST(DiagnosticsSlow, TheShadowEnergyOfAnyMethod) {
   for (const char* method :
        {"verlet", "euler_b", "galerkin(2, radau:2)", "yoshida(4)", "gauss(2)"}) {
     const Summary s =

@@ -135,7 +135,7 @@ TEST(Sensitivity, OfHamiltoniansWithoutALagrangian) {
     EXPECT_LT(worst_error([&](double a) { return relativistic(a, method); }, 0.4), 1e-8) << method;
 }
 
-TEST(Sensitivity, OfLagrangiansLinearInTheVelocities) {
+TEST(SensitivitySlow, OfLagrangiansLinearInTheVelocities) {
   for (const char* projection : {"symmetric", "each_step", "none"})
     EXPECT_LT(worst_error([&](double a) { return populations(a, projection); }, 0.6), 1e-8)
         << projection;
@@ -218,13 +218,13 @@ TEST(Sensitivity, AWrongNameIsRefused) {
   }
 }
 
-TEST(Sensitivity, OfMethodsWithAFlowOfTheirOwn) {
+TEST(SensitivitySlow, OfMethodsWithAFlowOfTheirOwn) {
   for (const char* method :
        {"rk4", "newmark(0.25)", "shooting(4, lobatto:3)", "taylor(3, gauss:2)"})
     EXPECT_LT(worst_error([&](double a) { return text(a, method, "0.1*a"); }, 0.4), 1e-8) << method;
 }
 
-TEST(Sensitivity, OfStepsOfVariableLength) {
+TEST(SensitivitySlow, OfStepsOfVariableLength) {
   const auto variable = [](double a, const std::string& method, const std::string& how) {
     std::string scenario = text(a, method, "0.1*a");
     return scenario.insert(scenario.find("[diagnose]"), how + "\n");

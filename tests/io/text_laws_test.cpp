@@ -48,7 +48,7 @@ void expect_laws(const std::string& text, double step) {
 }
 
 TEST(TextLaws, Pendulum) { expect_laws(models::pendulum(), 0.1); }
-TEST(TextLaws, Kepler) { expect_laws(models::kepler(), 0.03); }
+TEST(TextLawsSlow, Kepler) { expect_laws(models::kepler(), 0.03); }
 
 /// Methods that are not symmetric, and baselines, do not have the laws: the measures see that.
 TEST(TextLaws, WrongMethodsFail) {
@@ -64,7 +64,7 @@ TEST(TextLaws, WrongMethodsFail) {
   EXPECT_GT(*baseline.symplecticity, 1e-7);
 }
 
-TEST(TextLaws, ConstrainedMethodsHaveTheirOrder) {
+TEST(TextLawsSlow, ConstrainedMethodsHaveTheirOrder) {
   for (const auto& [method, order] :
        std::vector<Case>{{"verlet", 2}, {"lobatto(3)", 4}, {"lobatto(4)", 6}}) {
     Model model = with_method(models::spherical_pendulum(), method, 0.1);

@@ -202,7 +202,7 @@ TEST(OrderConditions, OfMethodsKnownByHeart) {
 }
 
 /// One wrong digit is seen, wherever it is.
-TEST(OrderConditions, SeeEveryCoefficient) {
+TEST(OrderConditionsSlow, SeeEveryCoefficient) {
   for (const CompositionScheme& scheme : composition_schemes()) {
     if (scheme.order > 6) continue;  // for time: the judge is the same
     for (const auto member :

@@ -70,7 +70,7 @@ TEST(Quadrature, MonomialsAreExactUpToTheOrderAndNotOneHigher) {
   }
 }
 
-TEST(Quadrature, DeclaredOrderIsMeasuredForUpToSixtyPoints) {
+TEST(QuadratureSlow, DeclaredOrderIsMeasuredForUpToSixtyPoints) {
   for (int s = 1; s <= 60; ++s) {
     EXPECT_EQ(gauss_quadrature(s).order, 2 * s);
     EXPECT_EQ(radau_left_quadrature(s).order, 2 * s - 1);
@@ -85,7 +85,7 @@ TEST(Quadrature, DeclaredOrderIsMeasuredForUpToSixtyPoints) {
   }
 }
 
-TEST(Quadrature, NodesIncreaseAndPositiveWeightsSumToOne) {
+TEST(QuadratureSlow, NodesIncreaseAndPositiveWeightsSumToOne) {
   for (int s = 1; s <= 60; ++s) {
     for (const Quadrature& rule : rules(s)) {
       expect_near(moment(rule, 0), 1.0, 1e-29, rule.name);
@@ -101,7 +101,7 @@ TEST(Quadrature, NodesIncreaseAndPositiveWeightsSumToOne) {
   }
 }
 
-TEST(Quadrature, ManyPoints) {
+TEST(QuadratureSlow, ManyPoints) {
   const Quadrature rule = gauss_quadrature(max_quadrature_points);
   expect_near(moment(rule, 0), 1.0, 1e-29, rule.name);
   expect_near(moment(rule, 100), DD(1.0) / 101, 1e-29, rule.name);
@@ -240,7 +240,7 @@ TEST(Quadrature, AgreesWithComputationsInEightyDigits) {
   }
 }
 
-TEST(Quadrature, InterpolatoryWeightsAreThoseOfTheClosedFormulas) {
+TEST(QuadratureSlow, InterpolatoryWeightsAreThoseOfTheClosedFormulas) {
   for (int s = 1; s <= 60; ++s) {
     for (const Quadrature& rule : rules(s)) {
       const Quadrature interpolatory = interpolatory_quadrature(rule.c);

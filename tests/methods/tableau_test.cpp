@@ -167,7 +167,7 @@ TEST(Tableau, DeclaredOrders) {
   EXPECT_EQ(gauss_tableau(2).stages, 2);
 }
 
-TEST(Tableau, ConjugatePairsAreSymplectic) {
+TEST(TableauSlow, ConjugatePairsAreSymplectic) {
   for (int s = 1; s <= 60; s += s < 8 ? 1 : 13) {
     EXPECT_LE(symplectic_defect(gauss_tableau(s), gauss_tableau(s)), 1e-30);
     const Tableau left = collocation(radau_left_quadrature(s));
