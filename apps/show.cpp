@@ -171,6 +171,7 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
           "Symmetry     {}: {}\n", momentum.name,
           momentum.conserved ? "L is invariant, the momentum is conserved" : momentum.message);
   if (m.system->d > 0) fmt::print("Constraints  {}\n", m.system->d);
+  if (m.system->e > 0) fmt::print("Nonholonomic {}\n", m.system->e);
   fmt::print("Hessian      {} nonzero entries of one triangle, {} operations{}\n",
              s.second_derivatives, s.operations,
              s.coordinates > 2 && s.bandwidth < s.coordinates / 2

@@ -28,7 +28,7 @@ ChartBlocks::ChartBlocks(const KernelSystem& f, const Groups& groups) : groups_(
   for (const int row0 : {0, f.n})
     for (const int column0 : {0, f.n})
       parts.push_back(both_triangles(f.second, row0, column0, f.n));
-  const Pattern force = f.forced ? f.force_pattern : Pattern{};
+  const Pattern force = f.acts() ? f.acting_pattern() : Pattern{};
   for (const int column0 : {0, f.n}) parts.push_back(columns_of(force, column0, f.n));
   parts.push_back(both_triangles(f.curvature_pattern, 0, 0, f.n));
   for (int g = 0; g < groups.size(); ++g)
@@ -195,6 +195,49 @@ void ChartBlocks::add_diagonal(const Pair& pair, const CurvedPlace& c, const dou
   c.factor->hessian(c.chart, pi, c.H, hessian);
   double* const W_X = &W_X_[sz(pair.at)];
   for (int i = 0; i < k * k; ++i) W_X[i] += T[i] + hessian[i];
+}
+
+/// out += a b, with a of so many rows and columns and b of so many columns.
+void add_any_product(const double* a, const double* b, int rows, int inner, int columns,
+                     double* out) {
+  for (int i = 0; i < rows; ++i)
+    for (int l = 0; l < columns; ++l)
+      out[i * columns + l] += dot(a + i * inner, 1, b + l, columns, inner);
+}
+
+/// d(Aπ) = A (L_vq D dΞ + L_vv dv - ad*_{D dΞ} π)
+void ChartBlocks::move_momentum(const std::vector<CurvedPlace>& curved, const double* pi) {
+  for (const Pair& pair : pairs_) {
+    const int rows = pair.row.dof;
+    const int columns = pair.column.dof;
+    const double* const vq = &vq_[sz(pair.at)];
+    const double* const vv = &vv_[sz(pair.at)];
+    FactorChart::Map slope{};
+    std::copy_n(vq, rows * columns, slope);
+    if (pair.column.curved >= 0) {
+      const double* const D = curved[sz(pair.column.curved)].chart.D;
+      std::fill_n(slope, rows * columns, 0.0);
+      if (pair.mixed) add_any_product(vq, D, rows, columns, columns, slope);
+      if (pair.row.degree == pair.column.degree) {
+        FactorChart::Map minus_bracket;
+        curved[sz(pair.row.curved)].factor->ad_star(pi + pair.row.degree, minus_bracket);
+        for (int i = 0; i < rows * rows; ++i) minus_bracket[i] = -minus_bracket[i];
+        add_any_product(minus_bracket, D, rows, rows, rows, slope);
+      }
+    }
+    double* const X = &P_X_[sz(pair.at)];
+    double* const V = &P_H_[sz(pair.at)];
+    if (pair.row.curved < 0) {
+      std::copy_n(slope, rows * columns, X);
+      std::copy_n(vv, rows * columns, V);
+      continue;
+    }
+    const double* const A = curved[sz(pair.row.curved)].chart.A;
+    std::fill_n(X, rows * columns, 0.0);
+    std::fill_n(V, rows * columns, 0.0);
+    add_any_product(A, slope, rows, rows, columns, X);
+    add_any_product(A, vv, rows, rows, columns, V);
+  }
 }
 
 void ChartBlocks::pull_back(const std::vector<CurvedPlace>& curved, const double* N,

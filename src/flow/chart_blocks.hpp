@@ -73,6 +73,9 @@ class ChartBlocks {
   void pull_back(const std::vector<CurvedPlace>& curved, const double* N, const double* potential,
                  const double* pi);
 
+  /// Of Ad* π alone, by the derivatives of π that were gathered: in P_X() and P_H().
+  void move_momentum(const std::vector<CurvedPlace>& curved, const double* pi);
+
   const std::vector<Pair>& pairs() const { return pairs_; }
   /// Pairs from here on have curved rows; the numbers of those before.
   std::size_t first_curved_pair() const { return first_curved_; }
@@ -84,6 +87,8 @@ class ChartBlocks {
   void copy(double* out) const {
     for (const auto* x : {&P_X_, &P_H_, &W_X_, &W_H_}) out = std::copy(x->begin(), x->end(), out);
   }
+  const double* P_X() const { return P_X_.data(); }
+  const double* P_H() const { return P_H_.data(); }
   const double* m_X() const { return m_X_.data(); }
   const double* m_H() const { return m_H_.data(); }
 

@@ -9,12 +9,12 @@
 
 namespace varia::detail {
 
-void ConstraintRows::resize(const KernelSystem& f) {
-  const Groups groups(f.space);
+void ConstraintRows::resize(const ProductSpace& space, const Pattern& given) {
+  const Groups groups(space);
   std::map<std::pair<int, int>, int> first;  // of (constraint, group) in the pattern
-  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
-    const int row = f.constraint_pattern.row[sz(e)];
-    const int degree = f.constraint_pattern.column[sz(e)];
+  for (int e = 0; e < given.size(); ++e) {
+    const int row = given.row[sz(e)];
+    const int degree = given.column[sz(e)];
     const Groups::Group& group = groups.list()[sz(groups.of(degree))];
     const auto [at, added] = first.try_emplace({row, group.degree}, pattern.size());
     if (added) {

@@ -11,7 +11,8 @@ namespace varia::detail {
 /// chart make of it has other zeros.
 class ConstraintRows {
  public:
-  void resize(const KernelSystem& system);
+  /// G has this pattern.
+  void resize(const ProductSpace& space, const Pattern& given);
   /// The numbers of the pattern below from those of the system's.
   void expand(const double* g, double* out) const;
   /// Replaces the part g of each curved factor by f(factor, g).
@@ -27,6 +28,21 @@ class ConstraintRows {
   };
   std::vector<Run> runs_;
   std::vector<int> source_;
+};
+
+/// Covectors of constraints at a point, which are slopes of functions and directions of reactions.
+struct Reactions {
+  ConstraintRows rows;
+  std::vector<double> g;       ///< at the point
+  std::vector<double> pulled;  ///< dτ* g: in the chart
+  std::vector<double> moved;   ///< Ad* g: at q₀
+  std::vector<double> along;   ///< dτ* of the last at -ξ, of curved factors alone
+
+  void resize(const ProductSpace& space, const Pattern& given) {
+    rows.resize(space, given);
+    g.assign(static_cast<std::size_t>(rows.pattern.size()), 0.0);
+    pulled = moved = along = g;
+  }
 };
 
 }  // namespace varia::detail

@@ -68,4 +68,11 @@ void refuse_constraints(const std::string& method, int order) {
       " to 2. Use lobatto(s), of order 2s-2 there, or a method of order 2 such as verlet");
 }
 
+void refuse_nonholonomic(const std::string& method) {
+  throw InvalidArgument(
+      method +
+      " cannot hold nonholonomic constraints: they are asked for at the ends of a "
+      "step. Use nh_lobatto(s), of order 2s-2");
+}
+
 }  // namespace varia::detail

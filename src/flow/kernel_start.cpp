@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "constraint_kkt.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
 #include "varia/flow/legendre_transform.hpp"
@@ -13,102 +14,11 @@ namespace varia {
 
 namespace {
 
+using detail::ConstraintKkt;
 using detail::sz;
 
 /// Above this number of coordinates the mass matrix is not looked at as a whole.
 constexpr int largest_dense = 200;
-
-/// [K, -Gᵀ; G, μ] with K = ∂²L/∂v² or 1; a constraint left out has the equation λ = 0 instead.
-class Kkt {
- public:
-  /// φ, G and ∂φ/∂t are those at the time t.
-  Kkt(const KernelSystem& f, double t)
-      : f_(f),
-        point_(sz(1 + f.entries), t),
-        phi_(sz(f.d + f.constraint_pattern.size()), 0.0),
-        phi_t_(Vn::Zero(f.d)) {
-    Couplings c;
-    for (int a = 0; a < f.n + f.d; ++a) c.groups.push_back({a});
-    for (int e = 0; e < f.second.size(); ++e)
-      if (f.second.column[sz(e)] >= f.n)
-        c.meeting.emplace_back(f.second.row[sz(e)] - f.n, f.second.column[sz(e)] - f.n);
-    for (int e = 0; e < f.constraint_pattern.size(); ++e)
-      c.meeting.emplace_back(f.constraint_pattern.column[sz(e)],
-                             f.n + f.constraint_pattern.row[sz(e)]);
-    lu_.resize(c);
-  }
-
-  /// φ, G and ∂φ/∂t at q from now on.
-  void place(const Vn& q) {
-    std::copy(q.data(), q.data() + f_.entries, point_.begin() + 1);
-    f_.constraint(point_.data(), phi_.data());
-    if (f_.rheonomic()) f_.constraint_rate(point_.data(), phi_t_.data());
-  }
-  const double* phi() const { return phi_.data(); }
-  double gradient(int e) const { return phi_[sz(f_.d + e)]; }
-  Vn residual() const { return Eigen::Map<const Vn>(phi_.data(), f_.d); }
-  /// ∂φ/∂t
-  const Vn& time_rate() const { return phi_t_; }
-  /// G x
-  Vn along(const Vn& x) const {
-    Vn result = Vn::Zero(f_.d);
-    for (int e = 0; e < f_.constraint_pattern.size(); ++e)
-      result[f_.constraint_pattern.row[sz(e)]] +=
-          gradient(e) * x[f_.constraint_pattern.column[sz(e)]];
-    return result;
-  }
-  ConstraintRank rank() const { return rank(phi_.data()); }
-  /// With the values of the dependencies in ∂φ/∂t instead of φ.
-  ConstraintRank rank_of_rates() const { return rank(phi_t_.data()); }
-
-  /// With K = ∂²L/∂v², whose entries are given, or K = 1 when there are none. False: singular.
-  bool factor(const double* second, double mu, const std::vector<int>& left_out) {
-    out_.assign(sz(f_.d), 0);
-    for (const int a : left_out) out_[sz(a)] = 1;
-    lu_.set_zero();
-    double* const a = lu_.data();
-    if (second == nullptr) {
-      for (int i = 0; i < f_.n; ++i) a[lu_.slot(i, i)] = 1.0;
-    } else {
-      for (int e = 0; e < f_.second.size(); ++e) {
-        const int i = f_.second.row[sz(e)] - f_.n;
-        const int j = f_.second.column[sz(e)] - f_.n;
-        if (i < 0 || j < 0) continue;
-        a[lu_.slot(i, j)] = second[e];
-        a[lu_.slot(j, i)] = second[e];
-      }
-    }
-    for (int e = 0; e < f_.constraint_pattern.size(); ++e) {
-      const int row = f_.constraint_pattern.row[sz(e)];
-      const int column = f_.constraint_pattern.column[sz(e)];
-      a[lu_.slot(column, f_.n + row)] -= gradient(e);
-      if (!out_[sz(row)]) a[lu_.slot(f_.n + row, column)] += gradient(e);
-    }
-    for (int b = 0; b < f_.d; ++b) a[lu_.slot(f_.n + b, f_.n + b)] = out_[sz(b)] ? 1.0 : mu;
-    return lu_.factor();
-  }
-
-  /// (x, λ) with K x - Gᵀλ = top, G x + μλ = bottom.
-  Vn solve(const Vn& top, const Vn& bottom) const {
-    Vn x(f_.n + f_.d);
-    x << top, bottom;
-    for (int b = 0; b < f_.d; ++b)
-      if (out_[sz(b)]) x[f_.n + b] = 0.0;
-    lu_.solve(x.data());
-    return x;
-  }
-
- private:
-  ConstraintRank rank(const double* values) const {
-    return dependent_constraints(f_.constraint_pattern, f_.d, f_.n, values, phi_.data() + f_.d);
-  }
-
-  const KernelSystem& f_;
-  std::vector<double> point_, phi_;
-  Vn phi_t_;
-  std::vector<char> out_;
-  StructuredLU lu_;
-};
 
 /// ∂L/∂q, ∂L/∂v and the second derivatives at a point.
 std::vector<double> derivatives(const KernelSystem& f, double t, const Vn& q, const Vn& v) {
@@ -176,14 +86,36 @@ void require_mass(const KernelSystem& f, double t, const Vn& q, const Vn& v) {
       " and not 0, so that they cannot vanish together. Correct one of them");
 }
 
-/// |Gₐ| of each constraint.
-std::vector<double> slopes(const KernelSystem& f, const Kkt& kkt) {
-  std::vector<double> slope(sz(f.d), 0.0);
-  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
-    double& g = slope[sz(f.constraint_pattern.row[sz(e)])];
+/// The lengths of the rows of G and ∂Φ/∂v.
+std::vector<double> slopes(const ConstraintKkt& kkt) {
+  std::vector<double> slope(sz(kkt.count()), 0.0);
+  for (int e = 0; e < kkt.pattern().size(); ++e) {
+    double& g = slope[sz(kkt.pattern().row[sz(e)])];
     g = std::hypot(g, kkt.gradient(e));
   }
   return slope;
+}
+
+/// Φ(t, q, v) = 0 at the start. As a speed, divided by |∂Φ/∂v|, it is held against that of the start and
+/// of what an affine constraint demands at rest.
+void require_rolling(const KernelSystem& f, const ConstraintKkt& kkt, const Vn& v) {
+  const std::vector<double> slope = slopes(kkt);
+  const Vn rates = kkt.rates(v);
+  const Vn along = kkt.along(v);
+  for (int a = f.d; a < kkt.count(); ++a) {
+    const double g = slope[sz(a)];
+    const std::string name = "nonholonomic constraint " + std::to_string(a - f.d + 1);
+    if (!(g > 0.0))
+      throw InvalidArgument(
+          name +
+          " does not change with the velocities at the start: its "
+          "reaction has no direction there. Start elsewhere, or write it otherwise");
+    const double size = std::max(v.norm(), std::abs(rates[a] - along[a]) / g);
+    if (std::abs(rates[a]) <= start_tolerance * g * size) continue;
+    throw InvalidArgument(
+        "the start velocity violates " + name + ": Phi = " + to_text(rates[a]) +
+        "; correct v, or use project(system, q, v) to change it as little as possible");
+  }
 }
 
 /// (hidden) at the start, given G v and ∂φ/∂t, which are zeros where φ does not depend on t. As a speed,
@@ -219,7 +151,7 @@ Vn displaced(const KernelSystem& f, const Vn& q, const Vn& xi) {
 
 /// Where |φ| is least near q, by Levenberg and Marquardt. The damping stays at 1e-8 of G Gᵀ, so that
 /// dependent constraints do no harm.
-Vn least_squares(const KernelSystem& f, Kkt& kkt, Vn q, int max_iterations) {
+Vn least_squares(const KernelSystem& f, ConstraintKkt& kkt, Vn q, int max_iterations) {
   double damping = 1e-8;
   kkt.place(q);
   Vn phi = kkt.residual();
@@ -227,8 +159,8 @@ Vn least_squares(const KernelSystem& f, Kkt& kkt, Vn q, int max_iterations) {
     double scale = 0.0;
     for (int e = 0; e < f.constraint_pattern.size(); ++e)
       scale = std::max(scale, kkt.gradient(e) * kkt.gradient(e));
-    if (!(scale > 0.0) || !kkt.factor(nullptr, damping * scale, {})) break;
-    const Vn step = kkt.solve(Vn::Zero(f.n), -phi).head(f.n);
+    if (!(scale > 0.0) || !kkt.factor(nullptr, damping * scale, kkt.nonholonomic())) break;
+    const Vn step = kkt.move(-phi);
     if (!step.allFinite() || largest(step) <= 1e-15 * (1.0 + largest(q))) break;
     const Vn moved = displaced(f, q, step);
     kkt.place(moved);
@@ -247,7 +179,8 @@ Vn least_squares(const KernelSystem& f, Kkt& kkt, Vn q, int max_iterations) {
 }
 
 /// The least |φ| that was found is not 0: is it a minimum?
-[[noreturn]] void off_constraint(const KernelSystem& f, const Kkt& kkt, double t, int iterations) {
+[[noreturn]] void off_constraint(const KernelSystem& f, const ConstraintKkt& kkt, double t,
+                                 int iterations) {
   const Vn phi = kkt.residual();
   Vn slope = Vn::Zero(f.n);
   double scale = 0.0;
@@ -319,12 +252,12 @@ VectorState initial(const KernelSystem& f, const Vn& q, const Vn& v, double t) {
     throw InvalidArgument("the start time must be a finite number, got " + to_text(t));
   check_start(f, q, v);
   require_mass(f, t, q, v);
-  VectorState s = detail::make_state<Vn, Dynamic>(t, q, Vn(Vn::Zero(f.n)), f.d);
+  VectorState s = detail::make_state<Vn, Dynamic>(t, q, Vn(Vn::Zero(f.n)), f.d + f.e);
   LegendreTransform(f).momentum(t, q.data(), v.data(), s.p.data());
   if (!s.p.allFinite())
     throw InvalidArgument("the momentum at the start is not finite; check L at the start point");
   set_branch(f, v, s);
-  if (f.d == 0) return s;
+  if (f.d + f.e == 0) return s;
   detail::require_on_constraint(f, t, q, v);
   s.lambda = acceleration(f, t, q, v).lambda;
   return s;
@@ -332,32 +265,41 @@ VectorState initial(const KernelSystem& f, const Vn& q, const Vn& v, double t) {
 
 VectorAcceleration acceleration(const KernelSystem& f, double t, const Vn& q, const Vn& v) {
   const std::vector<double> out = derivatives(f, t, q, v);
-  Kkt kkt(f, t);
-  if (f.d > 0) kkt.place(q);
+  ConstraintKkt kkt(f, t);
+  kkt.place(q, v);
+  Vn bottom(kkt.count());
+  bottom << (f.d > 0 ? Vn(-curvature(f, t, q, v)) : Vn()), -kkt.drift();
   Vn both;
-  if (kkt.factor(out.data() + 2 * f.n, 0.0, f.d > 0 ? kkt.rank().left_out() : std::vector<int>()))
-    both = kkt.solve(applied(f, t, q, v, out), f.d > 0 ? Vn(-curvature(f, t, q, v)) : Vn());
+  if (kkt.factor(out.data() + 2 * f.n, 0.0, kkt.rank().left_out()))
+    both = kkt.solve(applied(f, t, q, v, out), bottom);
   if (both.size() == 0 || !both.allFinite())
     throw SingularMass(
         "the mass matrix d2L/dv2 is singular along velocities that the constraints "
         "admit: the accelerations and the multipliers are not determined");
-  return {both.head(f.n), both.tail(f.d)};
+  return {both.head(f.n), both.tail(kkt.count())};
+}
+
+ConstraintRank constraint_rank(const KernelSystem& f, double t, const Vn& q, const Vn& v) {
+  ConstraintKkt kkt(f, t);
+  kkt.place(q, v);
+  return kkt.rank();
 }
 
 std::pair<Vn, Vn> project(const KernelSystem& f, Vn q, Vn v, double t) {
   check_start(f, q, v);
-  if (f.d == 0) return {q, v};
+  if (f.d + f.e == 0) return {q, v};
   constexpr int max_iterations = 50;
   const std::vector<double> mass = derivatives(f, t, q, v);
   const double* const second = mass.data() + 2 * f.n;
-  Kkt kkt(f, t);
+  ConstraintKkt kkt(f, t);
   const Vn begin = q;
   kkt.place(q);
-  std::vector<int> left_out = kkt.rank().left_out();
+  std::vector<int> left_out = kkt.holonomic_rank().left_out();
+  for (const int a : kkt.nonholonomic()) left_out.push_back(a);  // they do not hold positions
   // along reactions M⁻¹Gᵀ; where that leads nowhere, to the least |φ|
   for (int k = 0; k < max_iterations && largest(kkt.residual()) > 1e-15; ++k) {
     if (!kkt.factor(second, 0.0, left_out)) break;
-    q = displaced(f, q, kkt.solve(Vn::Zero(f.n), -kkt.residual()).head(f.n));
+    q = displaced(f, q, kkt.move(-kkt.residual()));
     if (!q.allFinite()) break;
     kkt.place(q);
   }
@@ -366,20 +308,28 @@ std::pair<Vn, Vn> project(const KernelSystem& f, Vn q, Vn v, double t) {
     kkt.place(q);
     if (!(largest(kkt.residual()) <= start_tolerance)) off_constraint(f, kkt, t, max_iterations);
   }
-  left_out = kkt.rank().left_out();
-  if (!kkt.factor(second, 0.0, left_out))
-    throw SingularMass("project: the mass matrix d2L/dv2 is singular at the start");
-  v += kkt.solve(Vn::Zero(f.n), -(kkt.along(v) + kkt.time_rate())).head(f.n);
-  return {q, v};
+  // holonomic constraints are linear in the velocities: one step
+  for (int k = 0; k < max_iterations; ++k) {
+    kkt.place(q, v);
+    if (!kkt.factor(second, 0.0, kkt.rank().left_out()))
+      throw SingularMass("project: the mass matrix d2L/dv2 is singular at the start");
+    const Vn change = kkt.solve(Vn::Zero(f.n), -kkt.rates(v)).head(f.n);
+    v += change;
+    if (f.e == 0 || !(largest(change) > 1e-15 * largest(v))) return {q, v};
+  }
+  if (detail::largest(kkt.rates(v)) <= start_tolerance * (1.0 + largest(v))) return {q, v};
+  throw NoConvergence("project: no velocity with Phi = 0 was found near the given one", t, 0.0,
+                      max_iterations, largest(kkt.rates(v)));
 }
 
 void detail::require_state(const KernelSystem& system, const VectorState& s) {
   const auto n = [](auto x) { return std::to_string(x); };
   if (s.q.size() != system.entries || s.p.size() != system.n || s.q_rest.size() != system.n ||
-      s.p_rest.size() != system.n || s.lambda.size() != system.d)
+      s.p_rest.size() != system.n || s.lambda.size() != system.d + system.e)
     throw InvalidArgument("the state has " + n(s.q.size()) + " coordinates, " + n(s.p.size()) +
                           " momenta and " + n(s.lambda.size()) + " multipliers; the system has " +
-                          n(system.entries) + ", " + n(system.n) + " and " + n(system.d));
+                          n(system.entries) + ", " + n(system.n) + " and " +
+                          n(system.d + system.e));
   if (!s.q.allFinite() || !s.p.allFinite())
     throw InvalidArgument("the state has a number that is not finite");
 }
@@ -391,15 +341,16 @@ void detail::require_position(double position) {
 }
 
 void detail::require_on_constraint(const KernelSystem& f, double t, const Vn& q, const Vn& v) {
-  if (f.d == 0) return;
-  Kkt kkt(f, t);
-  kkt.place(q);
+  if (f.d + f.e == 0) return;
+  ConstraintKkt kkt(f, t);
+  kkt.place(q, v);
   const auto consistent = [](const ConstraintRank& rank, const char* of) {
     for (const Dependency& x : rank.dependencies)
       if (!(std::abs(x.value) <= start_tolerance) && !x.constraints.empty()) contradict(x, of);
   };
   const double distance = relative_defect(f, t, q.data());
-  if (!(distance <= start_tolerance)) consistent(kkt.rank(), "the constraints themselves");
+  if (!(distance <= start_tolerance))
+    consistent(kkt.holonomic_rank(), "the constraints themselves");
   if (!(distance <= start_tolerance))
     throw InvalidArgument(
         "the start is off the constraint: |phi(q)| = " + to_text(largest(kkt.residual())) +
@@ -407,18 +358,19 @@ void detail::require_on_constraint(const KernelSystem& f, double t, const Vn& q,
         " of its coordinates; correct q, or use project(system, q, v) to move it "
         "onto phi = 0");
   if (!kkt.time_rate().isZero(0.0)) consistent(kkt.rank_of_rates(), "their rates dphi/dt");
-  require_rate(kkt.along(v), kkt.time_rate(), slopes(f, kkt), v.norm());
+  require_rate(kkt.along(v).head(f.d), kkt.time_rate(), slopes(kkt), v.norm());
+  require_rolling(f, kkt, v);
 }
 
 ConstraintDefect constraint_defect(const KernelSystem& f, const VectorState& s) {
   ConstraintDefect defect;
-  if (f.d == 0) return defect;
-  Kkt kkt(f, s.t);
-  kkt.place(s.q);
+  if (f.d + f.e == 0) return defect;
+  ConstraintKkt kkt(f, s.t);
   Vn v = Vn::Zero(f.n);
   LegendreTransform(f).velocity(s, v.data());
+  kkt.place(s.q, v);
   defect.position = largest(kkt.residual());
-  defect.velocity = largest(Vn(kkt.along(v) + kkt.time_rate()));
+  defect.velocity = largest(kkt.rates(v));
   return defect;
 }
 

@@ -6,6 +6,7 @@
 #include "varia/flow/baseline.hpp"
 #include "varia/flow/discrete_lagrangian_flow.hpp"
 #include "varia/flow/energy_momentum.hpp"
+#include "varia/flow/failure.hpp"
 #include "varia/flow/hamiltonian_flow.hpp"
 #include "varia/flow/newmark_flow.hpp"
 #include "varia/flow/shooting_flow.hpp"
@@ -76,12 +77,12 @@ void require_solver(const Method& method, const Statement& statement, const Flow
                     const FlowKinds& kinds) {
   if (options.solver != Solver::fixed_point || method.baseline()) return;
   const KernelSystem& system = *statement.lagrangian;
-  const char* found = statement.hamiltonian   ? "this system is stated by a Hamiltonian"
-                      : system.degenerate     ? "this Lagrangian is linear in the velocities"
-                      : system.d > 0          ? "this system has constraints"
-                      : kinds.variable        ? "these steps have a variable length"
-                      : method.has_own_flow() ? "this method has equations of its own"
-                                              : nullptr;
+  const char* found = statement.hamiltonian     ? "this system is stated by a Hamiltonian"
+                      : system.degenerate       ? "this Lagrangian is linear in the velocities"
+                      : system.d + system.e > 0 ? "this system has constraints"
+                      : kinds.variable          ? "these steps have a variable length"
+                      : method.has_own_flow()   ? "this method has equations of its own"
+                                                : nullptr;
   if (found != nullptr)
     throw InvalidArgument(
         std::string(
@@ -97,6 +98,12 @@ AnyFlow make_flow(const Method& method, const Statement& statement, const FlowOp
   require_vector_space(method, *system);
   require_fixed_steps(statement, kinds);
   require_solver(method, statement, options, kinds);
+  if (system->e > 0 && (kinds.variable || statement.hamiltonian || system->degenerate))
+    throw InvalidArgument(
+        "nonholonomic constraints need a Lagrangian that is regular in the velocities, and steps "
+        "of "
+        "fixed length");
+  if (system->e > 0 && !method.holds_nonholonomic()) detail::refuse_nonholonomic(method.name());
   if (statement.hamiltonian) return any(HamiltonianFlow(method, statement.hamiltonian, options));
   if (system->degenerate) return any(OneFormFlow(method, system, kinds.projection, options));
   if (kinds.variable) return with_variable_steps(method, system, options, *kinds.variable);

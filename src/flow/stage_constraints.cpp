@@ -58,7 +58,7 @@ void Stages::add_curvature_rest(double* out) const {
 
 /// Gᵀλ at an inner quadrature point, and the equation φ = 0 there.
 void Stages::add_constraint(int i) {
-  inside_ = inner > 0 && i > 0 && i < m - 1;
+  inside_ = i > 0 && i <= inner;
   if (!inside_) return;
   f.constraint(x_.data(), phi_.data());
   largest_reaction_ = std::max(
@@ -72,7 +72,7 @@ void Stages::add_constraint(int i) {
     add_time_rest(x_.data(), start_->t_rest + h_ * k.c.hi[sz(i)], phi_.data());
     work_ -= h_ * k.b.hi[sz(i)] * dot(multiplier(i), 1, rate_.data(), 1, d);
   }
-  std::copy(phi_.begin(), phi_.begin() + d, &newton.residual[sz(r * n + (i - 1) * d)]);
+  std::copy(phi_.begin(), phi_.begin() + d, &newton.residual[sz(multiplier_place(i - 1))]);
 }
 
 /// λ = 0 instead of φ = 0 for the constraints that are left out.
@@ -84,39 +84,61 @@ void Stages::replace_left_out(int row0, int column0, bool fresh) {
   }
 }
 
-/// Columns of λᵢ and rows of φ(Qⁱ).
-void Stages::add_inner_constraint(int i) {
-  double* const a = newton.jacobian.data();
-  rows_.expand(phi_.data() + d, g_.data());
-  pulled_ = g_;
-  std::fill(along_.begin(), along_.end(), 0.0);
-  rows_.map_curved(
-      [&](int curved, double* g) {
+/// The covectors g of constraints at the point at hand: in the chart, and moved to q₀.
+void Stages::pull_back(const double* g, Reactions& y) const {
+  y.rows.expand(g, y.g.data());
+  y.pulled = y.moved = y.g;
+  std::fill(y.along.begin(), y.along.end(), 0.0);
+  y.rows.map_curved(
+      [&](int curved, double* covector) {
         const CurvedPlace& c = curved_[sz(curved)];
-        double moved[FactorChart::most];
-        multiply(c.chart.A, g, c.dof, moved);
-        multiply_transposed(c.back.D, moved, c.dof, &along_[sz(g - g_.data())]);
-        multiply_transposed(c.chart.D, g, c.dof, &pulled_[sz(g - g_.data())]);
+        const auto place = sz(covector - y.g.data());
+        multiply(c.chart.A, covector, c.dof, &y.moved[place]);
+        multiply_transposed(c.back.D, &y.moved[place], c.dof, &y.along[place]);
+        multiply_transposed(c.chart.D, covector, c.dof, &y.pulled[place]);
       },
-      g_.data());
+      y.g.data());
+}
+
+/// The columns of the multipliers of reactions at point i.
+void Stages::add_reaction_columns(int i, const Reactions& y, int column0) {
+  double* const a = newton.jacobian.data();
   const double hb = h_ * k.b.hi[sz(i)];
-  for (int e = 0; e < rows_.pattern.size(); ++e) {
-    const int constraint = rows_.pattern.row[sz(e)];
-    const int degree = rows_.pattern.column[sz(e)];
-    const int column = r * n + i * d + constraint;
-    const int row = column - d;
+  for (int e = 0; e < y.rows.pattern.size(); ++e) {
+    const int column = column0 + y.rows.pattern.row[sz(e)];
+    const int degree = y.rows.pattern.column[sz(e)];
     const SplitArray& weights = weights_of(degree);
-    for (int j = 0; j < r; ++j) {
-      const int u = j * n + degree;
-      a[newton.jacobian.slot(u, column)] +=
-          h_ * weights.hi[at(i, j)] * pulled_[sz(e)] - k.row_beta.hi[sz(j)] * (hb * along_[sz(e)]);
-      if (!left_out_[sz(constraint)])
-        a[newton.jacobian.slot(row, u)] += h_ * k.A.hi[at(i, j)] * pulled_[sz(e)];
-    }
+    for (int j = 0; j < r; ++j)
+      a[newton.jacobian.slot(j * n + degree, column)] +=
+          h_ * weights.hi[at(i, j)] * y.pulled[sz(e)] -
+          k.row_beta.hi[sz(j)] * (hb * y.along[sz(e)]);
+    for (int j = 1; rolling_ != nullptr && j < r; ++j)
+      a[newton.jacobian.slot(rolling_row(j) + degree, column)] -=
+          h_ * k.A.hi[at(j, i)] * y.moved[sz(e)];
   }
 }
 
-/// φ(q₁) = 0 and the columns of λ₀.
+/// Columns of λᵢ and rows of φ(Qⁱ).
+void Stages::add_inner_constraint(int i) {
+  pull_back(phi_.data() + d, holonomic_);
+  add_reaction_columns(i, holonomic_, multiplier_place(i));
+  add_position_rows(i, holonomic_, multiplier_place(i - 1), left_out_);
+}
+
+/// Rows of functions of Qⁱ whose slopes are pulled back.
+void Stages::add_position_rows(int i, const Reactions& y, int row0,
+                               const std::vector<char>& left_out) {
+  double* const a = newton.jacobian.data();
+  for (int e = 0; e < y.rows.pattern.size(); ++e) {
+    const int row = y.rows.pattern.row[sz(e)];
+    if (!left_out.empty() && left_out[sz(row)]) continue;
+    for (int j = 0; j < r; ++j)
+      a[newton.jacobian.slot(row0 + row, j * n + y.rows.pattern.column[sz(e)])] +=
+          h_ * k.A.hi[at(i, j)] * y.pulled[sz(e)];
+  }
+}
+
+/// φ(q₁) = 0.
 void Stages::end_rows(bool fresh) {
   double* const q1 = &point1_[1];
   point1_[0] = start_->t + (start_->t_rest + h_);
@@ -137,34 +159,53 @@ void Stages::end_rows(bool fresh) {
   lost_in_sum(xi_, q1);
   add_rest(phi1_.data());
   if (f.rheonomic()) add_time_rest(point1_.data(), start_->t_rest + h_, phi1_.data());
-  const int row0 = r * n + inner * d;
+  const int row0 = multiplier_place(inner);
   std::copy(phi1_.begin(), phi1_.begin() + d, &newton.residual[sz(row0)]);
   if (fresh) add_end_rows(row0);
 }
 
+/// Replaces the parts of curved factors in the rows g by Dᵀ of a chart of theirs.
+void Stages::pull_by(const FactorChart CurvedPlace::*chart, const ConstraintRows& rows,
+                     std::vector<double>& g) const {
+  rows.map_curved(
+      [this, chart](int curved, double* covector) {
+        const CurvedPlace& c = curved_[sz(curved)];
+        double result[FactorChart::most];
+        multiply_transposed((c.*chart).D, covector, c.dof, result);
+        std::copy(result, result + c.dof, covector);
+      },
+      g.data());
+}
+
 void Stages::add_end_rows(int row0) {
   double* const a = newton.jacobian.data();
-  rows_.expand(phi1_.data() + d, pulled_.data());
-  rows_.expand(phi0_.data() + d, along_.data());
-  const auto pull = [&](const FactorChart CurvedPlace::*chart) {
-    return [this, chart](int curved, double* g) {
-      const CurvedPlace& c = curved_[sz(curved)];
-      double result[FactorChart::most];
-      multiply_transposed((c.*chart).D, g, c.dof, result);
-      std::copy(result, result + c.dof, g);
-    };
-  };
-  rows_.map_curved(pull(&CurvedPlace::chart), pulled_.data());
-  rows_.map_curved(pull(&CurvedPlace::back), along_.data());
-  for (int e = 0; e < rows_.pattern.size(); ++e) {
-    const int constraint = rows_.pattern.row[sz(e)];
-    for (int j = 0; j < r; ++j) {
-      const int u = j * n + rows_.pattern.column[sz(e)];
-      if (!left_out_[sz(constraint)])
-        a[newton.jacobian.slot(row0 + constraint, u)] += h_ * k.beta.hi[sz(j)] * pulled_[sz(e)];
-      a[newton.jacobian.slot(u, r * n + constraint)] -=
-          k.row_beta.hi[sz(j)] * (weight0_ * along_[sz(e)]);
-    }
+  const ConstraintRows& rows = holonomic_.rows;
+  rows.expand(phi1_.data() + d, holonomic_.pulled.data());
+  pull_by(&CurvedPlace::chart, rows, holonomic_.pulled);
+  for (int e = 0; e < rows.pattern.size(); ++e) {
+    const int constraint = rows.pattern.row[sz(e)];
+    for (int j = 0; j < r && !left_out_[sz(constraint)]; ++j)
+      a[newton.jacobian.slot(row0 + constraint, j * n + rows.pattern.column[sz(e)])] +=
+          h_ * k.beta.hi[sz(j)] * holonomic_.pulled[sz(e)];
+  }
+}
+
+/// The columns of λ₀.
+void Stages::add_start_columns() {
+  double* const a = newton.jacobian.data();
+  const ConstraintRows& rows = holonomic_.rows;
+  rows.expand(phi0_.data() + d, holonomic_.g.data());
+  holonomic_.along = holonomic_.g;
+  pull_by(&CurvedPlace::back, rows, holonomic_.along);
+  for (int e = 0; e < rows.pattern.size(); ++e) {
+    const int degree = rows.pattern.column[sz(e)];
+    const int column = multiplier_place(0) + rows.pattern.row[sz(e)];
+    for (int j = 0; j < r; ++j)
+      a[newton.jacobian.slot(j * n + degree, column)] -=
+          k.row_beta.hi[sz(j)] * (weight0_ * holonomic_.along[sz(e)]);
+    for (int j = 1; rolling_ != nullptr && j < r; ++j)
+      a[newton.jacobian.slot(rolling_row(j) + degree, column)] -=
+          h_ * k.A.hi[at(j, 0)] * holonomic_.g[sz(e)];
   }
 }
 

@@ -46,6 +46,7 @@ StageFlow::StageFlow(Method method, std::shared_ptr<const KernelSystem> system, 
   if (method_.needs_separable() && !system_->hamiltonian) require_separable();
   if (system_->d > 0 && method_.constrained_order() == 0)
     detail::refuse_constraints(method_.name(), method_.order());
+  if (system_->e > 0 && !method_.holds_nonholonomic()) detail::refuse_nonholonomic(method_.name());
   if (!detail::StageSolver::may_iterate(*system_) && options_.solver == Solver::fixed_point)
     throw InvalidArgument(
         "the solver fixed_point is for systems with a Lagrangian and without constraints; use "
@@ -89,7 +90,7 @@ bool StageFlow::needs_inverse(const Method& method) const {
 }
 
 bool StageFlow::is_explicit(const Method& method) const {
-  if (!options_.prefer_explicit || !system_->separable || system_->forced || system_->d > 0)
+  if (!options_.prefer_explicit || !system_->separable || system_->acts() || system_->d > 0)
     return false;
   if (method.substeps().empty()) return method.explicit_alpha().has_value();
   return std::all_of(method.substeps().begin(), method.substeps().end(),
@@ -166,6 +167,21 @@ KernelList StageFlow::kernels() const {
   return {{system_->potential_gradient, gradients, 0.0, has_explicit_source(*system_)}};
 }
 
+/// Nonholonomic mechanics is not variational: there is neither a symplectic form nor an action.
+FlowLaws StageFlow::rolling_laws(FlowLaws laws) const {
+  laws.action = laws.symplectic = false;
+  laws.notes.emplace_back(
+      "nonholonomic constraints: the motion is not symplectic, and has no action");
+  return laws;
+}
+
+/// κ(q, p): what (EL) says of the multipliers.
+Vn StageFlow::multipliers_of_motion(const VectorState& s) const {
+  Vn v = Vn::Zero(system_->n);
+  LegendreTransform(*system_).velocity(s, v.data());
+  return acceleration(*system_, s.t, s.q, v).lambda;
+}
+
 FlowLaws StageFlow::laws() const {
   FlowLaws laws;
   laws.action = true;
@@ -174,6 +190,7 @@ FlowLaws StageFlow::laws() const {
                                                      options_.retraction != Retraction::cayley;
   if (!laws.reversible)
     laws.notes.push_back(method_.name() + " is not symmetric here: reversibility is not promised");
+  if (system_->e > 0) return rolling_laws(laws);
   laws.symplectic = !system_->forced;
   if (system_->forced) laws.notes.emplace_back("forces act: the flow is not symplectic");
   return laws;
@@ -195,6 +212,9 @@ void StageFlow::move(VectorState& s, double h, long count, Memory& memory) const
 
 const StepDerivative& StageFlow::differentiate(VectorState& s, double h, Memory& memory) const {
   detail::require_step(h);
+  if (!differentiable())
+    throw InvalidArgument("the steps of " + method_.name() +
+                          " have no derivative with nonholonomic constraints");
   advance(method_, s, h, memory, true);
   if (!options_.compensated) detail::drop_remainders(s);
   memory.statistics.end_step();
@@ -203,6 +223,7 @@ const StepDerivative& StageFlow::differentiate(VectorState& s, double h, Memory&
 
 double StageFlow::action(VectorState& s, double h) const {
   detail::require_step(h);
+  if (system_->e > 0) throw InvalidArgument("with nonholonomic constraints there is no action");
   FlowOptions by_stages = options_;
   by_stages.prefer_explicit = false;
   const StageFlow flow(method_, system_, by_stages);
@@ -334,6 +355,8 @@ void StageFlow::stage_step(const Method& method, VectorState& s, double h, Memor
   if (!repeated) stages.predictor.push(h, stages.unknowns());
   stages.finish(report.last_update);
   stages.end_step(s);
+  if (system_->e > 0 && options_.multipliers == Multipliers::recompute)
+    s.lambda.tail(system_->e) = multipliers_of_motion(s).tail(system_->e);
   memory.solver->follow(s);
   memory.statistics.driver_work += stages.driver_work();
 }

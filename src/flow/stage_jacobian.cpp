@@ -36,7 +36,7 @@ template <int N> void expand_triangle(const double* lower, double* out) {
 /// On ℝⁿ, as whole blocks; N is n.
 template <int N> void Stages::keep_dense(double* out) {
   const double* const values = second_ + 2 * n;
-  if (f.forced || d > 0) std::fill(out, out + 4 * n * n, 0.0);
+  if (f.acts() || d > 0) std::fill(out, out + 4 * n * n, 0.0);
   if (full_second_)
     expand_triangle<N>(values, out);
   else
@@ -46,7 +46,7 @@ template <int N> void Stages::keep_dense(double* out) {
     for (std::size_t e = 0; e < block.slot.size(); ++e)
       into[block.row[e] * n + block.column[e]] += from[block.value[e]];
   };
-  if (f.forced) {
+  if (f.acts()) {
     add(vector_rows_.force_q, force_ + n, W_X);
     add(vector_rows_.force_v, force_ + n, W_X + n * n);
   }
@@ -58,8 +58,8 @@ template <int N> void Stages::keep_derivatives(int i) {
   if (curved_.empty()) {
     if constexpr (N > 0) keep_dense<N>(blocks_of_points_.data() + i * 4 * n * n);
   } else {
-    blocks_->gather(second_ + 2 * n, f.forced ? force_ + n : nullptr, inside_ ? curve_ : nullptr);
-    for (int a = 0; a < n; ++a) potential_[sz(a)] = second_[a] - (f.forced ? force_[a] : 0.0);
+    blocks_->gather(second_ + 2 * n, f.acts() ? force_ + n : nullptr, inside_ ? curve_ : nullptr);
+    for (int a = 0; a < n; ++a) potential_[sz(a)] = second_[a] - (f.acts() ? force_[a] : 0.0);
     blocks_->pull_back(curved_, second_, potential_.data(), second_ + n);
     blocks_->copy(blocks_of_points_.data() + sz(i) * 4 * sz(blocks_->size()));
     add_momentum_rates(i);
@@ -105,7 +105,7 @@ void Stages::add_rows(const Rows& rows, const Derivatives& values) {
   rows.of_P_H.scatter(rows.P_H, values.P_H, values.stride, a);
   rows.of_P_X.scatter(rows.P_X, values.P_X, values.stride, a);
   rows.of_W_H.scatter(rows.W_H, values.W_H, values.stride, a);
-  if (f.forced) {
+  if (f.acts()) {
     rows.of_W_X.scatter(rows.force_q, forces_.data() + n, force_size_, a);
     rows.of_W_H.scatter(rows.force_v, forces_.data() + n, force_size_, a);
   }

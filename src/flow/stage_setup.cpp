@@ -15,7 +15,7 @@ Stages::Stages(const KernelSystem& system, const StageCoefficients& coefficients
       r(coefficients.unknowns),
       m(coefficients.points),
       d(system.d),
-      inner(system.d > 0 && coefficients.ends ? coefficients.points - 2 : 0),
+      inner(system.d > 0 && coefficients.ends ? coefficients.points - (system.e > 0 ? 1 : 2) : 0),
       groups_(system.space),
       tau_(tau),
       left_out_(static_cast<std::size_t>(system.d), 0) {
@@ -23,13 +23,14 @@ Stages::Stages(const KernelSystem& system, const StageCoefficients& coefficients
   for (const auto& c : f.space.curved())
     curved_.push_back({c.factor, c.entry, c.degree, c.dof, {}, {}, {}});
   if (!curved_.empty()) blocks_ = std::make_unique<ChartBlocks>(f, groups_);
-  const int momenta = f.hamiltonian ? m * n : 0;
-  const int size = r * n + momenta + d * (d > 0 ? inner + 1 : 0);
-  newton.resize_vectors(size, r * n + momenta);
+  multipliers_at_ = n * (r + (f.hamiltonian ? m : f.e > 0 ? r - 1 : 0));
+  const int size = multipliers_at_ + d * (inner + 1) + f.e * (r - 1);
+  newton.resize_vectors(size, multipliers_at_);
   newton.jacobian.resize(couplings());
   predictor.resize(size);
   // measured: the second derivatives of charts cost more than those of ℝⁿ
-  if (d == 0 && !f.hamiltonian) kept.resize(f.entries, n, size, curved_.empty() ? 1 : 3);
+  if (d == 0 && f.e == 0 && !f.hamiltonian)
+    kept.resize(f.entries, n, size, curved_.empty() ? 1 : 3);
   // the stage values of a coordinate stand next to each other: blocks are at constant distances
   if (r > 1 || f.hamiltonian) {
     row_stride_ = newton.jacobian.slot(n, 0) - newton.jacobian.slot(0, 0);
@@ -42,6 +43,7 @@ Stages::Stages(const KernelSystem& system, const StageCoefficients& coefficients
   else
     weigh(1.0);  // makes room
   make_room();
+  if (f.e > 0) make_rolling();
 }
 
 void Stages::make_room() {
@@ -50,9 +52,9 @@ void Stages::make_room() {
   for (SplitVector* v : {&xi_, &impulse_}) v->resize(n);
   for (auto* list : {&displacements_, &sums_})
     for (SplitVector& v : *list) v.resize(n);
-  x_.assign(sz(1 + f.entries + n), 0.0);
+  x_.assign(sz(1 + f.entries + n + f.e), 0.0);
   second_size_ = 2 * n + f.second.size();
-  force_size_ = f.forced ? n + f.force_pattern.size() : 0;
+  force_size_ = f.acts() ? n + f.acting_pattern().size() : 0;
   curve_size_ = f.curvature_pattern.size();
   seconds_.assign(sz(m * second_size_), 0.0);
   forces_.assign(sz(m * force_size_), 0.0);
@@ -71,9 +73,7 @@ void Stages::make_room() {
     rest_.assign(sz(n), 0.0);
     rate_.assign(sz(d), 0.0);
     rate0_ = rate_;
-    rows_.resize(f);
-    g_.assign(sz(rows_.pattern.size()), 0.0);
-    pulled_ = along_ = g_;
+    holonomic_.resize(f.space, f.constraint_pattern);
     end_.resize(f, left_out_);
   }
 }
@@ -81,7 +81,8 @@ void Stages::make_room() {
 /// Where all degrees of freedom meet, and are few.
 void Stages::make_dense_sum() {
   const int groups = curved_.empty() ? n : 1;
-  if (n > DenseSum::most || f.hamiltonian || newton.jacobian.banded() || groups_.size() != groups)
+  if (n > DenseSum::most || f.hamiltonian || f.e > 0 || newton.jacobian.banded() ||
+      groups_.size() != groups)
     return;
   dense_ = std::make_unique<DenseSum>(n, newton.jacobian.size());
   blocks_of_points_.assign(sz(m * 4 * n * n), 0.0);
@@ -106,26 +107,27 @@ Couplings Stages::couplings() const {
   for (const Groups::Group& group : groups_.list()) {
     c.groups.emplace_back();
     for (int i = 0; i < group.dof; ++i)
-      for (int j = 0; j < (f.hamiltonian ? r + m : r); ++j)
+      for (int j = 0; j < multipliers_at_ / n; ++j)
         c.groups.back().push_back(j * n + group.degree + i);
   }
   for (int a = 0; a < d; ++a) {
     c.groups.emplace_back();
-    for (int i = 0; i <= inner; ++i) c.groups.back().push_back(r * n + i * d + a);
+    for (int i = 0; i <= inner; ++i) c.groups.back().push_back(multiplier_place(i) + a);
   }
   const auto meet_groups = [&](const std::vector<Scatter>& places) {
     for (const Scatter& s : places) c.meeting.emplace_back(groups_.of(s.row), groups_.of(s.column));
   };
   for (const int row0 : {0, n})
     for (const int column0 : {0, n}) meet_groups(both_triangles(f.second, row0, column0, n));
-  if (f.forced)
-    for (const int column0 : {0, n}) meet_groups(columns_of(f.force_pattern, column0, n));
+  if (f.acts())
+    for (const int column0 : {0, n}) meet_groups(columns_of(f.acting_pattern(), column0, n));
   if (d > 0) {
     meet_groups(both_triangles(f.curvature_pattern, 0, 0, n));
     for (int e = 0; e < f.constraint_pattern.size(); ++e)
       c.meeting.emplace_back(groups_.of(f.constraint_pattern.column[sz(e)]),
                              groups_.size() + f.constraint_pattern.row[sz(e)]);
   }
+  if (f.e > 0) couple_rolling(c);
   return c;
 }
 
@@ -148,9 +150,9 @@ void Stages::make_blocks() {
   rows.P_H = block(both_triangles(f.second, n, n, n));
   rows.P_X = block(both_triangles(f.second, n, 0, n));
   rows.W_H = block(both_triangles(f.second, 0, n, n));
-  if (f.forced) {
-    rows.force_q = block(columns_of(f.force_pattern, 0, n));
-    rows.force_v = block(columns_of(f.force_pattern, n, n));
+  if (f.acts()) {
+    rows.force_q = block(columns_of(f.acting_pattern(), 0, n));
+    rows.force_v = block(columns_of(f.acting_pattern(), n, n));
   }
   if (d > 0) rows.curvature = block(both_triangles(f.curvature_pattern, 0, 0, n));
 }

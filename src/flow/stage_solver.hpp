@@ -26,7 +26,7 @@ class StageSolver {
 
   /// Whether steps on the system may be solved by (iterate).
   static bool may_iterate(const KernelSystem& system) {
-    return system.d == 0 && !system.hamiltonian;
+    return system.d == 0 && system.e == 0 && !system.hamiltonian;
   }
 
   Stages stages;

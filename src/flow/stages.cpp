@@ -61,8 +61,9 @@ void Stages::set_unknowns(const std::vector<double>& x) {
 
 void Stages::guess(const double* v) {
   for (int j = 0; j < r; ++j) std::copy(v, v + n, &newton.x[sz(j * n)]);
-  for (std::size_t i = sz(r * n); i < newton.x.size(); ++i)
-    newton.x[i] = start_->lambda[static_cast<Eigen::Index>((i - sz(r * n)) % sz(d))];
+  for (int i = 0; i <= inner; ++i)
+    std::copy_n(start_->lambda.data(), d, &newton.x[sz(multiplier_place(i))]);
+  if (rolling_ != nullptr) guess_rolling(v);
 }
 
 /// h Σⱼ aⱼxⱼ of so many vectors. h multiplies the sum: h times a coefficient would be rounded alike in
@@ -116,6 +117,7 @@ template <int N> void Stages::place(int i) {
   chart_velocity<N>(i, v);
   if (!curved_.empty()) place_curved(displacement, q, v);
   if (momenta_ != nullptr) exchange_velocity(i);
+  if (rolling_ != nullptr) std::copy_n(nonholonomic_multiplier(i), f.e, v + n);
 }
 
 /// Ξⁱ and Qⁱ = q₀ + Ξⁱ on ℝⁿ.
@@ -182,9 +184,9 @@ template <bool second> void Stages::evaluate_lagrangian() {
 
 template <bool second> void Stages::evaluate_force() {
   if constexpr (second)
-    f.force_derivative(x_.data(), force_);
+    f.acting_derivative()(x_.data(), force_);
   else
-    f.force(x_.data(), force_);
+    f.acting()(x_.data(), force_);
   for (int a = 0; a < n; ++a) second_[a] += force_[a];
 }
 
@@ -209,7 +211,7 @@ template <bool second, int N> void Stages::point(int i) {
   curve_ = curves_.data() + i * curve_size_;
   place<N>(i);
   evaluate_lagrangian<second>();
-  if (f.forced) evaluate_force<second>();
+  if (f.acts()) evaluate_force<second>();
   if (d > 0) add_constraint(i);
   double* const W = &W_[sz(i * n)];
   double* const P = &P_[sz(i * n)];
@@ -218,6 +220,7 @@ template <bool second, int N> void Stages::point(int i) {
   if (momenta_ != nullptr) momentum_of_point(i);
   if (!curved_.empty()) pull_back(P, W, &moved_[sz(i * n)]);
   if constexpr (second) keep_derivatives<N>(i);
+  if (rolling_ != nullptr) rolling_point(i, second);
 }
 
 /// h Σᵢ bᵢ Ad*Nⁱ, with the reaction λ₀.
@@ -404,10 +407,13 @@ void Stages::evaluate(bool fresh, bool keep_low) {
   linear_ = false;
   if (fresh && kept.has_room()) kept.set_point(*start_, h_, newton.x);
   with_size([&]<int N>() { evaluate_as<N>(fresh); });
+  if (rolling_ != nullptr) rolling_rows();
   if (d == 0) return;
-  end_rows(fresh);
-  for (int i = 1; i <= inner; ++i) replace_left_out(r * n + (i - 1) * d, r * n + i * d, fresh);
-  replace_left_out(r * n + inner * d, r * n, fresh);
+  if (rolling_ == nullptr) end_rows(fresh);
+  if (fresh) add_start_columns();
+  for (int i = 1; i <= inner; ++i)
+    replace_left_out(multiplier_place(i - 1), multiplier_place(i), fresh);
+  replace_left_out(multiplier_place(inner), multiplier_place(0), fresh);
 }
 
 template void Stages::place<0>(int i);  // for the derivative of a step
@@ -415,8 +421,9 @@ template void Stages::place<0>(int i);  // for the derivative of a step
 void Stages::finish(double last_update) {
   keep_low_ = false;
   with_size([&]<int N>() {
-    const bool moved = d > 0 || last_update > 4 * eps;
-    const bool linear = linear_ && !ends_in_equations() && momenta_ == nullptr;
+    const bool moved = d > 0 || f.e > 0 || last_update > 4 * eps;
+    const bool linear =
+        linear_ && !ends_in_equations() && momenta_ == nullptr && rolling_ == nullptr;
     if (moved && !linear) points<false, N>();
     if (!moved || !ends_in_equations()) combine<N>(k.beta, 0, xi_);
     if (!ends_in_equations()) sum_impulse<N>();
@@ -474,14 +481,16 @@ void Stages::end_step(VectorState& s) {
                      s.p_rest.data() + c.degree, &xi_.hi[sz(c.degree)], &impulse_.hi[sz(c.degree)],
                      tau_);
   compensated_add(s.t, s.t_rest, h_);
-  if (d > 0) {
+  if (rolling_ != nullptr) {
+    end_rolling(s);
+  } else if (d > 0) {
     double* const v = &point1_[1];
     for (int a = 0; a < n; ++a) v[a] = xi_.hi[sz(a)] / h_;
     end_.make_tangent(f, s, h_, v, weight1_);
   }
-  if (f.rheonomic())
-    work_ -= weight0_ * dot(multiplier(0), 1, rate0_.data(), 1, d) +
-             weight1_ * dot(s.lambda.data(), 1, end_.rate(), 1, d);
+  if (f.rheonomic()) work_ -= weight0_ * dot(multiplier(0), 1, rate0_.data(), 1, d);
+  if (f.rheonomic() && rolling_ == nullptr)
+    work_ -= weight1_ * dot(s.lambda.data(), 1, end_.rate(), 1, d);
   if (!s.p.allFinite()) overflow(s.t - h_, h_);
 }
 

@@ -18,6 +18,8 @@
 //
 //   (work)      -w₀⟨λ₀, ∂φ/∂t⟩ - h Σ bᵢ⟨λᵢ, ∂φ/∂t⟩ - w₁⟨λ₁, ∂φ/∂t⟩,   i the inner points
 //
+// Nonholonomic constraints add velocities and multipliers to the unknowns: see stage_rolling.cpp.
+//
 // Where a system is stated by H(t, q, p), the Pⁱ are unknowns too, with the equations Hⁱ = ∂H/∂p, and
 // Wⁱ = -∂H/∂q: (phase-stage).
 #include <memory>
@@ -29,6 +31,7 @@
 #include "end_system.hpp"
 #include "kept_jacobian.hpp"
 #include "phase_unknowns.hpp"
+#include "rolling_unknowns.hpp"
 #include "stage_weights.hpp"
 #include "varia/core/index.hpp"
 #include "varia/flow/stage_flow.hpp"
@@ -122,9 +125,9 @@ struct Stages {
 
   std::size_t at(int i, int j) const { return sz(i) * sz(r) + sz(j); }
   const double* unknown(int j) const { return newton.x.data() + sz(j) * sz(n); }
-  const double* multiplier(int index) const {
-    return newton.x.data() + sz(r) * sz(n) + sz(index) * sz(d);
-  }
+  /// Of the multipliers of holonomic constraints at point i; the rows of φ(Qⁱ⁺¹) stand there too.
+  int multiplier_place(int i) const { return multipliers_at_ + i * d; }
+  const double* multiplier(int i) const { return newton.x.data() + multiplier_place(i); }
   const SplitArray& weights_of(int degree) const {
     return groups_.list()[sz(groups_.of(degree))].curved < 0 ? k.row_D : k.row_W;
   }
@@ -191,6 +194,27 @@ struct Stages {
   void end_rows(bool fresh);
   void add_end_rows(int row0);
   void replace_left_out(int row0, int column0, bool fresh);
+  void pull_back(const double* g, Reactions& y) const;
+  void pull_by(const FactorChart CurvedPlace::*chart, const ConstraintRows& rows,
+               std::vector<double>& g) const;
+  void add_reaction_columns(int i, const Reactions& y, int column0);
+  void add_position_rows(int i, const Reactions& y, int row0, const std::vector<char>& left_out);
+  void add_start_columns();
+  // Of nonholonomic constraints: stage_rolling.cpp.
+  int rolling_row(int i) const { return (r + i - 1) * n; }
+  int rolling_place(int i) const { return multiplier_place(inner + 1) + (i - 1) * f.e; }
+  const double* nonholonomic_multiplier(int i) const {
+    return i == 0 ? start_->lambda.data() + d : newton.x.data() + rolling_place(i);
+  }
+  void make_rolling();
+  void couple_rolling(Couplings& c) const;
+  void guess_rolling(const double* v);
+  void rolling_point(int i, bool fresh);
+  void rolling_rows();
+  void add_momentum_columns(int i);
+  void add_velocity_columns(int i);
+  void add_rolling_rows(int i, RollingRows& rows, int row0);
+  void end_rolling(VectorState& s);
 
   Groups groups_;
   Retraction tau_;
@@ -202,6 +226,7 @@ struct Stages {
   bool full_second_ = false;         ///< the pattern of L is the whole triangle, row by row
   std::vector<std::pair<int, int>> dense_second_;  ///< second derivatives of L in its blocks on ℝⁿ
   std::size_t row_stride_ = 0, column_stride_ = 0;  ///< between the blocks of the stages
+  int multipliers_at_ = 0;  ///< the first multiplier, and how many velocities there are
   double h_ = 0.0, weight0_ = 0.0, weight1_ = 0.0;
   double weighed_ = 0.0;  ///< the h of the weights
   std::vector<double> point_factors_;
@@ -210,7 +235,8 @@ struct Stages {
   std::vector<char> left_out_;
   double largest_reaction_ = 0.0;  ///< h times the largest term of Gᵀλ at the inner points
   EndSystem end_;
-  ConstraintRows rows_;
+  Reactions holonomic_;
+  std::unique_ptr<RollingUnknowns> rolling_;  ///< of a system with nonholonomic constraints
   SplitVector xi_, impulse_;
   std::vector<SplitVector> displacements_, sums_;  ///< of the points, of the rows
   bool keep_low_ = false;
@@ -228,7 +254,6 @@ struct Stages {
   std::vector<double> potential_;        ///< N without the force
   std::vector<double> end_momentum_;     ///< m of the curved factors
   std::vector<std::vector<double>> dm_;  ///< ∂m/∂u_l in the places of blocks_
-  std::vector<double> g_, pulled_, along_;
 };
 
 }  // namespace varia::detail

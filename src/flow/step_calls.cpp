@@ -26,10 +26,12 @@ StepCalls solved_calls(double points) {
 StepCalls solved_calls(const Method& method) { return solved_calls(points(method)); }
 
 void add_force_and_constraint(const KernelSystem& f, const StepCalls& calls, KernelList& list) {
-  if (f.forced) {
-    list.push_back({f.force, calls.values});
-    list.push_back({f.force_derivative, calls.slopes});
+  if (f.acts()) {
+    list.push_back({f.acting(), calls.values});
+    list.push_back({f.acting_derivative(), calls.slopes});
   }
+  if (f.e > 0) list.push_back({f.nonholonomic, calls.all() + calls.slopes});
+  if (f.hidden) list.push_back({f.hidden, 1.0});
   if (f.d > 0) {
     list.push_back({f.constraint, calls.all()});
     list.push_back({f.constraint_curvature, calls.all()});

@@ -35,6 +35,7 @@ ConstraintScale constraint_scale(const KernelSystem& f, const double* q, const d
 }
 
 double relative_defect(const KernelSystem& f, double t, const double* q) {
+  if (f.d == 0) return 0.0;
   std::vector<double> x = f.point(t, q, std::vector<double>(sz(f.n), 0.0).data());
   std::vector<double> values(sz(f.d + f.constraint_pattern.size()));
   f.constraint(x.data(), values.data());

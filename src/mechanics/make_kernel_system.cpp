@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "formulas.hpp"
+#include "nonholonomic_formulas.hpp"
 #include "varia/core/index.hpp"
 #include "varia/mechanics/displacement.hpp"
 
@@ -237,6 +238,7 @@ bool linear_in_velocities(const expr::Graph& g, const std::vector<Id>& gradient,
 void check_inputs(const expr::Graph& g, const KernelFormulas& formulas) {
   std::vector<Id> all = formulas.force;
   all.push_back(formulas.lagrangian);
+  all.insert(all.end(), formulas.nonholonomic.begin(), formulas.nonholonomic.end());
   const auto used = expr::variables_of(g, all);
   const int last = formulas.space.entries() + formulas.space.dof();
   if (!used.empty() && used.back() > last)
@@ -272,6 +274,7 @@ std::shared_ptr<KernelSystem> make_kernel_system(expr::Graph& graph, const Kerne
   set_force(graph, formulas.force, delta, *f);
   set_rates(graph, d.gradient, formulas.force, *f);
   d.constraint = set_constraints(graph, formulas.constraints, delta, *f);
+  detail::set_nonholonomic(graph, formulas, d.constraint, delta, *f);
   f->degenerate = linear_in_velocities(graph, d.gradient, *f);
   if (derivatives != nullptr) *derivatives = std::move(d);
   return f;

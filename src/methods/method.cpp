@@ -168,6 +168,13 @@ int Method::constrained_order() const {
   return order();
 }
 
+bool Method::holds_nonholonomic() const {
+  if (const StageCoefficients* s = stages()) return s->ends;
+  return !substeps().empty() &&
+         std::all_of(substeps().begin(), substeps().end(),
+                     [](const auto& part) { return part.first.holds_nonholonomic(); });
+}
+
 namespace {
 void require_variational(const Method& method, const char* what) {
   if (method.baseline())

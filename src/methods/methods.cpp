@@ -119,12 +119,20 @@ Method gauss(int s) {
   return {"gauss(" + std::to_string(s) + ")", 2 * s, true, s == 1, collocation_path(quadrature)};
 }
 
-Method lobatto(int s) {
-  require_stages("lobatto", s, 2);
+namespace {
+
+Method lobatto_named(const std::string& name, int s) {
+  require_stages(name.c_str(), s, 2);
   const Quadrature quadrature = lobatto_quadrature(s);  // first: it bounds s
-  return {"lobatto(" + std::to_string(s) + ")", 2 * s - 2, true, false,
+  return {name + "(" + std::to_string(s) + ")", 2 * s - 2, true, false,
           collocation_path(quadrature)};
 }
+
+}  // namespace
+
+Method lobatto(int s) { return lobatto_named("lobatto", s); }
+
+Method nh_lobatto(int s) { return lobatto_named("nh_lobatto", s); }
 
 Method galerkin(int degree, const Quadrature& quadrature) {
   if (degree < 1)

@@ -120,7 +120,7 @@ void require_shadow(const KernelSystem& f, int w) {
   const char* found = nullptr;
   if (f.forced) found = "this system has a force";
   if (f.uses_time) found = "this Lagrangian depends on time";
-  if (f.d > 0) found = "this system has constraints";
+  if (f.d + f.e > 0) found = "this system has constraints";
   if (found)
     throw InvalidArgument(std::string("shadow energy: ") + found +
                           ", and no such energy is kept or computed; it is for systems without "

@@ -46,7 +46,7 @@ bool MomentumBalance::passes(double tolerance) const {
 
 StepBalance::StepBalance(const StageFlow& flow) {
   const auto& system = flow.shared_system();
-  if (system->d > 0)
+  if (system->d + system->e > 0)
     throw InvalidArgument(
         "momentum balance: this system has constraints, whose reactions are not in the balance; "
         "use check_noether");

@@ -6,7 +6,7 @@ import unittest
 
 from program import BEAD, KEPLER, PENDULUM, PROGRAM, ProgramTest
 
-METHODS = ("euler_a, euler_b, midpoint, trapezoid, symmetrised, newmark, verlet, gauss, lobatto, galerkin, "
+METHODS = ("euler_a, euler_b, midpoint, trapezoid, symmetrised, newmark, verlet, gauss, lobatto, nh_lobatto, galerkin, "
            "trigonometric, shooting, taylor, discrete_lagrangian, triple_jump")
 
 
@@ -33,7 +33,7 @@ class BadScenario(ProgramTest):
 class Keys(BadScenario):
     def test_unknown_key(self):
         self.changed("step = 0.05", "stepp = 0.05", "stepp", "run.stepp", "unknown key", "Did you mean step?",
-                     "allowed: dependent_constraints, evaluation, every, keep_energy, method, pace, projection, retraction, solver, step, steps, "
+                     "allowed: dependent_constraints, evaluation, every, keep_energy, method, multiplier, pace, projection, retraction, solver, step, steps, "
                      "until")
         self.changed("report = false", "raport = false", "raport", "output.raport", "Did you mean report?")
         self.changed('title = "Kepler"', "titel = 1", "titel", "titel", "Did you mean title?")
@@ -240,8 +240,16 @@ class System(BadScenario):
         self.changed('{ x = "-y", y = "x" }', '{ z = "-y" }', "rotation", "system.symmetry.rotation.z", "x, y")
 
     def test_nonholonomic(self):
-        self.changed("holonomic = [\"x^2 + y^2 - 1\"]", 'nonholonomic = ["y_dot - x_dot"]', "nonholonomic",
-                     "system.nonholonomic[1]", "not available yet", "holonomic", text=BEAD)
+        def refused(phis, at, key, *words, text=BEAD):
+            self.changed('holonomic = ["x^2 + y^2 - 1"]', f"nonholonomic = {phis}", at, key, *words, text=text)
+        first = "system.nonholonomic[1]"
+        refused('["y*y_dot - x_dot"]', "nonholonomic", first, "is the rate of a function", "holonomic")
+        refused('["y - x"]', "nonholonomic", first, "does not depend on any velocity", "holonomic")
+        refused('["y_dot - z_dot"]', "nonholonomic", first, "'z_dot'")
+        refused('["x*y_dot - y*x_dot"]', "[start]", "start", "nonholonomic constraint 1", "Phi = 0.5", "project = true")
+        refused('["y_dot*y*x"]', "method", "run.method", "gauss(2)", "nonholonomic", "nh_lobatto(s)",
+                text=BEAD.replace("lobatto(3)", "gauss(2)"))
+        refused('["x*x_dot + y_dot*y*x", "2*x*x_dot + 2*y_dot*y*x"]', "nonholonomic", first, "dependent", "2*x*x_dot")
 
     def test_hamiltonian_without_a_lagrangian(self):
         text = KEPLER.replace('lagrangian = "(x_dot^2 + y_dot^2)/2 + mu/sqrt(x^2 + y^2)"',

@@ -24,7 +24,7 @@ TEST(Scenario, TheExampleOfTheContractReads) {
   EXPECT_FALSE(s.system.hamiltonian.has_value());
   EXPECT_EQ(names(s.system.force), Names{"x"});
   EXPECT_EQ(s.system.holonomic.at(0).phi.value, "x^2 + y^2 - 1");
-  EXPECT_EQ(s.system.nonholonomic.at(0).key, "system.nonholonomic[1]");
+  EXPECT_EQ(s.system.nonholonomic.at(0).phi.key, "system.nonholonomic[1]");
   EXPECT_EQ(s.system.symmetry.at(0).name, "rotation");
   EXPECT_EQ(s.system.symmetry.at(0).components.at(1).text.value, "x");
   EXPECT_EQ(s.system.observe.at(0).first, "radius");

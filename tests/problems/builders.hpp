@@ -37,6 +37,7 @@ struct Texts {
   std::vector<std::string> constraints = {};
   Vn q = {}, v = {};
   double t = 0.0;
+  std::vector<std::string> nonholonomic = {};
 
   Texts with_force(std::vector<std::string> components) const {
     Texts texts = *this;
@@ -119,6 +120,8 @@ inline std::shared_ptr<KernelSystem> system_of(const Texts& texts,
   for (const auto& text : texts.force) formulas.force.push_back(expr::parse(g, scope, text));
   for (const auto& text : texts.constraints)
     formulas.constraints.push_back(expr::parse(g, scope, text));
+  for (const auto& text : texts.nonholonomic)
+    formulas.nonholonomic.push_back(expr::parse(g, scope, text));
   return make_kernel_system(g, formulas);
 }
 

@@ -51,7 +51,7 @@ inline VectorState start_of(const std::shared_ptr<KernelSystem>& f, const Vn& xi
   Vn q(f->entries);
   for (const auto& place : f->space.factors()) place.factor->origin(q.data() + place.entry);
   f->space.retract(q.data(), xi.data(), Retraction::exponential, q.data());
-  if (f->d > 0) std::tie(q, v) = project(*f, q, v, t);
+  if (f->d + f->e > 0) std::tie(q, v) = project(*f, q, v, t);
   return initial(*f, q, v, t);
 }
 

@@ -34,4 +34,7 @@ void require_discrete_flow(const Method& method, const FlowOptions& options);
 /// The method cannot be used with constraints.
 [[noreturn]] void refuse_constraints(const std::string& method, int order);
 
+/// The method cannot hold nonholonomic constraints.
+[[noreturn]] void refuse_nonholonomic(const std::string& method);
+
 }  // namespace varia::detail

@@ -17,6 +17,12 @@ enum class Solver {
   fixed_point  ///< iteration only: a step at which it does not converge is a failure
 };
 
+/// The multipliers of nonholonomic constraints from step to step.
+enum class Multipliers {
+  propagate,  ///< those of the last point of a step begin the next one
+  recompute   ///< those of the equations of motion at the state
+};
+
 struct FlowOptions {
   Newton newton = {};
   Solver solver = Solver::automatic;
@@ -26,6 +32,7 @@ struct FlowOptions {
   /// StageFlow: constraints that follow from others, (dependent), are left out, with λ = 0, and
   /// watched; else such a system is refused.
   bool leave_out_dependent = false;
+  Multipliers multipliers = Multipliers::propagate;
 };
 
 /// The laws that a check of the flow measures.

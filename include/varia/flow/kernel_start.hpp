@@ -28,6 +28,11 @@ VectorState initial(const KernelSystem& system, const Vn& q, const Vn& v, double
 /// a minimum that is not 0, NoConvergence when none was found.
 std::pair<Vn, Vn> project(const KernelSystem& system, Vn q, Vn v, double t = 0.0);
 
+/// Which constraints follow from others at (q, v): holonomic ones, then nonholonomic ones, of which the
+/// directions ∂Φ/∂v of their reactions count.
+ConstraintRank constraint_rank(const KernelSystem& system, double t, const Vn& q, const Vn& v);
+
+/// lambda: of holonomic constraints, then of nonholonomic ones.
 struct VectorAcceleration {
   Vn a, lambda;
 };

@@ -97,6 +97,8 @@ class StageFlow : public MethodOnSystem<StageFlow> {
   /// The same in place, without any allocation once the memory has seen a step. When it throws, s is
   /// not a state.
   void move(VectorState& s, double h, long count, Memory& memory) const;
+  /// Whether differentiate() can be called: not with nonholonomic constraints.
+  bool differentiable() const { return system_->e == 0; }
   /// One step in place, and its derivative, which the memory keeps until the next call. Remainders of
   /// rounding count as parts of the numbers they belong to.
   const StepDerivative& differentiate(VectorState& s, double h, Memory& memory) const;
@@ -125,6 +127,8 @@ class StageFlow : public MethodOnSystem<StageFlow> {
   void differentiate_inverse(const Method& forward, const VectorState& end, double h,
                              Memory& memory) const;
   void require_separable() const;
+  FlowLaws rolling_laws(FlowLaws laws) const;
+  Vn multipliers_of_motion(const VectorState& s) const;
   void require_symmetric_parts(const Method& method) const;
   bool needs_inverse(const Method& method) const;
   void inverse_step(const Method& forward, VectorState& s, double h, Memory& memory) const;

@@ -39,6 +39,7 @@ struct Structure {
   bool time_independent = false;  ///< L, the forces and the constraints do not contain t
   bool driven = false;     ///< the energy changes by constraints that contain t, by them alone
   bool quadratic = false;  ///< ∂²L/∂v² does not depend on v
+  bool idle = false;       ///< nonholonomic constraints are linear in v: their reactions do no work
   std::vector<std::string> cyclic;
   int coordinates = 0;
   int second_derivatives = 0;  ///< nonzero entries of the Hessian, one triangle

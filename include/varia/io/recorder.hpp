@@ -108,6 +108,7 @@ class Recorder {
  private:
   void add_columns(const std::vector<std::string>& names, const char* kind);
   void measure_constraints(const Snapshot& s);
+  void measure_rolling();
   std::string no_value(std::size_t column) const;
   bool is_declared(std::size_t column) const;  ///< under [system.observe]
 

@@ -51,6 +51,7 @@ class Scales {
   void add_degenerate(const Snapshot& s);
   void add_momenta(const Snapshot& s);
   void add_constraints(const Snapshot& s);
+  void add_rolling(const Snapshot& s);
   void add_frequency(const Snapshot& s);
   bool frequency_is_due();
 
@@ -58,7 +59,8 @@ class Scales {
   long count_ = 0;
   double kinetic_ = 0.0, kinetic_min_ = 0.0, potential_min_ = 0.0, potential_max_ = 0.0;
   double energy_terms_ = 0.0, position_ = 0.0, away_ = 0.0, speed_ = 0.0, frequency_ = 0.0;
-  double pairing_ = 0.0;  ///< largest |pᵢ vᵢ|
+  double pairing_ = 0.0;                               ///< largest |pᵢ vᵢ|
+  double multiplier_defect_ = 0.0, multiplier_ = 0.0;  ///< of nonholonomic constraints
   std::vector<double> momenta_;
   std::vector<double> moving_min_, moving_max_;   ///< pᵢ vᵢ
   std::vector<double> slope_, lowest_, highest_;  ///< |∂H/∂q| and q, of (degenerate) alone

@@ -64,7 +64,12 @@ struct System {
   std::optional<Text> discrete_lagrangian;  ///< L_d(q₀, q₁, h), beside the Lagrangian
   std::vector<Component> force;             ///< in the order of the file
   std::vector<ConstraintText> holonomic;
-  std::vector<Text> nonholonomic;
+  std::vector<ConstraintText> nonholonomic;
+  /// The first constraint of either kind; null if there is none.
+  const Text* constraint() const {
+    if (!holonomic.empty()) return &holonomic.front().phi;
+    return nonholonomic.empty() ? nullptr : &nonholonomic.front().phi;
+  }
   std::vector<TermText> terms;  ///< for the method avi
   std::vector<SymmetryText> symmetry;
   Named observe;
@@ -102,6 +107,7 @@ struct Run {
   long every = 1;
   std::string retraction, evaluation;
   Text solver;
+  Text multiplier;
   bool leave_out_dependent = false;  ///< constraints that follow from others
   std::optional<Text> pace;          ///< g(q), or "auto": steps in τ with dt = g dτ
   std::optional<Text> keep_energy;   ///< "refuse" or "minimise"

@@ -60,6 +60,10 @@ struct Summary {
     double relative_position = 0;  ///< distance from the constraint over the size of coordinates
     double relative_velocity = 0;  ///< speed away from it over the speed
   };
+  struct Nonholonomic {
+    double max_multiplier_defect = 0;  ///< |λ - κ|, κ(q, p) being those of the equations of motion
+    double max_multiplier = 0;         ///< |κ|
+  };
   struct Newton {
     double mean_iterations = 0;
     long max_iterations = 0, failures = 0;
@@ -152,6 +156,7 @@ struct Summary {
   std::vector<Part> parts;  ///< of a run that went on with a smaller step; else empty
   std::optional<StepLength> step_length;
   std::optional<KeepEnergy> keep_energy;
+  std::optional<Nonholonomic> nonholonomic;
   std::optional<Mesh> mesh;
   std::optional<Updates> updates;
   std::optional<SolidMomentum> momentum;

@@ -32,11 +32,14 @@ struct KernelSystem {
   bool on_vector_space() const { return space.is_vector_space(); }
   /// Whether constraints depend on t.
   bool rheonomic() const { return static_cast<bool>(constraint_rate); }
+  /// Whether nonholonomic constraints do.
+  bool nonholonomic_in_time() const { return static_cast<bool>(nonholonomic_rate); }
 
   ProductSpace space;
   int n = 0;        ///< degrees of freedom
   int entries = 0;  ///< numbers that describe q
   int d = 0;        ///< holonomic constraints
+  int e = 0;        ///< nonholonomic constraints: see flow/nonholonomic_flow.hpp
   bool forced = false;
   bool separable = false;  ///< L = ½vᵀMv - V(t, q), M constant
   /// ∂²L/∂v² depends on v, known from its formula: several velocities may have one momentum.
@@ -69,12 +72,31 @@ struct KernelSystem {
   Pattern curvature_pattern;             ///< lower triangle, n × n
   expr::Kernel constraint_acceleration;  ///< x ↦ φ̈ where v does not change
 
+  expr::Kernel nonholonomic;       ///< x ↦ (Φ, ∂Φ/∂(q, v))
+  Pattern nonholonomic_pattern;    ///< e × 2n
+  expr::Kernel nonholonomic_rate;  ///< x ↦ ∂Φ/∂t; only when Φ depends on t
+  /// (x, Λ) ↦ f + (∂Φ/∂v)ᵀΛ, and with its derivatives in (q, v): a force whose size is unknown.
+  expr::Kernel chetaev, chetaev_derivative;
+  Pattern chetaev_pattern;  ///< n × 2n
+  /// x ↦ (G v + ∂φ/∂t, its derivatives in (q, v)); only where there are constraints of both kinds.
+  expr::Kernel hidden;
+  Pattern hidden_pattern;  ///< d × 2n
+
   expr::Kernel mass_rate;  ///< x ↦ ∂²L/∂v∂t; only when L depends on t
 
   int free = 0;  ///< parameters that are not numbers yet
   expr::Kernel rates;  ///< x ↦ ∂(∂L/∂q + f, ∂L/∂v)/∂s for s = t, then each of them; none: all are 0
   /// (t, q, v, λ) ↦ ∂(φ, G v + ∂φ/∂t, Gᵀλ)/∂s, likewise.
   expr::Kernel constraint_rates;
+
+  /// The force at the points of a step, of x = (t, q, v) and, behind it, the multipliers of
+  /// nonholonomic constraints.
+  bool acts() const { return forced || e > 0; }
+  const expr::Kernel& acting() const { return e > 0 ? chetaev : force; }
+  const expr::Kernel& acting_derivative() const {
+    return e > 0 ? chetaev_derivative : force_derivative;
+  }
+  const Pattern& acting_pattern() const { return e > 0 ? chetaev_pattern : force_pattern; }
 
   /// The numbers of a point.
   std::vector<double> point(double t, const double* q, const double* v) const {

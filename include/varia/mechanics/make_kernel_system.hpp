@@ -14,9 +14,10 @@ namespace varia {
 
 struct KernelFormulas {
   ProductSpace space;
-  expr::Id lagrangian = 0;            ///< of t, q, v; without vertical velocities
-  std::vector<expr::Id> force;        ///< n components, or none
-  std::vector<expr::Id> constraints;  ///< φ of t and q
+  expr::Id lagrangian = 0;                  ///< of t, q, v; without vertical velocities
+  std::vector<expr::Id> force;              ///< n components, or none
+  std::vector<expr::Id> constraints;        ///< φ of t and q
+  std::vector<expr::Id> nonholonomic = {};  ///< Φ of t, q and v
 };
 
 /// Derivatives of L as formulas: in (δ, v), and the values of KernelSystem::second; those of
@@ -31,7 +32,7 @@ void find_separable(expr::Graph& graph, const std::vector<expr::Id>& gradient,
                     const std::vector<expr::Id>& second, KernelSystem& f);
 
 /// Throws InvalidArgument for a wrong number of force components, a constraint that has no
-/// coordinate in it or that depends on v.
+/// coordinate in it or that depends on v, a nonholonomic one without a velocity in it.
 std::shared_ptr<KernelSystem> make_kernel_system(expr::Graph& graph, const KernelFormulas& formulas,
                                                  LagrangianDerivatives* derivatives = nullptr);
 

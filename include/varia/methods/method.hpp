@@ -113,6 +113,9 @@ class Method {
   /// Order on a constraint manifold; 0 when the method cannot be used there.
   int constrained_order() const;
 
+  /// Whether it can hold nonholonomic constraints: its points are nodes, with both ends.
+  bool holds_nonholonomic() const;
+
   /// What the method is if it is not variational; null if it is.
   const Baseline* baseline() const { return std::get_if<Baseline>(&data_->special); }
 

@@ -27,6 +27,8 @@ Method verlet();
 Method gauss(int s);
 /// Lobatto IIIA-IIIB with s ≥ 2 stages, order 2s-2; also on constraint manifolds.
 Method lobatto(int s);
+/// The same for nonholonomic constraints, (rolling): order 2s-2 there. Without any it is lobatto(s).
+Method nh_lobatto(int s);
 /// Polynomials of the given degree with any quadrature of at least that many points.
 Method galerkin(int degree, const Quadrature& quadrature);
 Method galerkin(int degree);  ///< with gauss_quadrature(degree)

@@ -103,6 +103,10 @@ class ModelBuilder {
   std::vector<Id> without_momenta(const std::vector<Id>& f) const;
   void find_quadratic(const std::vector<Id>& second);
   void read_constraints();
+  const char* looks_holonomic(Id phi);
+  bool linear_in_velocities(const std::vector<Id>& functions);
+  std::vector<Id> read_constraint_list(const std::vector<ConstraintText>& list,
+                                       const expr::Scope& names);
   Displacement displacement() const;
   expr::Kernel kernel(const std::vector<Id>& outputs, int inputs) const;
   void measure_structure();
@@ -122,6 +126,7 @@ class ModelBuilder {
   void add_bracket(const ProductSpace::Curved& c, const std::function<Id(int)>& v,
                    const std::vector<Id>& eta, std::vector<Id>& bracket);
   void refuse_names_of_driver() const;
+  double reaction_along(const std::vector<Id>& xi);
   double constraint_defect(const std::vector<Id>& xi) const;
   double invariance_defect(const std::vector<Id>& terms) const;
   std::vector<double> sample_point(int number) const;
@@ -163,7 +168,7 @@ class ModelBuilder {
   std::vector<Id> gradient_;   ///< of L in (δ, v), at δ = 0
   std::vector<Id> velocity_;   ///< ∂H/∂p of a system without a Lagrangian
   std::vector<Id> force_;
-  std::vector<Id> constraints_;
+  std::vector<Id> constraints_, nonholonomic_;
   std::unordered_map<std::string, GivenPoint> points_;
   Model model_;
 };

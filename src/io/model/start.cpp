@@ -205,6 +205,8 @@ void ModelBuilder::check_start_values() const {
   if (!scenario_.start.momenta) check(f.hessian, text);
   if (f.forced) check(f.force_derivative, scenario_.system.force.front().text);
   if (f.d > 0) check(f.constraint, scenario_.system.holonomic.front().phi);
+  if (f.e > 0 && !scenario_.start.momenta)
+    check(f.nonholonomic, scenario_.system.nonholonomic.front().phi);
   if (f.rheonomic()) check(f.constraint_rate, scenario_.system.holonomic.front().phi);
 }
 
@@ -223,6 +225,7 @@ void ModelBuilder::read_run() {
   model_.options.retraction = retraction_of(run);
   model_.options.leave_out_dependent = run.leave_out_dependent;
   model_.options.solver = solver_of(run.solver);
+  if (run.multiplier.value == "recompute") model_.options.multipliers = Multipliers::recompute;
   model_.step = number(run.step);
   const std::vector<double> step_rates = in_parameters(parse(parameters_, run.step));
   for (std::size_t k = 0; k < model_.free.size(); ++k) model_.free[k].h = step_rates[k];

@@ -184,7 +184,22 @@ void ModelBuilder::check_invariance(const SymmetryText& symmetry, const std::vec
   } else if (invariance_defect(work) > invariance_tolerance) {
     m.conserved = false;
     m.message = "a force acts along '" + symmetry.name + "': its momentum changes with the force";
+  } else if (reaction_along(xi) > invariance_tolerance) {
+    m.conserved = false;
+    m.message = "the reaction of a nonholonomic constraint acts along '" + symmetry.name +
+                "': its momentum changes";
   }
+}
+
+/// The largest work of a nonholonomic reaction along a generator: ∂Φ/∂v ξ, over its terms.
+double ModelBuilder::reaction_along(const std::vector<Id>& xi) {
+  std::vector<std::vector<Id>> terms(nonholonomic_.size());
+  const auto velocities = detail::range(layout_.velocity_variable(0), layout_.n);
+  for (const auto& entry : expr::jacobian(*graph_, nonholonomic_, velocities))
+    terms[sz(entry.row)].push_back(graph_->mul(entry.value, xi[sz(entry.column)]));
+  double worst = 0.0;
+  for (const auto& list : terms) worst = std::max(worst, invariance_defect(list));
+  return worst;
 }
 
 /// What moving constraints add to the records has names of its own.
@@ -248,6 +263,13 @@ void ModelBuilder::read_observables() {
       m.conserved = graph_->is_constant(force_[sz(b.degree + i)], 0.0);
       if (!m.conserved)
         m.message = "a force acts on the cyclic coordinate " + name + ": its momentum changes";
+      std::vector<Id> unit(sz(layout_.n), graph_->constant(0.0));
+      unit[sz(b.degree + i)] = graph_->constant(1.0);
+      if (m.conserved && reaction_along(unit) > 0.0) {
+        m.conserved = false;
+        m.message = "the reaction of a nonholonomic constraint acts on the cyclic coordinate " +
+                    name + ": its momentum changes";
+      }
       outputs.push_back(p(b.degree + i));
       model_.momenta.push_back(m);
     }

@@ -2,6 +2,7 @@
 // Lagrangian, forces and constraints as kernels, with exact derivatives and their zeros.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "builder.hpp"
 #include "varia/core/index.hpp"
@@ -39,32 +40,66 @@ void ModelBuilder::find_quadratic(const std::vector<Id>& second) {
   model_.structure.quadratic = used.empty() || used.back() < layout_.velocity_variable(0);
 }
 
-void ModelBuilder::read_constraints() {
-  const System& s = scenario_.system;
-  if (!s.nonholonomic.empty())
-    throw ScenarioError(s.nonholonomic.front(),
-                        "nonholonomic constraints are not available yet: no method for them is in "
-                        "the list (varia list methods). Allowed now: holonomic");
-  for (const ConstraintText& c : s.holonomic) {
+/// The formulas of a list of constraints, with their texts.
+std::vector<expr::Id> ModelBuilder::read_constraint_list(const std::vector<ConstraintText>& list,
+                                                         const expr::Scope& names) {
+  std::vector<Id> formulas;
+  for (const ConstraintText& c : list) {
     const auto [first, last] = indices(c.range, c.phi, most_constraints, "constraints");
-    expr::Scope scope = configuration_;
-    scope.add("t", graph_->variable(0));
+    expr::Scope scope = names;
     if (c.range) scope.add_index("i", first);
     for (long i = first; i <= last; ++i) {
       if (c.range) scope.set_index("i", i);
-      constraints_.push_back(parse(scope, c.phi));
+      formulas.push_back(parse(scope, c.phi));
       model_.constraint_texts.push_back(c.phi.value +
                                         (c.range ? ", i = " + std::to_string(i) : ""));
-      const std::vector<int> used = expr::variables_of(*graph_, constraints_.back());
+      const std::vector<int> used = expr::variables_of(*graph_, formulas.back());
       if (used.empty() || used.back() == 0)
         throw ScenarioError(c.phi, "does not depend on any coordinate");
     }
   }
+  return formulas;
+}
+
+/// What makes a constraint a holonomic one; null where nothing does. Φ = Σ aᵢvᵢ + b with a closed form
+/// a dq + b dt is the rate of a function.
+const char* ModelBuilder::looks_holonomic(Id phi) {
+  expr::Graph& g = *graph_;
+  const int first = layout_.velocity_variable(0);
+  if (expr::variables_of(g, phi).back() < first) return "does not depend on any velocity";
+  if (!model_.system->on_vector_space()) return nullptr;
+  std::vector<Id> form{expr::substitute(g, phi, expr::zeros(g, first, layout_.n))};
+  for (int i = 0; i < layout_.n; ++i) form.push_back(expr::derivative(g, phi, first + i));
+  const auto used = expr::variables_of(g, {form.begin() + 1, form.end()});
+  if (!used.empty() && used.back() >= first) return nullptr;
+  std::map<std::pair<int, int>, Id> slopes;
+  for (const auto& entry : expr::jacobian(g, form, detail::range(0, 1 + layout_.n)))
+    slopes[{entry.row, entry.column}] = entry.value;
+  for (const auto& [place, value] : slopes) {
+    const auto other = slopes.find({place.second, place.first});
+    const Id mirrored = other == slopes.end() ? g.constant(0.0) : other->second;
+    if (!g.is_constant(g.sub(value, mirrored), 0.0)) return nullptr;
+  }
+  return "is the rate of a function of the coordinates";
+}
+
+void ModelBuilder::read_constraints() {
+  const System& s = scenario_.system;
+  expr::Scope with_time = configuration_;
+  with_time.add("t", graph_->variable(0));
+  constraints_ = read_constraint_list(s.holonomic, with_time);
+  nonholonomic_ = read_constraint_list(s.nonholonomic, motion_);
+  const bool one_by_one = s.nonholonomic.size() == nonholonomic_.size();
+  for (std::size_t k = 0; k < s.nonholonomic.size() && one_by_one; ++k)
+    if (const char* found = looks_holonomic(nonholonomic_[k]))
+      throw ScenarioError(s.nonholonomic[k].phi,
+                          std::string(found) + ": it is holonomic. Write it in holonomic");
   const std::size_t degrees = sz(layout_.n) - model_.system->space.vertical().size();
-  if (constraints_.size() > degrees)
-    throw ScenarioError(s.holonomic.back().phi, "there are " + std::to_string(constraints_.size()) +
-                                                    " constraints on " + std::to_string(degrees) +
-                                                    " degrees of freedom");
+  const std::size_t count = constraints_.size() + nonholonomic_.size();
+  if (count > degrees)
+    throw ScenarioError((s.nonholonomic.empty() ? s.holonomic : s.nonholonomic).back().phi,
+                        "there are " + std::to_string(count) + " constraints on " +
+                            std::to_string(degrees) + " degrees of freedom");
 }
 
 void ModelBuilder::measure_structure() {
@@ -75,7 +110,21 @@ void ModelBuilder::measure_structure() {
   const std::vector<int> used = expr::variables_of(*graph_, model_.lagrangian);
   s.driven = f.rheonomic() && !f.forced && (used.empty() || used.front() > 0);
   s.operations = f.hessian.tape().operations();
+  s.idle = linear_in_velocities(nonholonomic_);
   measure_pattern(f.second);
+}
+
+/// Whether the functions are linear in v and vanish with it.
+bool ModelBuilder::linear_in_velocities(const std::vector<Id>& functions) {
+  const int first = layout_.velocity_variable(0);
+  const auto at_rest = expr::substitute(*graph_, functions, expr::zeros(*graph_, first, layout_.n));
+  const bool vanish = std::all_of(at_rest.begin(), at_rest.end(),
+                                  [&](Id id) { return graph_->is_constant(id, 0.0); });
+  std::vector<Id> slopes;
+  for (const auto& entry : expr::jacobian(*graph_, functions, detail::range(first, layout_.n)))
+    slopes.push_back(entry.value);
+  const auto used = expr::variables_of(*graph_, slopes);
+  return vanish && (used.empty() || used.back() < first);
 }
 
 /// How many second derivatives there are and how far apart, and the coordinates that do not occur.
@@ -87,7 +136,9 @@ void ModelBuilder::measure_pattern(const Pattern& second) {
   for (int e = 0; e < second.size(); ++e)
     if (second.row[sz(e)] < n)
       s.bandwidth = std::max(s.bandwidth, second.row[sz(e)] - second.column[sz(e)]);
-  const auto constrained = expr::variables_of(*graph_, constraints_);
+  std::vector<Id> both = constraints_;
+  both.insert(both.end(), nonholonomic_.begin(), nonholonomic_.end());
+  const auto constrained = expr::variables_of(*graph_, both);
   for (const auto& b : layout_.blocks)
     for (int i = 0; !b.curved() && i < b.dof(); ++i) {
       const int v = layout_.entry_variable(b.entry + i);
@@ -105,9 +156,11 @@ void ModelBuilder::read_system() {
     read_constraints();
     const bool forced = !scenario_.system.force.empty();
     LagrangianDerivatives d;
-    model_.system = make_kernel_system(
-        *graph_,
-        {model_.system->space, *lagrangian, forced ? force_ : std::vector<Id>{}, constraints_}, &d);
+    model_.system =
+        make_kernel_system(*graph_,
+                           {model_.system->space, *lagrangian, forced ? force_ : std::vector<Id>{},
+                            constraints_, nonholonomic_},
+                           &d);
     gradient_ = d.gradient;
     model_.constraint_gradient = d.constraint;
     find_quadratic(d.second);
@@ -227,9 +280,8 @@ void ModelBuilder::read_hamiltonian(Id h) {
                         std::string(no_lagrangian) + "and that is for coordinates in R^n only");
   if (!s.force.empty())
     throw ScenarioError(s.force.front().text, std::string(no_lagrangian) + "without forces");
-  if (!s.holonomic.empty())
-    throw ScenarioError(s.holonomic.front().phi,
-                        std::string(no_lagrangian) + "without constraints");
+  if (s.constraint() != nullptr)
+    throw ScenarioError(*s.constraint(), std::string(no_lagrangian) + "without constraints");
   if (!scenario_.start.momenta)
     throw ScenarioError(scenario_.start.place, "start",
                         std::string(no_lagrangian) + "and starts from momenta: give " +
@@ -265,8 +317,8 @@ void ModelBuilder::read_one_form() {
   }
   const std::string linear = "the Lagrangian is linear in the velocities, theta(q).v - H(q): ";
   if (!s.force.empty()) throw ScenarioError(s.force.front().text, linear + "it takes no forces");
-  if (!s.holonomic.empty())
-    throw ScenarioError(s.holonomic.front().phi, linear + "it takes no constraints");
+  if (s.constraint() != nullptr)
+    throw ScenarioError(*s.constraint(), linear + "it takes no constraints");
   if (!scenario_.start.missing_rates)
     throw ScenarioError(
         scenario_.start.rates.front().text,
@@ -317,8 +369,8 @@ void ModelBuilder::read_discrete_lagrangian() {
     throw ScenarioError(text, "a discrete Lagrangian needs the Lagrangian that it belongs to");
   if (!s.force.empty())
     throw ScenarioError(s.force.front().text, "a discrete Lagrangian takes no forces");
-  if (!s.holonomic.empty())
-    throw ScenarioError(s.holonomic.front().phi, "a discrete Lagrangian takes no constraints");
+  if (s.constraint() != nullptr)
+    throw ScenarioError(*s.constraint(), "a discrete Lagrangian takes no constraints");
   expr::Scope scope = parameters_;
   add_ends(scope, text);
   const Id ld = parse(scope, text);

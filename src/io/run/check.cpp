@@ -53,7 +53,7 @@ void watch(const Model& model, CheckReport& report) {
                                       std::max(1.0, std::abs(summary.momenta[i].second.initial)));
     else
       report.notes.push_back(model.momenta[i].message);
-  if (model.system->d > 0)
+  if (model.system->d + model.system->e > 0)
     report.constraints = {summary.constraints.max_position, summary.constraints.max_velocity};
 }
 
@@ -105,7 +105,7 @@ OrderReport measured_order(double step, const std::function<OrderReport(double)>
 /// Units of (q, p) for a system whose momenta are far from the size of 1; none for others.
 Vn units_of(const Model& model) {
   const KernelSystem& f = *model.system;
-  if (!f.on_vector_space() || f.d > 0 || !f.separable || f.mass_diagonal.empty()) return {};
+  if (!f.on_vector_space() || f.d + f.e > 0 || !f.separable || f.mass_diagonal.empty()) return {};
   const Eigen::Map<const Vn> mass(f.mass_diagonal.data(), f.n);
   const double least = mass.cwiseAbs().minCoeff();
   const double most = mass.cwiseAbs().maxCoeff();

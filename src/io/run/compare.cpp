@@ -99,7 +99,8 @@ std::vector<Model> runs_of(const Model& model, const std::vector<std::string>& m
   Model own = detached(model);
   const double smallest = *std::min_element(steps.begin(), steps.end());
   std::vector<Model> runs;
-  runs.push_back(with(own, model.system->d > 0 ? "lobatto(6)" : "gauss(6)", 0.5 * smallest));
+  runs.push_back(
+      with(own, model.system->d + model.system->e > 0 ? "lobatto(6)" : "gauss(6)", 0.5 * smallest));
   for (const auto& method : methods)
     for (const double step : steps) {
       runs.push_back(with(own, method, step));

@@ -65,6 +65,7 @@ StageFlow Diagnostics::stage_flow(const Text& asked) const {
   if (model_.hamiltonian) found = "is stated by a Hamiltonian without a Lagrangian";
   if (model_.system->degenerate) found = "has a Lagrangian that is linear in the velocities";
   if (model_.variable) found = "has steps of variable length";
+  if (model_.system->e > 0) found = "has nonholonomic constraints";
   if (found)
     throw ScenarioError(
         asked, std::string("is for Lagrangians on R^n with steps of fixed length; this scenario ") +
@@ -77,6 +78,10 @@ StageFlow Diagnostics::stage_flow(const Text& asked) const {
 
 /// The flow whose derivative is taken.
 AnyFlow Diagnostics::differentiable_flow(const Text& asked) const {
+  if (model_.system->e > 0)
+    throw ScenarioError(asked,
+                        "needs the derivative of a step, which steps with nonholonomic constraints "
+                        "do not have");
   if (!model_.method.asynchronous())
     if (AnyFlow flow = flow_of(model_); flow.differentiable()) return flow;
   throw ScenarioError(asked, "needs the derivative of a step; " + model_.method.name() +
@@ -257,7 +262,7 @@ void Diagnostics::fill(Summary& summary) const {
   if (modified_) summary.diagnose.modified_energy = Summary::ModifiedEnergy{modified_order_};
   if (heat_) {
     const KernelSystem& f = *model_.system;
-    const int free = f.n - static_cast<int>(f.space.vertical().size()) - f.d;
+    const int free = f.n - static_cast<int>(f.space.vertical().size()) - f.d - f.e;
     summary.diagnose.heat = Summary::Heat{heat_now_, heat_now_ / std::max(free, 1), free};
   }
   for (const Balance& b : balances_)

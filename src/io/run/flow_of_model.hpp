@@ -25,6 +25,6 @@ VectorState start_of(const Model& model);
 void check_start_point(const Model& model, const double* v);
 
 /// Names the constraints that are dependent at q, unless the scenario lets them be left out.
-void refuse_dependent(const Model& model, const double* q);
+void refuse_dependent(const Model& model, const Vn& q, const Vn& v);
 
 }  // namespace varia::io

@@ -100,7 +100,8 @@ Recorder::Recorder(const Model& model, Diagnostics* diagnostics)
   std::vector<std::string> momenta;
   for (const Momentum& m : model.momenta) momenta.push_back(m.name);
   std::vector<std::string> lambda;
-  for (int a = 1; a <= model.system->d; ++a) lambda.push_back("lambda[" + std::to_string(a) + "]");
+  for (int a = 1; a <= model.system->d + model.system->e; ++a)
+    lambda.push_back("lambda[" + std::to_string(a) + "]");
   add_columns({"t"}, "t");
   add_columns(model.entry_names, "q");
   add_columns(model.velocity_names, "v");
@@ -116,10 +117,11 @@ Recorder::Recorder(const Model& model, Diagnostics* diagnostics)
   out_.assign(model.observe_names.size() + momenta.size(), 0.0);
 }
 
-/// max |φ| and max |G v + ∂φ/∂t|; x_ = (t, q, v, p)
+/// max |φ|, and max |G v + ∂φ/∂t| and |Φ|; x_ = (t, q, v, p)
 void Recorder::measure_constraints(const Snapshot& s) {
   const KernelSystem& f = *model_.system;
   position_ = velocity_ = 0.0;
+  if (f.e > 0) measure_rolling();
   if (f.d == 0) return;
   std::vector<double> phi(sz(f.d + f.constraint_pattern.size()));
   f.constraint(x_.data(), phi.data());
@@ -132,6 +134,14 @@ void Recorder::measure_constraints(const Snapshot& s) {
     position_ = std::max(position_, std::abs(phi[sz(a)]));
     velocity_ = std::max(velocity_, std::abs(rate[sz(a)]));
   }
+}
+
+/// max |Φ|
+void Recorder::measure_rolling() {
+  const KernelSystem& f = *model_.system;
+  std::vector<double> phi(sz(f.e + f.nonholonomic_pattern.size()));
+  f.nonholonomic(x_.data(), phi.data());
+  for (int a = 0; a < f.e; ++a) velocity_ = std::max(velocity_, std::abs(phi[sz(a)]));
 }
 
 const std::vector<double>& Recorder::record(const Stepper& stepper) {

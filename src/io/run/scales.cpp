@@ -43,8 +43,8 @@ Scales::Scales(const Model& model) : model_(&model), momenta_(model.momenta.size
 
 void Scales::exchange(SavedNumbers& numbers) {
   numbers(count_, kinetic_, kinetic_min_, potential_min_, potential_max_, energy_terms_, position_,
-          away_, speed_, frequency_, pairing_, momenta_, slope_, lowest_, highest_, moving_min_,
-          moving_max_);
+          away_, speed_, frequency_, pairing_, multiplier_defect_, multiplier_, momenta_, slope_,
+          lowest_, highest_, moving_min_, moving_max_);
 }
 
 double Scales::exchanged() const {
@@ -69,6 +69,7 @@ void Scales::fill(Summary& summary) const {
   summary.energy.moves = pairing_ > 0.0;
   summary.energy.round_off = std::numeric_limits<double>::epsilon() * energy_terms_;
   summary.energy.lowest_kinetic = kinetic_min_;
+  if (model_->system->e > 0) summary.nonholonomic = {multiplier_defect_, multiplier_};
   for (std::size_t m = 0; m < summary.momenta.size(); ++m)
     summary.momenta[m].second.parts = momenta_[m];
   summary.constraints.relative_position = position_;
@@ -149,6 +150,7 @@ void Scales::add_momenta(const Snapshot& s) {
 
 void Scales::add_constraints(const Snapshot& s) {
   const KernelSystem& f = *model_->system;
+  if (f.e > 0) add_rolling(s);
   if (f.d == 0) return;
   x_ = f.point(s.t, s.q.data(), s.v.data());
   const Pattern& g = f.constraint_pattern;
@@ -170,6 +172,29 @@ void Scales::add_constraints(const Snapshot& s) {
   }
 }
 
+/// Φ as a speed, divided by |∂Φ/∂v|, and how far the multipliers are from those of the motion.
+void Scales::add_rolling(const Snapshot& s) {
+  const KernelSystem& f = *model_->system;
+  x_ = f.point(s.t, s.q.data(), s.v.data());
+  const Pattern& g = f.nonholonomic_pattern;
+  out_.resize(sz(f.e + g.size()));
+  f.nonholonomic(x_.data(), out_.data());
+  std::vector<double> slope(sz(f.e), 0.0);
+  for (int e = 0; e < g.size(); ++e)
+    if (g.column[sz(e)] >= f.n)
+      slope[sz(g.row[sz(e)])] = std::hypot(slope[sz(g.row[sz(e)])], out_[sz(f.e + e)]);
+  for (const double v : s.v) speed_ = std::max(speed_, std::abs(v));
+  for (int a = 0; a < f.e; ++a)
+    if (slope[sz(a)] > 0.0) away_ = std::max(away_, std::abs(out_[sz(a)]) / slope[sz(a)]);
+  const auto vector = [](const std::vector<double>& x) {
+    return Vn(Eigen::Map<const Vn>(x.data(), static_cast<Eigen::Index>(x.size())));
+  };
+  const Vn motion = acceleration(f, s.t, vector(s.q), vector(s.v)).lambda.tail(f.e);
+  const Vn found = vector(s.lambda).tail(f.e);
+  multiplier_defect_ = std::max(multiplier_defect_, (found - motion).cwiseAbs().maxCoeff());
+  multiplier_ = std::max(multiplier_, motion.cwiseAbs().maxCoeff());
+}
+
 /// At all of the first records, then more and more seldom: about 16 more for twice as many records.
 bool Scales::frequency_is_due() {
   const auto number = static_cast<unsigned long>(count_);
@@ -180,7 +205,7 @@ bool Scales::frequency_is_due() {
 void Scales::add_frequency(const Snapshot& s) {
   constexpr int largest_system = 12;
   const KernelSystem& f = *model_->system;
-  if (model_->hamiltonian || f.degenerate || !f.on_vector_space() || f.d > 0 ||
+  if (model_->hamiltonian || f.degenerate || !f.on_vector_space() || f.d + f.e > 0 ||
       f.n > largest_system || !frequency_is_due())
     return;
   const int n = f.n;

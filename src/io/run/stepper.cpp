@@ -38,10 +38,10 @@ Vn start_velocity(const Model& model, const Vn& q, const Vn& p) {
 VectorState start_state(const Model& model, Vn q, Vn v) {
   return at_start(model, [&] {
     if (model.scenario.start.project) std::tie(q, v) = project(*model.system, q, v, model.t0);
-    refuse_dependent(model, q.data());
+    refuse_dependent(model, q, v);
     VectorState s = initial(*model.system, q, v, model.t0);
     if (!s.lambda.allFinite())
-      throw ScenarioError(model.scenario.system.holonomic.front().phi,
+      throw ScenarioError(*model.scenario.system.constraint(),
                           "the constraints are dependent at the start: their gradients have a "
                           "vanishing combination, and the multipliers are not determined");
     return s;
@@ -54,7 +54,7 @@ VectorState lagrangian_start(const Model& model) {
   Vn v = Eigen::Map<const Vn>(model.rates0.data(), f.n);
   if (model.scenario.start.momenta) v = start_velocity(model, q, v);
   check_start_point(model, v.data());
-  if (f.separable && f.d == 0) {
+  if (f.separable && f.d + f.e == 0) {
     VectorState s = detail::make_state<Vn, Dynamic>(model.t0, q, Vn(Vn::Zero(f.n)), 0);
     LegendreTransform(f).momentum(model.t0, q.data(), v.data(), s.p.data());
     return s;
@@ -180,22 +180,23 @@ VectorState start_of(const Model& model) {
   return model.system->degenerate ? one_form_start(model) : lagrangian_start(model);
 }
 
-void refuse_dependent(const Model& model, const double* q) {
-  if (model.system->d == 0 || model.options.leave_out_dependent) return;
-  const ConstraintRank rank = dependent_constraints(*model.system, q, model.t0);
+void refuse_dependent(const Model& model, const Vn& q, const Vn& v) {
+  const KernelSystem& f = *model.system;
+  if (f.d + f.e == 0 || (model.options.leave_out_dependent && f.e == 0)) return;
+  const ConstraintRank rank = constraint_rank(f, model.t0, q, v);
   if (rank.independent()) return;
   for (const Dependency& d : rank.dependencies)
     if (std::abs(d.value) > 1e-6)  // far beyond what a start is moved by
-      throw ScenarioError(model.scenario.system.holonomic.front().phi,
+      throw ScenarioError(*model.scenario.system.constraint(),
                           "the constraints contradict each other at the start: " +
                               to_text(d, model.constraint_texts) + ", but their values differ by " +
                               varia::to_text(std::abs(d.value)) +
                               ", so that they cannot all vanish near it");
   throw ScenarioError(
-      model.scenario.system.holonomic.front().phi,
+      *model.scenario.system.constraint(),
       "the constraints are dependent at the start: " + to_text(rank, model.constraint_texts) +
-          ". Leave out those that follow from others, or let Varia do so: "
-          "dependent_constraints = \"leave_out\" in [run]");
+          ". Leave out those that follow from others" +
+          (f.e > 0 ? "" : ", or let Varia do so: dependent_constraints = \"leave_out\" in [run]"));
 }
 
 void check_start_point(const Model& model, const double* v) {

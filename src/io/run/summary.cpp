@@ -81,6 +81,9 @@ void add_diagnose(Json& json, const Summary& s) {
   if (s.keep_energy)
     json["keep_energy"] = {{"discrete_energy", s.keep_energy->discrete_energy},
                            {"minimised", s.keep_energy->minimised}};
+  if (s.nonholonomic)
+    json["nonholonomic"] = {{"max_multiplier_defect", s.nonholonomic->max_multiplier_defect},
+                            {"max_multiplier", s.nonholonomic->max_multiplier}};
   if (d.modified_energy)
     json["diagnose"]["modified_energy"] = {
         {"by", d.modified_energy->order > 0 ? "formula" : "shadow"},

@@ -329,7 +329,7 @@ void SystemRun::report(RecordReader& reader) {
 
 /// The start may have been moved onto the constraint.
 void SystemRun::note_projection() {
-  if (!model_.scenario.start.project || model_.system->d == 0) return;
+  if (!model_.scenario.start.project || model_.system->d + model_.system->e == 0) return;
   double moved = 0.0;
   for (std::size_t i = 0; i < model_.q0.size(); ++i)
     moved = std::max(moved, std::abs(recorder_.snapshot().q[i] - model_.q0[i]));

@@ -22,6 +22,8 @@ constexpr double drift_bad = 1e-8;  // of the exchanged energy, of a method that
 constexpr double momentum_bad = 1e-9;      // of the parts of the momentum
 constexpr double constraint_good = 1e-12;  // of the coordinates, of the speed
 constexpr double constraint_bad = 1e-8;
+constexpr double multiplier_good = 0.05;  // of the largest multiplier
+constexpr double multiplier_bad = 0.5;
 constexpr double balance_tolerance = 1e-11;  // of the momentum
 
 /// Round-off of a quantity that is evaluated to ε and wanders with the steps.
@@ -123,6 +125,41 @@ Verdict energy_verdict(const Summary& s, double span) {
 
 namespace {
 
+/// Nonholonomic constraints: linear ones without time do no work, but a step keeps no energy of its own.
+Verdict rolling_energy(const Model& model, const Summary& s, double span) {
+  const std::string change = short_number(s.energy.max_abs_error);
+  if (!model.structure.idle)
+    return {
+        "energy", "note", change,
+        "Constraints that are not linear in the velocities may do work: the energy changes by " +
+            change + "."};
+  Verdict verdict = energy_verdict(s, span);
+  if (verdict.status == "note" && !energy_is_bounded(s.energy, span))
+    verdict.text = "The energy has a trend of " + short_number(s.energy.drift_per_time) +
+                   " per unit of time, " + share_text(s.energy.of_exchanged()) +
+                   " of the exchanged energy in all: with nonholonomic constraints no method keeps "
+                   "a level for ever. Take smaller steps or more stages.";
+  return verdict;
+}
+
+/// The multipliers of nonholonomic constraints against those of the equations of motion.
+Verdict multiplier_verdict(const Model& model, const Summary::Nonholonomic& found) {
+  const double share = found.max_multiplier > 0.0
+                           ? found.max_multiplier_defect / found.max_multiplier
+                           : found.max_multiplier_defect;
+  const std::string text = share_text(share);
+  const bool propagated = model.options.multipliers == Multipliers::propagate;
+  if (share <= multiplier_good)
+    return {"multipliers", "good", text,
+            "The multipliers are those of the equations of motion within " + text + "."};
+  return {"multipliers", share <= multiplier_bad ? "note" : "bad", text,
+          "The multipliers differ from those of the equations of motion by " + text +
+              " of their size" +
+              (propagated ? ": an error of theirs grows where phase space contracts. Try "
+                            "multiplier = \"recompute\" in [run], or smaller steps."
+                          : ": take smaller steps.")};
+}
+
 /// A discrete Lagrangian of another system than the one that is stated; nothing otherwise.
 std::optional<Verdict> discrete_verdict(const Model& model, const Summary& s) {
   if (!model.discrete || !model.method.own_lagrangian()) return std::nullopt;
@@ -146,6 +183,7 @@ Verdict model_energy(const Model& model, const Summary& s, double span) {
             "Forces act: the energy changes from " + short_number(s.energy.initial) + " to " +
                 short_number(s.energy.final) + "."};
   if (model.structure.driven) return driven_verdict(s);
+  if (model.system->e > 0 && !model.system->uses_time) return rolling_energy(model, s, span);
   if (model.system->uses_time)
     return {"energy", "note", change,
             "The Lagrangian depends on time: the energy is not conserved, it changes by " + change +
@@ -311,7 +349,8 @@ std::vector<Verdict> verdicts(const Model& model, const Summary& s) {
   if (s.diagnose.lyapunov) result.push_back(lyapunov_verdict(*s.diagnose.lyapunov));
   for (const auto& [name, by] : s.diagnose.sensitivity)
     result.push_back(sensitivity_verdict(name, by));
-  if (model.system->d > 0) result.push_back(constraint_verdict(s.constraints));
+  if (model.system->d + model.system->e > 0) result.push_back(constraint_verdict(s.constraints));
+  if (s.nonholonomic) result.push_back(multiplier_verdict(model, *s.nonholonomic));
   return result;
 }
 

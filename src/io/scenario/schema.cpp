@@ -96,9 +96,17 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
       list("system.holonomic[].i", "The first and the last i: one constraint for each of them.",
            R"~([2, "n"])~"),
       scalar("system.holonomic[].i[]"),
-      list("system.nonholonomic", "Constraints Phi(q, v) = 0, one by one.",
-           R"~(["y_dot - tan(x)*x_dot"])~"),
-      expression("system.nonholonomic[]"),
+      list("system.nonholonomic",
+           "Constraints Phi(t, q, v) = 0 on velocities, one by one, or one for each i of a range; "
+           "linear, affine or nonlinear in the velocities. The reaction is lambda dPhi/dv.",
+           R"~(["y_dot*cos(th) - x_dot*sin(th)", { phi = "x_dot[i] - u_dot[i]", i = [1, 9] }])~"),
+      entry("system.nonholonomic[]", {Type::expression, Type::table}),
+      expression("system.nonholonomic[].phi", "Phi of a constraint that is written as a table.",
+                 R"~("y_dot[i]*cos(th[i]) - x_dot[i]*sin(th[i])")~")
+          .needed(),
+      list("system.nonholonomic[].i", "The first and the last i: one constraint for each of them.",
+           R"~([1, "n"])~"),
+      scalar("system.nonholonomic[].i[]"),
       table("system.symmetry",
             "One-parameter groups; Varia checks the invariance and watches the momentum.",
             R"~({ rotation = { x = "-y", y = "x" } })~"),
@@ -192,6 +200,12 @@ Rows run_rows() {  // NOLINT(readability-function-size): a table
              "How expressions are evaluated: in the way that is estimated to be faster, "
              "always compiled, or interpreted.",
              "interpreter"),
+      one_of(
+          "run.multiplier", {"propagate", "recompute"},
+          "Multipliers of nonholonomic constraints: those at the end of a step begin the next one, "
+          "or they are those of the equations of motion. The first keeps the energy level, the "
+          "second cannot run away where phase space contracts.",
+          "propagate"),
       one_of("run.solver", {"auto", "newton", "fixed_point"},
              "How the equations of an implicit step are solved: by iteration where that contracts "
              "well and is cheaper, else by Newton's method; always by Newton's method; or by "

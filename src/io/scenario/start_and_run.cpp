@@ -270,6 +270,7 @@ Run read_run(const Value& table) {
   run.retraction = table.find("retraction")->text;
   run.evaluation = table.find("evaluation")->text;
   run.solver = make_text(*table.find("solver"), "run.solver");
+  run.multiplier = make_text(*table.find("multiplier"), "run.multiplier");
   run.leave_out_dependent = table.find("dependent_constraints")->text == "leave_out";
   run.pace = text_of(table, "pace", "run");
   run.keep_energy = text_of(table, "keep_energy", "run");

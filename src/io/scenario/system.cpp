@@ -219,7 +219,8 @@ System read_system(const Value& table) {
   if (const Value* force = table.find("force"))
     system.force = read_forces(*force, Families(system, {Role::force}), "system.force");
   system.holonomic = read_items(table.find("holonomic"), "system.holonomic", read_constraint);
-  system.nonholonomic = read_texts(table.find("nonholonomic"), "system.nonholonomic");
+  system.nonholonomic =
+      read_items(table.find("nonholonomic"), "system.nonholonomic", read_constraint);
   system.terms = read_items(table.find("term"), "system.term", read_term);
   read_recorded(table, system);
   return system;

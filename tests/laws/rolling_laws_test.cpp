@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Orders of nh_lobatto(s) on every kind of nonholonomic system: 2s-2 of (q, p), T5.4 and T5.15 of [Sato19]; of the
+// multipliers s or s-1 where they are propagated, 2s-2 where they are computed anew.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "problems/rolling.hpp"
+#include "varia/verify/check_order.hpp"
+
+namespace varia::rolling_laws_test {
+namespace {
+
+using namespace problems;
+
+TEST(RollingLaws, OrderOfPlaceAndMomentum) {
+  for (const rolling::Rolling& p : rolling::all())
+    for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
+      const auto system = system_of(p.texts, tau);
+      if (tau == Retraction::cayley && system->on_vector_space()) continue;
+      const VectorState start = start_of(system, p.xi, p.v);
+      FlowOptions options;
+      options.retraction = tau;
+      const StageFlow reference(lobatto(8), system, options);
+      const VectorState exact = detail::converged_state(reference, start, 1.0);
+      for (const int s : {2, 3, 4}) {
+        const StageFlow flow(nh_lobatto(s), system, options);
+        const OrderReport order = check_order(flow, start, 1.0, exact, 2 * s - 2);
+        EXPECT_TRUE(order.passes(0.1)) << p.name << ", " << s << ": " << order.measured;
+      }
+    }
+}
+
+double multiplier_error(const StageFlow& flow, const VectorState& start, const Vn& exact, long n) {
+  const VectorState end = walk(flow, start, 2.0 / static_cast<double>(n), n);
+  return (end.lambda - exact).tail(flow.system().e).cwiseAbs().maxCoeff();
+}
+
+TEST(RollingLaws, OrderOfTheMultipliers) {
+  const auto system = system_of(rolling::particle().texts);
+  const VectorState start = start_of(system, rolling::particle().xi, rolling::particle().v);
+  FlowOptions anew;
+  anew.multipliers = Multipliers::recompute;
+  const Vn exact = walk(StageFlow(lobatto(8), system, anew), start, 0.05, 40).lambda;
+  for (const int s : {2, 3, 4, 5}) {
+    const StageFlow propagated(nh_lobatto(s), system);
+    const StageFlow recomputed(nh_lobatto(s), system, anew);
+    const auto slope = [&](const StageFlow& flow, long n) {
+      return std::log2(multiplier_error(flow, start, exact, n) /
+                       multiplier_error(flow, start, exact, 2 * n));
+    };
+    EXPECT_NEAR(slope(propagated, 32), s % 2 == 0 ? s : s - 1, 0.1) << s;
+    if (s < 5) EXPECT_NEAR(slope(recomputed, 16), 2 * s - 2, 0.1) << s;
+  }
+}
+
+/// Trap 2 and P3: a multiplier that is not that of the motion at the start stays wrong, and costs the order.
+TEST(RollingLaws, AWrongFirstMultiplierPersists) {
+  const auto system = system_of(rolling::particle().texts);
+  VectorState start = start_of(system, rolling::particle().xi, rolling::particle().v);
+  const VectorState exact = detail::converged_state(StageFlow(lobatto(8), system), start, 2.0);
+  start.lambda[0] += 0.1;
+  const StageFlow flow(nh_lobatto(3), system);
+  EXPECT_NEAR(check_order(flow, start, 2.0, exact, 2).measured, 2.0, 0.15);
+  EXPECT_NEAR(std::abs(walk(flow, start, 0.02, 100).lambda[0] - exact.lambda[0]), 0.1, 0.02);
+}
+
+/// Finding 5: on the sleigh phase space contracts by gamma, and the error of a propagated multiplier grows like
+/// exp(gamma t/(s-1)).
+TEST(RollingLaws, AParasiteGrowsAsPhaseSpaceContracts) {
+  const rolling::Rolling p = rolling::sleigh();
+  const auto system = system_of(p.texts);
+  // the steady motion: straight on, with the centre of mass in front
+  VectorState start = start_of(system, p.xi, vector({1.0, 0.0, 0.0}));
+  const double contraction = 0.4;  // m a u / (I + m a^2)
+  for (const int s : {3, 4, 5}) {
+    VectorState disturbed = start;
+    disturbed.lambda[0] += 1e-6;
+    const StageFlow flow(nh_lobatto(s), system);
+    const auto size = [&](long n) { return std::abs(walk(flow, disturbed, 0.05, n).lambda[0]); };
+    const double rate = std::log(size(400) / size(200)) / (200 * 0.05);
+    EXPECT_NEAR(rate, contraction / (s - 1), 0.02 * contraction) << s;
+  }
+  FlowOptions anew;
+  anew.multipliers = Multipliers::recompute;
+  start.lambda[0] += 1e-6;
+  EXPECT_LT(std::abs(walk(StageFlow(nh_lobatto(3), system, anew), start, 0.05, 400).lambda[0]),
+            1e-7);
+}
+
+}  // namespace
+}  // namespace varia::rolling_laws_test
