@@ -49,8 +49,9 @@ TEST(RollingLaws, OrderOfTheMultipliers) {
       return std::log2(multiplier_error(flow, start, exact, n) /
                        multiplier_error(flow, start, exact, 2 * n));
     };
-    EXPECT_NEAR(slope(propagated, 32), s % 2 == 0 ? s : s - 1, 0.1) << s;
-    if (s < 5) EXPECT_NEAR(slope(recomputed, 16), 2 * s - 2, 0.1) << s;
+    EXPECT_NEAR(slope(propagated, 64), s % 2 == 0 ? s : s - 1, 0.1) << s;
+    if (s == 5) continue;  // round-off
+    EXPECT_NEAR(slope(recomputed, 16), 2 * s - 2, 0.1) << s;
   }
 }
 
