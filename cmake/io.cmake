@@ -18,6 +18,8 @@ target_link_libraries(varia_io PUBLIC varia::varia
   PRIVATE tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json fmt::fmt hdf5::hdf5)
 target_compile_definitions(varia_io PRIVATE TOML_HEADER_ONLY=0)
 varia_flags(varia_io)
+# A call from one source to another goes through the linker, as in the library varia: tools/mutate.py replaces single sources.
+set_target_properties(varia_io PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_compile_options(varia_io PRIVATE $<$<CONFIG:Debug>:-O0>)
 # Half of the time goes into reading these; clang-tidy and the check of the headers do without.
 target_precompile_headers(varia_io PRIVATE <Eigen/Dense> <nlohmann/json.hpp> <fmt/format.h> <algorithm> <map> <string> <vector>)

@@ -2,37 +2,43 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Makes small mistakes in the sources, one at a time, and asks whether a test notices.
 
-    tools/mutate.py                        60 mistakes in src/flow, src/space and src/mechanics
+    tools/mutate.py                        60 mistakes in src/
     tools/mutate.py --count 20 --only src/flow/stages.cpp --least 90
     tools/mutate.py --list                 what would be tried
     tools/mutate.py --mutant 17            one of them again, with what the test says
 
-Nothing is built anew but the changed source: it is compiled as the library is, put in front of the library, and the
-programs of the tests are linked again. `cmake --build --preset release` must have run. Tests whose names are like that of
-the source come first, then those of its folder; the first that fails ends the matter, and so does one that takes too long.
-A failure counts only if the same test passes with the unchanged source in the same place.
+Nothing is built anew but the changed source: it is compiled as its library is, put in front of the libraries, and the
+programs of the tests are linked again, and `varia` for the tests that call it. `cmake --build --preset release` must have
+run. Tests whose names are like that of the source come first, then those of its folder, then the others, quick ones first;
+the first that fails ends the matter, and so does one that takes too long. A failure counts only if the same test passes
+with the unchanged source in the same place.
 
-A mistake that does not compile, or gives the same object code, is none: the next one takes its place. The choice depends
-on the sources and the seed alone. Headers are left out: most of a build reads them.
+A mistake that does not compile, or gives the same object code, is none: the next one takes its place. One that is listed in
+tools/equivalent_mutants.toml, with the reason why nobody can see it, is named and does not count. The choice depends on the
+sources and the seed alone. Headers are left out: most of a build reads them.
 """
 import argparse
+import dataclasses
 import json
+import os
 import pathlib
 import random
 import re
 import resource
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+import tomllib
+import typing
 
 import mutations
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ["src/flow", "src/space", "src/mechanics"]
-TESTS = ["space", "mechanics", "flow", "laws", "io", "verify", "papers"]
+EQUIVALENT = ROOT / "tools/equivalent_mutants.toml"
 MEMORY = 8 << 30  # a loop without end must not take the machine with it
 
 
@@ -77,42 +83,97 @@ def choice(texts, count, seed):
     return [(name, queues[name][k::shares[name]]) for name in sorted(shares) for k in range(shares[name])]
 
 
+def equivalents(path=EQUIVALENT):
+    """The reason by (source, line, the line with the mistake)."""
+    listed = tomllib.loads(path.read_text()).get("mutant", [])
+    return {(entry["source"], entry["line"], entry["becomes"]): entry["reason"] for entry in listed}
+
+
+def stale(listed, root=ROOT):
+    """What is listed and cannot be made, because the source has changed."""
+    def can_be_made(source, line, becomes):
+        text = (root / source).read_text() if (root / source).is_file() else ""
+        return any(place.shown(text) == (line, becomes) for place in mutations.places(text))
+    return [f"{source}: {line}" for source, line, becomes in listed if not can_be_made(source, line, becomes)]
+
+
 def affinity(source, test):
     """Small where a test is likely to notice: one of the same name, then of the same folder."""
     path = pathlib.PurePosixPath(source)
     folder, name = test.split("/")
-    words, others = set(path.stem.split("_")), set(name.split("_"))
-    return (name != path.stem, -len(words & others) / len(words | others), folder != path.parent.name)
+    below = [*path.parts[2:-1], path.stem]  # src/io/solid/frames.cpp: tests/io/solid_frames_test.cpp
+    words, others = set("_".join(below).split("_")), set(name.split("_"))
+    return (name not in (path.stem, "_".join(below)), -len(words & others) / len(words | others), folder != path.parts[1])
+
+
+@dataclasses.dataclass(frozen=True)
+class Test:
+    """A file of tests: compiled into `program`, or a script that calls it."""
+
+    program: pathlib.Path
+    words: list  # after the program; for a script the whole command
+    environment: dict
+
+    @staticmethod
+    def of(command, environment):
+        """None for what neither is."""
+        if option := next((word for word in command if word.startswith("--file=")), None):
+            return Test(pathlib.Path(command[0]), [option, "--gtest_fail_fast", "--gtest_brief=1"], {})
+        if "VARIA_PROGRAM" in environment:
+            return Test(pathlib.Path(environment["VARIA_PROGRAM"]), [*command, "--failfast"], environment)
+        return None
+
+    def stamp(self):
+        """Another one when the test is another one."""
+        files = [self.program, *(pathlib.Path(word) for word in self.words if word.endswith(".py"))]
+        return max(path.stat().st_mtime for path in files)
+
+    def run(self, program, folder, limit=None):
+        """None if the test passes in this folder with another program in place of its own, and else what it says."""
+        words = self.words if self.environment else [program, *self.words]
+        environment = {**os.environ, **self.environment, "VARIA_PROGRAM": str(program),
+                       "VARIA_CACHE_DIR": str(folder / "cache")}
+        with subprocess.Popen(words, env=environment, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))) as process:
+            try:
+                said = process.communicate(timeout=limit)[0]
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)  # a script, and the program that it has called
+                return f"no end within {limit:.0f} s"
+        return None if process.returncode == 0 else said
 
 
 class Tests:
-    """The tests of the build by name: program, file, and the time they take."""
+    """The tests of the build by name, and the time they take."""
 
     def __init__(self, build, folders, longest):
         shown = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build, capture_output=True, text=True, check=True)
         self.entries = {}
         for test in json.loads(shown.stdout)["tests"]:
-            command = test.get("command", [""])
-            option = next((word for word in command if word.startswith("--file=")), None)
-            labels = next((p["value"] for p in test["properties"] if p["name"] == "LABELS"), [])
-            if option and test["name"].split("/")[0] in folders and "long" not in labels:
-                self.entries[test["name"]] = (pathlib.Path(command[0]), option)
+            properties = {p["name"]: p["value"] for p in test["properties"]}
+            environment = dict(pair.split("=", 1) for pair in properties.get("ENVIRONMENT", []))
+            entry = Test.of(test.get("command", [""]), environment)
+            folder = test["name"].split("/")[0]
+            if entry and "long" not in properties.get("LABELS", []) and (folder in folders if folders else folder != "tools"):
+                self.entries[test["name"]] = entry
         self.memory = build / "mutate_times.json"
         self.times = self.measure()
         self.names = [name for name in self.entries if self.times[name] <= longest]
 
     def measure(self):
-        """What each test takes when nothing is wrong; remembered until its program is built anew."""
+        """What each test takes when nothing is wrong; remembered until it is built anew."""
         known = json.loads(self.memory.read_text()) if self.memory.exists() else {}
-        for name, (program, option) in self.entries.items():
-            stamp = program.stat().st_mtime
+        for name, test in self.entries.items():
+            stamp = test.stamp()
             if known.get(name, [0])[0] == stamp:
                 continue
             begin = time.monotonic()
-            if subprocess.run([program, option], capture_output=True, check=False).returncode != 0:
-                sys.exit(f"{name} fails before anything is changed")
+            with tempfile.TemporaryDirectory() as folder:
+                if (said := test.run(test.program, pathlib.Path(folder))) is not None:
+                    sys.exit(f"{name} fails before anything is changed\n{said}")
             known[name] = [stamp, time.monotonic() - begin]
-        self.memory.write_text(json.dumps(known))
+            self.memory.write_text(json.dumps(known))
         return {name: known[name][1] for name in self.entries}
 
     def likely_first(self, source):
@@ -120,25 +181,28 @@ class Tests:
 
 
 class Build:
-    """Compiles one source, and links the programs of the tests with it in front of the library."""
+    """Compiles one source, and links programs with it in front of the libraries."""
 
     def __init__(self, folder):
         self.folder = folder
-        self.commands = {}
+        self.commands, self.libraries, self.links = {}, {}, {}
         for entry in json.loads((folder / "compile_commands.json").read_text()):
             path = pathlib.Path(entry["file"])
-            if "CMakeFiles/varia.dir/" not in entry["command"]:
+            library = re.search(r"CMakeFiles/(varia|varia_io)\.dir/", entry["command"])
+            if not library:
                 continue
             if path.is_relative_to(folder):  # several sources together
-                for name in re.findall(r'#include "(src/[^"]+)"', path.read_text()):
-                    self.commands[name] = entry
+                names = re.findall(r'#include "(src/[^"]+)"', path.read_text()) if path.exists() else []
             else:
-                self.commands[path.relative_to(ROOT).as_posix()] = entry
+                names = [path.relative_to(ROOT).as_posix()]
+            for name in names:
+                self.commands[name] = entry
+                self.libraries[name] = f"lib{library.group(1)}.a"
 
     def compile(self, source, text, folder):
         """The object of a changed source; None if it does not compile."""
         if source not in self.commands:
-            sys.exit(f"{source} is not part of the library in {self.folder}")
+            sys.exit(f"{source} is not part of the libraries in {self.folder}")
         entry = self.commands[source]
         folder.mkdir()
         changed, made = folder / pathlib.Path(source).name, folder / "changed.o"
@@ -150,18 +214,35 @@ class Build:
         done = subprocess.run(words, cwd=entry["directory"], capture_output=True, check=False)
         return made if done.returncode == 0 else None
 
-    def link(self, program, made):
-        """The program with this object in front of the library, beside the object."""
+    def link_command(self, program):
         name = program.relative_to(self.folder).as_posix()
-        result = made.parent / name.replace("/", "_")
-        if not result.exists():
+        if name not in self.links:
             commands = subprocess.run(["ninja", "-t", "commands", name], cwd=self.folder, capture_output=True, text=True,
                                       check=True).stdout
-            link = commands.strip().splitlines()[-1]
-            link = link.replace(f" -o {name} ", f" -Wl,-z,muldefs -o {shlex.quote(str(result))} ", 1)
-            link = link.replace(" libvaria.a ", f" {shlex.quote(str(made))} libvaria.a ", 1)
+            self.links[name] = commands.strip().splitlines()[-1]
+        return name, self.links[name]
+
+    def has(self, program, source):
+        """Whether the source is part of the program."""
+        return f" {self.libraries[source]} " in self.link_command(program)[1]
+
+    def link(self, program, made):
+        """The program with this object in front of the libraries, beside the object."""
+        name, link = self.link_command(program)
+        result = made.parent / name
+        if not result.exists():
+            result.parent.mkdir(parents=True, exist_ok=True)
+            mine, its = shlex.quote(str(made)), shlex.quote(str(result))
+            link = link.replace(f" -o {name} ", f" -Wl,-z,muldefs {mine} -o {its} ", 1)
             subprocess.run(link, shell=True, cwd=self.folder, check=True, capture_output=True)
         return result
+
+
+class Verdict(typing.NamedTuple):
+    """The test that notices a mistake and what it says; without a test, why nobody can notice."""
+
+    test: str | None
+    said: str
 
 
 class Hunt:
@@ -169,6 +250,7 @@ class Hunt:
 
     def __init__(self, build, tests, limit, folder):
         self.build, self.tests, self.limit, self.folder = build, tests, limit, folder
+        self.listed = equivalents()
         self.unchanged = (None, None)
         self.number = 0
 
@@ -188,29 +270,23 @@ class Hunt:
 
     def run(self, test, made):
         """None if the test passes with this object, and else what it says."""
-        program, option = self.tests.entries[test]
-        linked = self.build.link(program, made)
-        limit = self.limit + 5 * self.tests.times[test]
-        try:
-            done = subprocess.run([linked, option, "--gtest_fail_fast", "--gtest_brief=1"], cwd=made.parent, timeout=limit,
-                                  capture_output=True, text=True, errors="replace", check=False,
-                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
-        except subprocess.TimeoutExpired:
-            return f"no end within {limit:.0f} s"
-        return None if done.returncode == 0 else done.stdout + done.stderr
+        entry = self.tests.entries[test]
+        return entry.run(self.build.link(entry.program, made), made.parent, self.limit + 5 * self.tests.times[test])
 
     def killer(self, source, made):
-        """(test, what it says) of the first test that notices; None if none does."""
+        """The first test that notices; None if none does."""
         for test in self.tests.likely_first(source):
+            if not self.build.has(self.tests.entries[test].program, source):
+                continue
             said = self.run(test, made)
-            if said is not None:
-                if self.run(test, self.original(source)) is not None:
-                    sys.exit(f"{test} fails with {source} unchanged, put in front of the library")
-                return test, said
+            if said is not None and self.run(test, self.original(source)) is not None:
+                print(f"    {test} fails with {source} unchanged as well: its verdict does not count", flush=True)
+            elif said is not None:
+                return Verdict(test, said)
         return None
 
     def __call__(self, source, mistakes):
-        """(mistake, killer): the first mistake that gives other code; None if there is none."""
+        """(mistake, verdict) of the first mistake that gives other code; None if there is none."""
         text = (ROOT / source).read_text()
         same = self.original(source).read_bytes()
         for mistake in mistakes:
@@ -218,7 +294,8 @@ class Hunt:
             made = self.build.compile(source, mistake.applied(text), folder)
             try:
                 if made is not None and made.read_bytes() != same:
-                    return mistake, self.killer(source, made)
+                    reason = self.listed.get((source, *mistake.shown(text)))
+                    return mistake, Verdict(None, reason) if reason else self.killer(source, made)
             finally:
                 shutil.rmtree(folder)
         return None
@@ -226,10 +303,36 @@ class Hunt:
 
 def shown(source, mistake, text):
     """file:line kind, the line, and the line with the mistake."""
-    line = mistake.line(text)
-    before = text.splitlines()[line - 1].strip()
-    after = mistake.applied(text).splitlines()[line - 1].strip()
-    return f"{source}:{line}  {mistake.kind}\n    - {before}\n    + {after}"
+    before, after = mistake.shown(text)
+    return f"{source}:{mistake.line(text)}  {mistake.kind}\n    - {before}\n    + {after}"
+
+
+class Score:
+    """How many of the mistakes were noticed."""
+
+    def __init__(self):
+        self.killed, self.equivalent, self.survivors = 0, 0, []
+
+    def count(self, where, verdict):
+        """Counts one mistake, and says what became of it."""
+        if verdict is None:
+            self.survivors.append(where)
+            return "SURVIVES"
+        if verdict.test is None:
+            self.equivalent += 1
+            return f"equivalent: {verdict.said}"
+        self.killed += 1
+        return f"killed by {verdict.test}"
+
+    def percent(self):
+        tried = self.killed + len(self.survivors)
+        return 100 * self.killed / tried if tried else 100
+
+    def __str__(self):
+        lines = ["", "No test notices", *self.survivors] if self.survivors else []
+        left_out = f"; {self.equivalent} equivalent left out" if self.equivalent else ""
+        lines += ["", f"{self.killed} of {self.killed + len(self.survivors)} killed: {self.percent():.1f} %{left_out}"]
+        return "\n".join(lines)
 
 
 def arguments():
@@ -238,8 +341,8 @@ def arguments():
     parser.add_argument("--count", type=int, default=60, help="number of mistakes (60)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", action="append", help="a source, or a folder of sources; may be repeated")
-    parser.add_argument("--tests", nargs="+", default=TESTS, help="the folders of tests that may notice")
-    parser.add_argument("--longest", type=float, default=10, help="leave out tests that take more seconds (10)")
+    parser.add_argument("--tests", nargs="+", help="the folders of tests that may notice (all)")
+    parser.add_argument("--longest", type=float, default=30, help="leave out tests that take more seconds (30)")
     parser.add_argument("--limit", type=float, default=20, help="seconds given to a test beside five times its own (20)")
     parser.add_argument("--least", type=float, default=0, help="the demanded score in percent")
     parser.add_argument("--list", action="store_true", help="list the mistakes that would be tried first")
@@ -249,7 +352,7 @@ def arguments():
 
 def main():
     given = arguments()
-    texts = {name: (ROOT / name).read_text() for name in sources(given.only or FOLDERS)}
+    texts = {name: (ROOT / name).read_text() for name in sources(given.only or ["src"])}
     chosen = list(enumerate(choice(texts, given.count, given.seed), 1))
     if given.mutant:
         unknown = set(given.mutant) - {number for number, _ in chosen}
@@ -262,7 +365,7 @@ def main():
         return 0
 
     build = given.build.resolve()
-    survivors, killed = [], 0
+    score = Score()
     with tempfile.TemporaryDirectory() as folder:
         hunt = Hunt(Build(build), Tests(build, given.tests, given.longest), given.limit, pathlib.Path(folder))
         for number, (source, mistakes) in chosen:
@@ -271,22 +374,14 @@ def main():
             if found is None:
                 print(f"{number:3} {source}: no mistake that gives other code", flush=True)
                 continue
-            mistake, killer = found
-            verdict = f"killed by {killer[0]}" if killer else "SURVIVES"
-            print(f"{number:3} {source}:{mistake.line(texts[source])} {mistake.kind}: {verdict} "
-                  f"({time.monotonic() - begin:.0f} s)", flush=True)
-            if killer:
-                killed += 1
-            else:
-                survivors.append(f"{number:3} {shown(source, mistake, texts[source])}")
+            mistake, verdict = found
+            where = shown(source, mistake, texts[source])
+            print(f"{number:3} {source}:{mistake.line(texts[source])} {mistake.kind}: "
+                  f"{score.count(f'{number:3} {where}', verdict)} ({time.monotonic() - begin:.0f} s)", flush=True)
             if given.mutant:
-                print(shown(source, mistake, texts[source]), killer[1] if killer else "", sep="\n")
-    if survivors:
-        print("\nNo test notices\n" + "\n".join(survivors))
-    tried = killed + len(survivors)
-    score = 100 * killed / tried if tried else 100
-    print(f"\n{killed} of {tried} killed: {score:.1f} %")
-    return 0 if score >= given.least else 1
+                print(where, verdict.said if verdict else "", sep="\n")
+    print(score)
+    return 0 if score.percent() >= given.least else 1
 
 
 if __name__ == "__main__":

@@ -24,8 +24,12 @@ SWAPS = {
     "logic": [("&&", "||"), ("||", "&&")],
 }
 MEASURED = re.compile(r"\s+\d*[1-9]\d*\.\d|\s+\d+\.\d*[1-9]|\s+[\d.]+e")  # a result of a computation never equals it
-NUMBERS = {"0": "1", "1": "0", "0.0": "1.0", "1.0": "0.0", "0.5": "0.25"}
-NUMBER = re.compile(r"(?<![\w.<])(?:0\.5|[01](?:\.0)?)(?![\w.>'])")
+CONSTANTS = {"0": "1", "1": "0", "0.0": "1.0", "1.0": "0.0", "0.5": "0.25", "true": "false", "false": "true",
+             **{f"{n}{point}": f"{n + 1}{point}" for n in (2, 3, 4) for point in ("", ".0")}}
+CONSTANT = re.compile(r"(?<![\w.<])(?:0\.5|[0-4](?:\.0)?|true|false)(?![\w.>'])")
+TEMPLATE = re.compile(r"(?<=\w)<[\w:, ]*>")
+UNARY = re.compile(r"(?:(?<=[(\[{])|(?<=[=,?:*/] )|(?<=\breturn ))-(?=[A-Za-z_(])")
+INDEX = re.compile(r"(?<=\[)([a-z]\d?)( [-+] 1)?(?=\])")
 PART = re.compile(r"(?<![A-Za-z0-9])(hi|lo)\b")
 IF = re.compile(r"\bif \(")
 CALLED = r"[A-Za-z_](?:[\w.:]|->|\[[^\]]*\])*"
@@ -33,23 +37,37 @@ CALLED = r"[A-Za-z_](?:[\w.:]|->|\[[^\]]*\])*"
 STATEMENT = re.compile(rf"^[ ]*(?:\*?{CALLED}(?:\([^()]*\))?(?:\[[^;]*\])? [-+*/]?= [^;{{}}]*"
                        rf"|{CALLED}(?:<\w+>)?\([^;{{}}]*\));$", re.MULTILINE)
 NOTHING_LOST = re.compile(r"\.(?:reserve|shrink_to_fit)\(|^\s*(?:return|co_return|using|delete|break|continue)\b")
+CALL = re.compile(r"\b(\w+)\(")
+ARGUMENT = re.compile(r"\w[\w.:]*(?:\[\w*\]|\(\w*\))?$")
+EITHER_WAY = {"min", "max", "hypot", "dot", "swap", "if", "for", "while", "switch", "catch", "sizeof", "decltype"}
+VOID = re.compile(r"^( *)(?:static |inline )*void [\w:]+\((?:[^;{}]*\n)*?[^;{}]* \{$", re.MULTILINE)
+LOOP = re.compile(r"^( *)(?:for|while) (?=\()", re.MULTILINE)
 OPEN_END = re.compile(r"[-+*/%=<>&|?:,(!]$")  # the line after it belongs to the same expression
 
 
 @dataclasses.dataclass(frozen=True, order=True)
 class Place:
-    """Characters `begin` to `end` become `to`; `kind` names the mistake."""
+    """Characters `begin` to `end` become `to`; `kind` names the mistake. Where the line of the change says nothing, `head` is
+    a place in the line that does."""
 
     begin: int
     end: int
     to: str
     kind: str
+    head: int = -1
 
     def applied(self, text):
         return text[:self.begin] + self.to + text[self.end:]
 
     def line(self, text):
-        return text.count("\n", 0, self.begin) + 1
+        return text.count("\n", 0, self.begin if self.head < 0 else self.head) + 1
+
+    def shown(self, text):
+        """The line with the mistake, before and after."""
+        at = self.line(text) - 1
+        before = text.splitlines()[at].strip()
+        after = self.applied(text).splitlines()[at].strip()
+        return before, after if self.head < 0 else f"{before} ... {self.to}"
 
 
 def blank(pattern, text):
@@ -71,17 +89,35 @@ def closing(text, at):
     return -1
 
 
-def swaps(seen):
+def joins_text(text, at, end):
+    return text[:at].rstrip().endswith('"') or text[end:].lstrip().startswith('"')
+
+
+def swaps(text, seen):
     for kind, pairs in SWAPS.items():
         for old, new in pairs:
             for found in re.finditer(rf"(?<=\s){re.escape(old)}(?=\s)", seen):
-                if not (kind == "bound" and MEASURED.match(seen, found.end())):
+                if kind == "bound" and MEASURED.match(seen, found.end()):
+                    continue
+                if not (kind == "sign" and joins_text(text, found.start(), found.end())):
                     yield Place(found.start(), found.end(), new, kind)
 
 
-def numbers(seen):
-    for found in NUMBER.finditer(seen):
-        yield Place(found.start(), found.end(), NUMBERS[found.group()], "number")
+def signs(seen):
+    """-x becomes x."""
+    for found in UNARY.finditer(seen):
+        yield Place(found.start(), found.end(), "", "sign")
+
+
+def constants(seen):
+    for found in CONSTANT.finditer(blank(TEMPLATE, seen)):
+        yield Place(found.start(), found.end(), CONSTANTS[found.group()], "constant")
+
+
+def indices(seen):
+    """x[i] becomes x[0], and x[i + 1] becomes x[i]: never outside."""
+    for found in INDEX.finditer(seen):
+        yield Place(found.start(), found.end(), found.group(1) if found.group(2) else "0", "index")
 
 
 def parts(seen):
@@ -108,7 +144,53 @@ def statements(text, seen):
             yield Place(begin, found.end(), ";", "statement")
 
 
+def separate(seen, begin, end):
+    """The parts of seen[begin:end] between commas that are not in brackets: their places, without blanks."""
+    depth, at = 0, begin
+    for i in range(begin, end + 1):
+        if i == end or (seen[i] == "," and depth == 0):
+            part = seen[at:i]
+            yield at + len(part) - len(part.lstrip()), at + len(part.rstrip())
+            at = i + 1
+        else:
+            depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(seen[i], 0)
+
+
+def exchanges(seen):
+    """f(a, b) becomes f(b, a). A parameter has a type and a name, and is no argument."""
+    for found in CALL.finditer(seen):
+        end = closing(seen, found.end() - 1)
+        if end < 0 or found.group(1) in EITHER_WAY:
+            continue
+        arguments = list(separate(seen, found.end(), end))
+        for (a, b), (c, d) in zip(arguments, arguments[1:]):
+            first, second = seen[a:b], seen[c:d]
+            if first != second and ARGUMENT.match(first) and ARGUMENT.match(second):
+                yield Place(a, d, second + seen[b:c] + first, "exchange")
+
+
+def block_end(seen, found):
+    """The place of the brace that closes the block after `found`: it stands as far to the left as the first line."""
+    end = re.compile(rf"^{found.group(1)}}}", re.MULTILINE).search(seen, found.end())
+    return end.end() - 1 if end else -1
+
+
+def leavings(text, seen):
+    """A loop has one pass; a function without a result ends before a statement; what should go on with the next does not."""
+    for found in LOOP.finditer(seen):
+        end = block_end(seen, found)
+        if seen.startswith(" {\n", closing(seen, found.end()) + 1) and end > 0:
+            yield Place(end, end + 1, "break; }", "leaving", found.start())
+    inside = [(found.end(), block_end(seen, found)) for found in VOID.finditer(seen)]
+    for statement in statements(text, seen):
+        if any(begin < statement.begin < end for begin, end in inside):
+            yield Place(statement.begin, statement.begin, "return; ", "leaving")
+    for found in re.finditer(r"\bcontinue;", seen):
+        yield Place(found.start(), found.end(), "break;", "leaving")
+
+
 def places(text):
     """Every mistake that can be made in the text, in its order."""
     seen = code(text)
-    return sorted([*swaps(seen), *numbers(seen), *parts(seen), *conditions(text, seen), *statements(text, seen)])
+    return sorted([*swaps(text, seen), *signs(seen), *constants(seen), *indices(seen), *parts(seen), *conditions(text, seen),
+                   *statements(text, seen), *exchanges(seen), *leavings(text, seen)])

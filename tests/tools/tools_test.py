@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The checks of tools/ report what they are there to report, and nothing else."""
+import fcntl
 import sys
 import tempfile
 import unittest
@@ -239,6 +240,16 @@ class Mutations(unittest.TestCase):
         self.assertEqual(self.changed("const double* const x = y;", "factor"), [])
         self.assertEqual(self.changed("x = a +\n    b;", "sign"), ["x = a -\n    b;"])
 
+    def test_lost_signs(self):
+        self.assertEqual(self.changed("x = -a;", "sign"), ["x = a;"])
+        self.assertEqual(self.changed("f(-a, -(b), *c, 2 * -d)", "sign"),
+                         ["f(a, -(b), *c, 2 * -d)", "f(-a, (b), *c, 2 * -d)", "f(-a, -(b), *c, 2 * d)"])
+        self.assertEqual(self.changed("return -x;", "sign"), ["return x;"])
+        self.assertEqual(self.changed("x = -1.0; --i; p->q;", "sign"), [])
+
+    def test_texts_are_joined_by_plus_alone(self):
+        self.assertEqual(self.changed('x = "a" + b + c + "d";', "sign"), ['x = "a" + b - c + "d";'])
+
     def test_comparisons_and_logic(self):
         self.assertEqual(self.changed("a < b; c >= d;", "bound"), ["a <= b; c >= d;", "a < b; c > d;"])
         self.assertEqual(self.changed("a == b; c != d;", "equality"), ["a != b; c != d;", "a == b; c == d;"])
@@ -252,10 +263,37 @@ class Mutations(unittest.TestCase):
         self.assertEqual(self.changed("x > 0.0", "bound"), ["x >= 0.0"])
         self.assertEqual(self.changed("i < 10", "bound"), ["i <= 10"])
 
-    def test_numbers(self):
-        self.assertEqual(self.changed("x = 0; y = 1.0;", "number"), ["x = 1; y = 1.0;", "x = 0; y = 0.0;"])
-        self.assertEqual(self.changed("x = 0.5;", "number"), ["x = 0.25;"])
-        self.assertEqual(self.changed("f<0>(a1, 10, 1e3, 0.05, p0_);", "number"), [])
+    def test_constants(self):
+        self.assertEqual(self.changed("x = 0; y = 1.0;", "constant"), ["x = 1; y = 1.0;", "x = 0; y = 0.0;"])
+        self.assertEqual(self.changed("x = 0.5;", "constant"), ["x = 0.25;"])
+        self.assertEqual(self.changed("x = 2 * y + 3.0;", "constant"), ["x = 3 * y + 3.0;", "x = 2 * y + 4.0;"])
+        self.assertEqual(self.changed("x = true; y = false;", "constant"), ["x = false; y = false;", "x = true; y = true;"])
+        self.assertEqual(self.changed("f<0>(a1, 10, 1e3, 0.05, p0_, 24, is_true); Matrix<double, 3, 1> x;", "constant"), [])
+
+    def test_indices(self):
+        self.assertEqual(self.changed("x[i] = y[k1 + 1];", "index"), ["x[0] = y[k1 + 1];", "x[i] = y[k1];"])
+        self.assertEqual(self.changed("x[name] = y[0] + z[i + j]; [](double a) {};", "index"), [])
+
+    def test_exchanged_arguments(self):
+        self.assertEqual(self.changed("f(a, b.c, 2);", "exchange"), ["f(b.c, a, 2);", "f(a, 2, b.c);"])
+        self.assertEqual(self.changed("f(g(x), h[i],\n  y);", "exchange"), ["f(h[i], g(x),\n  y);", "f(g(x), y,\n  h[i]);"])
+        self.assertEqual(self.changed("f(g(a, b));", "exchange"), ["f(g(b, a));"])
+        for line in ("f(a, a);", "std::max(a, b);", "void f(int a, const B& b);", "f(a + b, c);", 'f("a", b);', "if (a) f(b);"):
+            self.assertEqual(self.changed(line, "exchange"), [], line)
+
+    def test_loops_left_after_one_pass(self):
+        loop = "  for (int i = 0; i < n; ++i) {\n    if (a) {\n      f();\n    }\n  }\n"
+        self.assertEqual(self.changed(loop, "leaving"), [loop[:-2] + "break; }\n"])
+        place = next(p for p in mutations.places(loop) if p.kind == "leaving")
+        self.assertEqual(place.line(loop), 1)
+        self.assertEqual(place.shown(loop), ("for (int i = 0; i < n; ++i) {", "for (int i = 0; i < n; ++i) { ... break; }"))
+        self.assertEqual(self.changed("for (;;) f();\nif (a) {\n}\n", "leaving"), [])
+        self.assertEqual(self.changed("if (a) continue;", "leaving"), ["if (a) break;"])
+
+    def test_functions_left_early(self):
+        text = "void A::f(int a,\n          B b) const {\n  x = a;\n  if (b) {\n    g(x);\n  }\n}\nint h() {\n  x = 2;\n}\n"
+        self.assertEqual(self.changed(text, "leaving"),
+                         [text.replace("x = a;", "return; x = a;"), text.replace("g(x);", "return; g(x);")])
 
     def test_parts(self):
         self.assertEqual(self.changed("x = a.hi[0] + b_lo;", "part"), ["x = a.lo[0] + b_lo;", "x = a.hi[0] + b_hi;"])
@@ -313,6 +351,56 @@ class Mutate(unittest.TestCase):
         near = sorted(tests, key=lambda test: mutate.affinity("src/flow/one_form_flow.cpp", test))
         self.assertEqual(near, ["flow/one_form_flow", "mechanics/one_form_flow", "laws/one_form_laws", "flow/jacobian",
                                 "io/other"])
+
+    def test_tests_of_a_folder_below(self):
+        tests = ["flow/run", "io/run", "io/solid_run", "solids/frames", "io/solid_frames"]
+        near = sorted(tests, key=lambda test: mutate.affinity("src/io/solid/frames.cpp", test))
+        self.assertEqual(near, ["io/solid_frames", "solids/frames", "io/solid_run", "io/run", "flow/run"])
+
+    def test_kinds_of_tests(self):
+        compiled = mutate.Test.of(["/b/tests/io/tests", "--file=a_test.cpp", "--gtest_brief=1"], {})
+        self.assertEqual((compiled.program, compiled.words[0]), (Path("/b/tests/io/tests"), "--file=a_test.cpp"))
+        script = mutate.Test.of(["python3", "-B", "a_test.py"], {"VARIA_PROGRAM": "/b/bin/varia"})
+        self.assertEqual((script.program, script.words[:3]), (Path("/b/bin/varia"), ["python3", "-B", "a_test.py"]))
+        self.assertIsNone(mutate.Test.of(["/b/thread_sanitizer"], {"TSAN_OPTIONS": "halt_on_error=1"}))
+
+    def test_a_test_sees_the_program_that_it_is_given(self):
+        script = mutate.Test(Path("/b/bin/varia"), [sys.executable, "-c", "import os; assert os.environ['VARIA_PROGRAM'] == '/c'"],
+                             {"VARIA_PROGRAM": "/b/bin/varia"})
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertIsNone(script.run(Path("/c"), Path(folder)))
+            self.assertIn("AssertionError", script.run(Path("/d"), Path(folder)))
+
+    def test_what_a_test_has_begun_ends_with_it(self):
+        """A script that waits for a program: when the script takes too long, the program is ended as well."""
+        waiting = "import subprocess; subprocess.run(['flock', 'lock', 'sh', '-c', 'sleep 8; touch lived'])"
+        script = mutate.Test(Path("/b"), [sys.executable, "-c", waiting], {"VARIA_PROGRAM": "/b"})
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertIn("no end", script.run(Path("/b"), Path(folder), limit=1))
+            with open(Path(folder, "lock"), "w", encoding="ascii") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)  # free when the program has ended in one way or the other
+            self.assertFalse(Path(folder, "lived").exists())
+
+    def test_equivalent_mutants_can_be_made(self):
+        self.assertEqual(mutate.stale(mutate.equivalents()), [])
+
+    def test_an_equivalent_mutant_of_a_changed_source(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "a.cpp").write_text("x = a + 1;\n")
+            listed = {("a.cpp", "x = a + 1;", "x = a - 1;"): "why", ("a.cpp", "x = a + 2;", "x = a - 2;"): "why",
+                      ("b.cpp", "x = a + 1;", "x = a - 1;"): "why"}
+            self.assertEqual(mutate.stale(listed, Path(folder)), ["a.cpp: x = a + 2;", "b.cpp: x = a + 1;"])
+
+    def test_the_score(self):
+        score = mutate.Score()
+        self.assertEqual(score.percent(), 100)
+        self.assertIn("io/run", score.count("a", mutate.Verdict("io/run", "1 != 2")))
+        self.assertIn("no room", score.count("b", mutate.Verdict(None, "no room")))
+        self.assertEqual(score.percent(), 100)
+        score.count("src/c.cpp:3 sign", None)
+        self.assertEqual(score.percent(), 50)
+        for word in ("src/c.cpp:3", "1 of 2 killed: 50.0 %", "1 equivalent"):
+            self.assertIn(word, str(score))
 
     def test_what_is_shown(self):
         text = "int a;\n  x = a + 1;\n"
