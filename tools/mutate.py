@@ -106,6 +106,12 @@ def affinity(source, test):
     return (name not in (path.stem, "_".join(below)), -len(words & others) / len(words | others), folder != path.parts[1])
 
 
+def prepare():
+    """For a test about to begin: a bound of its memory, and Ctrl-C, to which a job in the background is deaf."""
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @dataclasses.dataclass(frozen=True)
 class Test:
     """A file of tests: compiled into `program`, or a script that calls it."""
@@ -135,7 +141,7 @@ class Test:
                        "VARIA_CACHE_DIR": str(folder / "cache")}
         with subprocess.Popen(words, env=environment, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
-                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))) as process:
+                              preexec_fn=prepare) as process:
             try:
                 said = process.communicate(timeout=limit)[0]
             except subprocess.TimeoutExpired:

@@ -2,6 +2,7 @@
 """The program under test, called as a user calls it: in an empty folder, with an empty cache."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -188,6 +189,11 @@ class ProgramTest(unittest.TestCase):
 
     def summary(self, folder):
         return json.loads((self.folder / folder / "summary.json").read_text())
+
+    def report_data(self, folder):
+        """What the page of a run draws."""
+        page = (self.folder / folder / "report.html").read_text()
+        return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
 
     def assert_done(self, done):
         self.assertEqual((done.returncode, done.stderr), (0, ""))

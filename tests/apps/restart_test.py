@@ -234,6 +234,7 @@ class Stopped(ProgramTest):
         self.damaged(lambda good: good[:-1])
         self.damaged(lambda good: good[:size//2])
         self.damaged(lambda good: good[:20])
+        self.damaged(lambda good: good[:1])
         for position in (3, 100, size//2, size - 100, size - 1):
             self.damaged(lambda good: good[:position] + bytes([good[position] ^ 1]) + good[position + 1:])
         self.test_goes_on()

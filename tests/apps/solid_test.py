@@ -3,7 +3,6 @@
 import base64
 import json
 import os
-import re
 import shutil
 import signal
 import struct
@@ -108,8 +107,7 @@ class Files(ProgramTest):
         """The data of the report of a scenario."""
         self.write("solid.toml", text.replace("report = false", "report = true"))
         self.run_json("solid.toml", "--out", "o")
-        page = (self.folder / "o/report.html").read_text()
-        return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
+        return self.report_data("o")
 
     def test_numbers_have_one_meaning(self):
         """What the page draws, the verdicts say and the summary holds is the same number."""
@@ -142,6 +140,7 @@ class Files(ProgramTest):
         self.assertEqual(len(numbers(solid["element"], "i")), count)
         self.assertTrue(all(x > 0 for x in numbers(solid["updates"], "f")))
         self.assertEqual([frame["t"] for frame in solid["frames"]], [0, 0.5, 1])
+        self.assertNotIn("note", solid, "nothing is left out")
         for frame in solid["frames"]:
             self.assertEqual(len(numbers(frame["x"], "f")), 3*solid["nodes"])
             self.assertEqual(len(numbers(frame["speed"], "f")), solid["nodes"])

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "problems.hpp"
+#include "refusal.hpp"
 #include "varia/flow/flow.hpp"
 #include "varia/flow/integrate.hpp"
 
@@ -291,6 +292,20 @@ TEST(HamiltonianFlow, DegenerateSystemsNeedFreeVelocities) {
   FlowOptions implicit;
   implicit.prefer_explicit = false;
   EXPECT_THROW(HamiltonianFlow(verlet(), half, implicit)(s, 0.1), InvalidArgument);
+}
+
+/// A matrix without a zero on its diagonal may be singular, and one with nothing else there regular.
+TEST(HamiltonianFlow, RegularityIsThatOfTheWholeMatrix) {
+  FlowOptions implicit;
+  implicit.prefer_explicit = false;
+  const VectorState s = state_of(vector({1.0, 0.5}), vector({0.1, 0.2}));
+  const auto rank_one = hamiltonian_of("(p[1] + p[2])^2/2 + q[1]^2*q[2]/2", 2);
+  expect_words(refusal([&] { HamiltonianFlow(verlet(), rank_one, implicit)(s, 0.1); }),
+               {"degenerate"});
+  const auto crossed = hamiltonian_of("p[1]*p[2] + q[1]^2*q[2]/2", 2);
+  EXPECT_LT(distance(HamiltonianFlow(verlet(), crossed, implicit)(s, 0.1),
+                     HamiltonianFlow(verlet(), crossed)(s, 0.1)),
+            1e-14);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "models.hpp"
 #include "refusal.hpp"
 #include "varia/io/compare.hpp"
@@ -51,6 +53,39 @@ TEST(Check, OrdersAreCertified) {
       report_of(models::kepler(), "compose(verlet: 0.5, verlet: 0.5, order=4)", 0.03);
   EXPECT_FALSE(wrong.passed());
   expect_words(all(wrong.failures), {"certified order", "measured order", "declared"});
+}
+
+/// Each number just below its limit passes, and just above it is the one thing that fails.
+TEST(Check, EveryLimitCounts) {
+  const auto failures = [](double order, double defect, int which) {
+    const auto value = [&](int k) { return k == which ? defect : 0.0; };
+    CheckReport r;
+    r.order.declared = 2;
+    r.order.measured = which == 0 ? order : 2.0;
+    r.certified = CheckReport::Certified{4, which == 1 ? order + 2 : 4.0, false};
+    r.symplecticity = value(2);
+    r.reversibility = value(3);
+    r.action = ActionReport{value(4), value(5)};
+    r.momenta = {{"rotation", value(6)}, {"shift", value(7)}};
+    r.constraints = {value(8), value(9)};
+    judge(r);
+    return all(r.failures);
+  };
+  const char* const words[] = {"measured order",     "certified order", "symplectic",
+                               "reversibility",      "p0 = -D1 Ld",     "p1 = D2 Ld",
+                               "rotation",           "shift",           "constraint defect",
+                               "velocity constraint"};
+  for (int k = 0; k < 10; ++k) {
+    for (const double order : {1.71, 2.29}) EXPECT_EQ(failures(order, 0.99e-10, k), "");
+    for (const double order : {1.69, 2.31}) {
+      const std::string text = failures(order, 1.01e-10, k);
+      expect_has(text, words[k]);
+      EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
+    }
+  }
+  CheckReport nothing_measured;
+  judge(nothing_measured);
+  EXPECT_TRUE(nothing_measured.passed());
 }
 
 TEST(Check, OnRotations) {

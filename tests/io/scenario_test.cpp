@@ -218,4 +218,24 @@ note = "read off"
   expect_words(refused(replaced(good, "\"at_most\"", "\"most\"")), {"allowed: relative, absolute"});
 }
 
+/// Three meshes and one that is two levels finer, as the reference page says.
+TEST(Scenario, MeshesOfARefinement) {
+  const auto read = [](const std::string& refinement) {
+    return parse_scenario(block + "[reproduce]\nrefinement = " + refinement + "\n", "f")
+        .reproduce.refinement;
+  };
+  const RefinementText usual = read("{ }");
+  EXPECT_EQ(usual.key, "solid.mesh.level");
+  EXPECT_EQ(usual.levels, (std::vector<long>{0, 1, 2}));
+  EXPECT_EQ(usual.reference, 4);
+  EXPECT_EQ(usual.courant, 0.3);
+  const RefinementText other =
+      read("{ key = \"solid.mesh.refine\", levels = [3, 1], courant = 0.5 }");
+  EXPECT_EQ(other.key, "solid.mesh.refine");
+  EXPECT_EQ(other.levels, (std::vector<long>{3, 1}));
+  EXPECT_EQ(other.reference, 5) << "above the finest";
+  EXPECT_EQ(other.courant, 0.5);
+  EXPECT_EQ(read("{ levels = [0], reference = 7 }").reference, 7);
+}
+
 }  // namespace varia::io::scenario_test

@@ -57,6 +57,18 @@ TEST(SolidFigures, CheckDeclaresTheOrder) {
   EXPECT_TRUE(stationary.failures.empty());
 }
 
+/// Four million updates for the order, all runs together, however long the scenario runs.
+TEST(SolidFigures, CheckTakesABoundedTime) {
+  SolidModel m = spinning(2, 0.2);
+  m.run.until = 1e6;
+  const CheckReport report = check_solid(m);
+  ASSERT_EQ(report.order.steps.size(), 4U);
+  long updates = 64 * report.order.steps[0];  // the reference: a 64th of the step
+  for (const long steps : report.order.steps) updates += steps;
+  EXPECT_LE(updates, 4'000'000);
+  EXPECT_GT(updates, 3'500'000);
+}
+
 TEST(SolidFigures, StationarySteps) {
   SolidModel m = spinning(2, 0.1);
   m.run.until = 1.0;

@@ -58,6 +58,7 @@ TEST(HamiltonianSystem, WhatIsFound) {
     EXPECT_EQ(s->separable, c.separable) << c.text;
     EXPECT_EQ(s->quadratic_kinetic, c.quadratic) << c.text;
     EXPECT_EQ(s->uses_time, c.time) << c.text;
+    EXPECT_EQ(static_cast<bool>(s->rates), c.time) << "none where all are 0: " << c.text;
     EXPECT_EQ(static_cast<bool>(s->velocity), c.separable) << c.text;
   }
   const auto s = hamiltonian_of("p[1]^4/4 + p[1]*p[2] + q[1]^2*t", 2);

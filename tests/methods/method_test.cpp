@@ -224,6 +224,8 @@ TEST(Order, WithConstraintsNeedsBothEndsOrSecondOrder) {
   EXPECT_EQ(adjoint(triple_jump(verlet())).constrained_order(), 4);
   for (const Method& m : stage_methods())
     EXPECT_EQ(adjoint(m).constrained_order(), m.constrained_order());
+  for (const char* name : {"rk4", "dopri5", "explicit_euler", "newmark", "avi"})
+    EXPECT_EQ(parse_method(name).constrained_order(), 0) << name << " has no stages";
 }
 
 TEST(Adjoint, IsAnInvolution) {

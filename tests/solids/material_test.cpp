@@ -194,6 +194,8 @@ TEST(Material, WrongValuesAreRefused) {
   expect_words(why({"neo_hookean", {{"lambda", 1}, {"mu", 0}}, 1}), {"shear modulus", "0"});
   expect_words(why({"neo_hookean", {{"lambda", -1}, {"mu", 1}}, 1}), {"bulk modulus"});
   expect_words(why({"neo_hookean", {{"lambda", nan}, {"mu", 1}}, 1}), {"lambda", "not finite"});
+  expect_words(why({"neo_hookean", {{"lambda", 0}, {"mu", 1e308}}, 1}), {"wave modulus", "finite"});
+  EXPECT_NO_THROW(law({"neo_hookean", {{"lambda", 0}, {"mu", 0.8e308}}, 1})) << "2 mu is finite";
   expect_words(why({"linear_elastic", {{"young", 1}, {"poisson", 0.5}}, 1}), {"poisson", "1/2"});
   expect_words(why({"linear_elastic", {{"young", -1}, {"poisson", 0.2}}, 1}), {"young"});
   expect_words(why({"mooney_rivlin", {{"c1", 1}, {"c2", -0.1}, {"lambda", 1}}, 1}), {"c2"});

@@ -35,6 +35,9 @@ struct CheckReport {
 
 CheckReport check(Model& model);
 
+/// Adds to the failures what is not as it must be: orders within 0.3, defects and drifts below 1e-10.
+void judge(CheckReport& report);
+
 /// Order on the mesh as it is (steps halved, against much smaller ones), momenta and their balance,
 /// energy. Over a short time: a few million updates.
 CheckReport check_solid(const SolidModel& model);

@@ -57,34 +57,6 @@ void watch(const Model& model, CheckReport& report) {
     report.constraints = {summary.constraints.max_position, summary.constraints.max_velocity};
 }
 
-void judge(CheckReport& r) {
-  const auto demand = [&](bool holds, const std::string& what) {
-    if (!holds) r.failures.push_back(what);
-  };
-  const auto small = [&](double x, const std::string& what) {
-    demand(x <= law_tolerance,
-           what + " " + short_number(x) + " is above " + short_number(law_tolerance));
-  };
-  demand(r.order.passes(order_tolerance), "the measured order " + short_number(r.order.measured) +
-                                              " is not the declared one, " +
-                                              std::to_string(r.order.declared));
-  if (r.certified)
-    demand(std::abs(r.certified->measured - r.certified->declared) <= order_tolerance,
-           "the certified order " + short_number(r.certified->measured) +
-               " is not the declared one, " + std::to_string(r.certified->declared));
-  if (r.symplecticity) small(*r.symplecticity, "symplectic defect");
-  if (r.reversibility) small(*r.reversibility, "reversibility defect");
-  if (r.action) {
-    small(r.action->p0_defect, "defect of p0 = -D1 Ld");
-    small(r.action->p1_defect, "defect of p1 = D2 Ld");
-  }
-  for (const auto& [name, drift] : r.momenta) small(drift, "drift of the momentum " + name);
-  if (r.constraints) {
-    small(r.constraints->first, "constraint defect");
-    small(r.constraints->second, "defect of the velocity constraint");
-  }
-}
-
 /// Tries durations around ten steps until one gives enough step sizes between 2 % and round-off.
 OrderReport measured_order(double step, const std::function<OrderReport(double)>& measure) {
   std::string last;
@@ -271,6 +243,34 @@ void check_asynchronous(const Model& model, CheckReport& report) {
 }
 
 }  // namespace
+
+void judge(CheckReport& r) {
+  const auto demand = [&](bool holds, const std::string& what) {
+    if (!holds) r.failures.push_back(what);
+  };
+  const auto small = [&](double x, const std::string& what) {
+    demand(x <= law_tolerance,
+           what + " " + short_number(x) + " is above " + short_number(law_tolerance));
+  };
+  demand(r.order.passes(order_tolerance), "the measured order " + short_number(r.order.measured) +
+                                              " is not the declared one, " +
+                                              std::to_string(r.order.declared));
+  if (r.certified)
+    demand(std::abs(r.certified->measured - r.certified->declared) <= order_tolerance,
+           "the certified order " + short_number(r.certified->measured) +
+               " is not the declared one, " + std::to_string(r.certified->declared));
+  if (r.symplecticity) small(*r.symplecticity, "symplectic defect");
+  if (r.reversibility) small(*r.reversibility, "reversibility defect");
+  if (r.action) {
+    small(r.action->p0_defect, "defect of p0 = -D1 Ld");
+    small(r.action->p1_defect, "defect of p1 = D2 Ld");
+  }
+  for (const auto& [name, drift] : r.momenta) small(drift, "drift of the momentum " + name);
+  if (r.constraints) {
+    small(r.constraints->first, "constraint defect");
+    small(r.constraints->second, "defect of the velocity constraint");
+  }
+}
 
 CheckReport check(Model& model) {
   CheckReport report;
