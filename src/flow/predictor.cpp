@@ -18,7 +18,8 @@ template <int W> Eigen::Map<const Numbers<W>> part(const double* x) {
 template <class F> void in_parts(int n, const F& f) {
   int i = 0;
   for (; i + 4 <= n; i += 4) f.template operator()<4>(i);
-  for (; i < n; ++i) f.template operator()<1>(i);
+  for (; i + 2 <= n; i += 2) f.template operator()<2>(i);
+  if (i < n) f.template operator()<1>(i);
 }
 
 }  // namespace
@@ -51,9 +52,12 @@ void Predictor::push(double h, const std::vector<double>& x) {
     }
   });
   // the next neglected difference is about the error: stop where the differences stop shrinking
-  terms_ = 1;
-  const auto size = [&](int m) { return sizes[m].maxCoeff(); };
-  while (terms_ < count_ && size(terms_) < size(terms_ - 1)) ++terms_;
+  double last = sizes[0].maxCoeff();
+  for (terms_ = 1; terms_ < count_; ++terms_) {
+    const double size = sizes[terms_].maxCoeff();
+    if (!(size < last)) break;
+    last = size;
+  }
 }
 
 }  // namespace varia

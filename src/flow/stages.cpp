@@ -421,13 +421,14 @@ template void Stages::place<0>(int i);  // for the derivative of a step
 void Stages::finish(double last_update) {
   keep_low_ = false;
   with_size([&]<int N>() {
-    const bool moved = d > 0 || f.e > 0 || last_update > 4 * eps;
+    // what the last step changed counts, however little: it is the same share of the motion in every step
+    const bool moved = d > 0 || f.e > 0 || momenta_ != nullptr || last_update > 4 * eps;
     const bool linear =
-        linear_ && !ends_in_equations() && momenta_ == nullptr && rolling_ == nullptr;
+        linear_ && curved_.empty() && inner == 0 && momenta_ == nullptr && rolling_ == nullptr;
     if (moved && !linear) points<false, N>();
-    if (!moved || !ends_in_equations()) combine<N>(k.beta, 0, xi_);
-    if (!ends_in_equations()) sum_impulse<N>();
-    if (moved && linear) correct_impulse();
+    if (!moved || linear || !ends_in_equations()) combine<N>(k.beta, 0, xi_);
+    if (linear || !ends_in_equations()) sum_impulse<N>();
+    if (linear) correct_impulse();
   });
 }
 

@@ -39,6 +39,7 @@ std::vector<int> breadth_first(const Neighbours& next, int start, std::vector<in
         mark[at(b)] = color;
         order.push_back(b);
       }
+    if (order.size() - first < 2) continue;  // a sort of nothing would allocate
     std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(first), order.end(),
                      [&](int a, int b) { return next[at(a)].size() < next[at(b)].size(); });
   }
@@ -60,6 +61,10 @@ std::vector<int> cuthill_mckee(const Couplings& couplings) {
   int color = 0;
   for (int a = 0; a < static_cast<int>(next.size()); ++a) {
     if (done[at(a)]) continue;
+    if (next[at(a)].empty()) {
+      order.push_back(a);
+      continue;
+    }
     // the last group reached is far from where it began: twice gives an end of the component
     int start = a;
     for (int k = 0; k < 2; ++k) start = breadth_first(next, start, mark, ++color).back();

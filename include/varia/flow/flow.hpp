@@ -194,7 +194,7 @@ template <class S> class Flow {
     const auto& l = system_->lagrangian();
     const double first = h * legs.kicks[0];
     const double second = h * legs.kicks[1];
-    State<Q, M> s = state;
+    detail::ExplicitState<Q> s(state);
     Tangent<Q> g = gradient;
     for (long k = 0; k < count; ++k) {
       // q₁ = (q₀ + rest - hM⁻¹kick) + hM⁻¹p₀: the kick joins the remainders, then the sums are short
@@ -208,7 +208,7 @@ template <class S> class Flow {
       if (!options_.compensated) detail::drop_remainders(s);
       if (!((s.q - s.q).sum() + (s.p - s.p).sum() == 0.0)) detail::overflow(s.t - h, h);
     }
-    state = s;
+    s.put(state);
     gradient = g;
   }
 
@@ -221,7 +221,7 @@ template <class S> class Flow {
     const std::size_t last_leg = legs.drifts.size() - 1;
     const double last_kick = h * legs.kicks.back();
     const bool gradient_last = legs.gradient_last();
-    State<Q, M> s = state;
+    detail::ExplicitState<Q> s(state);
     Tangent<Q> g = gradient;
     Tangent<Q> kicks = Tangent<Q>::Zero(g.size());
     for (long k = 0; k < count; ++k) {
@@ -242,7 +242,7 @@ template <class S> class Flow {
       if (!options_.compensated) detail::drop_remainders(s);
       if (!((s.q - s.q).sum() + (s.p - s.p).sum() == 0.0)) detail::overflow(s.t - h, h);
     }
-    state = s;
+    s.put(state);
     gradient = g;
   }
 

@@ -43,6 +43,26 @@ State<Q, M> make_state(double t, const Q& q, const Tangent<Q>& p, int constraint
   return s;
 }
 
+/// What an explicit step changes of a state. A loop over it is that of plain numbers, which one over a
+/// State, with the memory of its branch, is not (measured: six bodies, 4 % of a step).
+template <Point Q> struct ExplicitState {
+  template <int M>
+  explicit ExplicitState(const State<Q, M>& s)
+      : q(s.q), p(s.p), q_rest(s.q_rest), p_rest(s.p_rest), t(s.t), t_rest(s.t_rest) {}
+  template <int M> void put(State<Q, M>& s) const {
+    s.t = t;
+    s.q = q;
+    s.p = p;
+    s.t_rest = t_rest;
+    s.q_rest = q_rest;
+    s.p_rest = p_rest;
+  }
+
+  Q q;
+  Tangent<Q> p, q_rest, p_rest;
+  double t, t_rest;
+};
+
 template <class State> void drop_remainders(State& s) {
   s.t_rest = 0.0;
   s.q_rest.setZero();
