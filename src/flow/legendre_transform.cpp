@@ -124,16 +124,20 @@ void LegendreTransform::velocity(double t, const double* q, const double* p, dou
   double last = std::numeric_limits<double>::infinity();
   place(t, q, v);
   f_.hessian(x_.data(), second_.data());
+  const Eigen::Map<const Vn> given(p, n);
+  const auto off = [&] { return (given - Eigen::Map<const Vn>(second_.data() + n, n)).norm(); };
+  const double far = std::max(given.norm(), off());
   for (int k = 1; k <= max_iterations; ++k) {
     if (!factor_mass()) singular(t);
     for (int a = 0; a < n; ++a) trial_[sz(a)] = p[a] - second_[sz(n + a)];
     mass_.solve(trial_.data());
     if (!detail::all_finite(trial_.data(), n)) break;
-    // a step that leaves the domain of L is halved until it stays inside
+    // a step that leaves the domain of L is halved until it stays inside, and not too close to the edge:
+    // masses grow there without bound, and steps are short though the momentum is far away
     for (int halving = 0; halving < 60; ++halving) {
       for (int a = 0; a < n; ++a) x_[sz(1 + f_.entries + a)] = v[a] + trial_[sz(a)];
       f_.hessian(x_.data(), second_.data());
-      if (detail::all_finite(second_.data() + n, n)) break;
+      if (detail::all_finite(second_.data() + n, n) && off() <= far) break;
       for (double& dv : trial_) dv *= 0.5;
     }
     double size = 0.0;
@@ -174,7 +178,7 @@ struct BranchScratch {
 
 }  // namespace
 
-/// The number of negative eigenvalues of ∂²L/∂v²; -1 where it is singular.
+/// The number of negative eigenvalues of ∂²L/∂v²; -1 where it is singular, -2 where it has no value.
 int LegendreTransform::negative_masses(double t, const double* q, const double* v) {
   const int n = f_.n;
   place(t, q, v);
@@ -192,7 +196,8 @@ int LegendreTransform::negative_masses(double t, const double* q, const double* 
   } else {
     pivots.setOnes();
   }
-  if (!pivots.allFinite() || (pivots.array() == 0.0).any()) return -1;
+  if (!pivots.allFinite()) return -2;
+  if ((pivots.array() == 0.0).any()) return -1;
   return static_cast<int>((pivots.array() < 0.0).count());
 }
 
@@ -237,7 +242,9 @@ void LegendreTransform::require_branch_ahead(const VectorState& s, double h) {
   // v - v* goes to 0 like the root of the time left: its tangent reaches 0 at twice that time
   const Vn ahead = s.branch + 3 * h * a;
   const int here = negative_masses(s.t, s.q.data(), s.branch.data());
-  if (negative_masses(s.t, s.q.data(), ahead.data()) != here) branch_ends(s.t);
+  const int there = negative_masses(s.t, s.q.data(), ahead.data());
+  // a velocity beyond all that L knows, as beyond that of light, says nothing: the step is too large
+  if (there != here && there != -2) branch_ends(s.t);
 }
 
 bool LegendreTransform::acceleration(double t, const double* q, const double* v, double* a) {

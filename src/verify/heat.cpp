@@ -44,7 +44,7 @@ Heat heat(const F& flow, const VectorState& start, double h, long steps, Samplin
     average.add(s.t, 0.5 * s.p.dot(v));
   });
   const double mean = average.mean();
-  const int free = f.n - f.d;
+  const int free = f.n - static_cast<int>(f.space.vertical().size()) - f.d;
   return {mean, free > 0 ? mean / free : 0.0, average.duration()};
 }
 

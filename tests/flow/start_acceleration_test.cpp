@@ -2,6 +2,8 @@
 // The continuous equations of motion against textbook forms.
 #include <gtest/gtest.h>
 
+#include "problems.hpp"
+#include "varia/flow/legendre_transform.hpp"
 #include "varia/flow/start.hpp"
 #include "varia/space/euclidean.hpp"
 #include "varia/space/so3.hpp"
@@ -52,6 +54,44 @@ TEST(Acceleration, WithAForce) {
                         return std::decay_t<decltype(v)>(v * (-0.4) + q * t);
                       }}};
   EXPECT_NEAR(acceleration(driven, 3.0, V1(0.8), V1(-0.5)).a[0], (-0.8 + 0.2 + 2.4) / 2.0, 1e-15);
+}
+
+/// A mass that changes with time, as text: (1 + t)a + v = -x.
+TEST(Acceleration, WithAMassThatChanges) {
+  const auto system = problems::system_of({{"x"}, "(1 + t)*x_dot^2/2 - x^2/2"});
+  const double t = 0.7, x = 0.8, v = -0.5;
+  double a = 0.0;
+  ASSERT_TRUE(LegendreTransform(*system).acceleration(t, &x, &v, &a));
+  EXPECT_NEAR(a, (-x - v) / (1 + t), 1e-15);
+  EXPECT_NEAR(acceleration(*system, t, Vn(V1(x)), Vn(V1(v))).a[0], a, 1e-15);
+}
+
+/// On the circle, (1 + t)x″ + x′ = 2λx, y″ = -1 + 2λy and q·q″ = -|v|². (Of (1 + t)T the rate of the mass
+/// has no part along G unless the constraint moves.)
+TEST(Acceleration, FirstMultiplierWithAMassThatChanges) {
+  const auto system =
+      problems::system_of({{"x", "y"}, "((1 + t)*x_dot^2 + y_dot^2)/2 - y", {}, {"x^2 + y^2 - 1"}});
+  const double t = 0.7, x = 0.6, y = 0.8, speed = 1.3;
+  const V2 v(-y * speed, x * speed);
+  const double lambda =
+      (-speed * speed + x * v[0] / (1 + t) + y) / (2 * x * x / (1 + t) + 2 * y * y);
+  const auto start = initial(*system, Vn(V2(x, y)), Vn(v), t);
+  EXPECT_NEAR(start.lambda[0], lambda, 1e-15);
+  const V2 a = acceleration(*system, t, Vn(V2(x, y)), Vn(v)).a;
+  EXPECT_LE(error(a, V2((2 * lambda * x - v[0]) / (1 + t), -1 + 2 * lambda * y)), 1e-15);
+}
+
+/// L = (1 + t)|v|²/2 - y on the circle of radius 1 + t, which carries the particle outwards:
+/// (1 + t)q″ + q′ = (0, -1) + 2λq, q·q′ = 1 + t, q·q″ = 1 - |v|².
+TEST(Acceleration, FirstMultiplierOnAConstraintThatMoves) {
+  const auto system = problems::system_of(
+      {{"x", "y"}, "(1 + t)*(x_dot^2 + y_dot^2)/2 - y", {}, {"x^2 + y^2 - (1 + t)^2"}});
+  const double t = 0.7, r = 1 + t;
+  const V2 q(0.6 * r, 0.8 * r), v(0.6 - 0.8 * 1.3, 0.8 + 0.6 * 1.3);
+  const double lambda = (r * (1 - v.squaredNorm()) + r + q[1]) / (2 * r * r);
+  EXPECT_NEAR(initial(*system, Vn(q), Vn(v), t).lambda[0], lambda, 1e-15);
+  const V2 expected = (V2(0, -1) + 2 * lambda * q - v) / r;
+  EXPECT_LE(error(acceleration(*system, t, Vn(q), Vn(v)).a, expected), 1e-14);
 }
 
 /// I ω′ = Iω × ω + torque

@@ -69,6 +69,19 @@ TEST(Overrides, AddWhatIsNotInTheFile) {
   }
 }
 
+/// Indices are those of the coordinates: q[1..3] has no q[0], q[0..2] has one.
+TEST(Overrides, IndexZero) {
+  expect_words(refused({"start.q[0]=5"}), {"--set start.q[0]=5", "start.q[0]"});
+  expect_words(refused({"start.q[4]=5"}), {"start.q[4]"});
+  std::string text = base;
+  text.replace(text.find("q[1..3]"), 7, "q[0..2]");
+  const Scenario s = parse_scenario(text, "f.toml", {"start.q[0]=5"});
+  ASSERT_EQ(s.start.positions.size(), 4U);
+  EXPECT_EQ(s.start.positions[1].component, "q[0]");
+  EXPECT_EQ(s.start.positions[1].text.value, "5");
+  EXPECT_EQ(s.start.positions[2].text.value, "0");
+}
+
 TEST(Overrides, OneOfTwoThatExcludeEachOtherReplacesTheOther) {
   const Scenario s = with({"steps=20"});
   EXPECT_EQ(s.run.steps, 20);

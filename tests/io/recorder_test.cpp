@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 
 #include "models.hpp"
 #include "refusal.hpp"
@@ -189,6 +190,30 @@ TEST(Recorder, FiguresAreOverTheValuesThatAreThere) {
   EXPECT_EQ(r.max, 3.0);
   EXPECT_EQ(r.last, 0.0);
   EXPECT_EQ(figures.mean(1), (2.0 * 1 + -1.0 * 2) / 3);
+}
+
+/// A unit of an array is that of all its entries, and of no other name that begins alike.
+TEST(Recorder, UnitsOfArrays) {
+  const Model model = models::model_of(
+      models::scenario(
+          "coordinates = [\"q[1..3]\", \"qa\"]\nlagrangian = \"sum(i, 1, 3, q_dot[i]^2)/2 "
+          "+ qa_dot^2/2\"\nobserve.far = \"q[1] + qa\"",
+          "q = 0\nqa = 1\nq_dot = 1\nqa_dot = 0") +
+      "[output.units]\nt = \"s\"\nq = \"m\"\nq_dot = \"m/s\"\nqa_p = \"kg m/s\"\nfar = \"km\"\n");
+  std::map<std::string, std::string> units;
+  const Recorder recorder(model);
+  for (const Column& column : recorder.columns()) units[column.name] = column.unit;
+  for (const char* i : {"[1]", "[2]", "[3]"}) {
+    EXPECT_EQ(units.at("q" + std::string(i)), "m");
+    EXPECT_EQ(units.at("q_dot" + std::string(i)), "m/s");
+    EXPECT_EQ(units.at("q_p" + std::string(i)), "");
+  }
+  EXPECT_EQ(units.at("qa"), "");
+  EXPECT_EQ(units.at("qa_dot"), "");
+  EXPECT_EQ(units.at("qa_p"), "kg m/s");
+  EXPECT_EQ(units.at("far"), "km");
+  EXPECT_EQ(units.at("t"), "s");
+  EXPECT_EQ(units.at("energy"), "");
 }
 
 }  // namespace

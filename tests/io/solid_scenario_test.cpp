@@ -148,7 +148,11 @@ TEST(SolidScenario, OverridesReachTheKeys) {
   const Scenario file = with({"solid.mesh.file=a.msh"});
   EXPECT_FALSE(file.solid->mesh.generate.has_value());
   expect_words(refused_set({"solid.fix[2].position.x=0"}), {"there is no such entry", "1 to 1"});
-  expect_words(refused_set({"solid.fix[x].position.x=0"}), {"there is no such entry"});
+  for (const char* index : {"0", "-1", "x", "", "1x"})
+    expect_words(refused_set({"solid.fix[" + std::string(index) + "].position.x=0"}),
+                 {"there is no such entry", "1 to 1"});
+  expect_words(refused_set({"solid.mesh.elements[0]=7"}), {"there is no such entry", "1 to 2"});
+  expect_words(refused_set({"solid.mesh.elements[3]=7"}), {"there is no such entry", "1 to 2"});
   expect_words(refused_set({"q=1"}), {"neither a parameter (p, w) nor a key of run", "courant"});
   expect_words(refused_set({"solid.parameters.q=1"}), {"there is no such parameter"});
   expect_words(refused_set({"coruant=1"}), {"Did you mean courant?"});

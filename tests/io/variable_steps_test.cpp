@@ -129,6 +129,44 @@ TEST(VariableSteps, WhereNoStepKeepsTheEnergyTheRunFailsOrGoesOn) {
   EXPECT_EQ(minimising.keep_energy->discrete_energy, refusing.keep_energy->discrete_energy);
 }
 
+/// E_d, the last lengths of steps and the side of the root are in the checkpoint: what follows is what
+/// would have followed, to the bit, also right after steps that do not keep the energy.
+TEST(VariableSteps, ARestartKeepsTheSameEnergy) {
+  namespace fs = std::filesystem;
+  const std::string folder = (fs::path(testing::TempDir()) / "varia_kept_energy").string();
+  for (const char* method : {"midpoint", "verlet", "gauss(2)"}) {
+    const auto text = [&](int steps) {
+      return "[system]\ncoordinates = [\"x\", \"y\"]\n"
+             "lagrangian = \"(x_dot^2 + y_dot^2)/2 - (x^2 + y^2)*(x^2 + y^2 - 1)^2\"\n"
+             "[start]\nx = 1\ny = 0\nx_dot = 0.3\ny_dot = 0.7\n[run]\nmethod = \"" +
+             std::string(method) + "\"\nstep = 0.05\nsteps = " + std::to_string(steps) +
+             "\nkeep_energy = \"minimise\"\n[output]\nreport = false\n";
+    };
+    const Summary once = result(text(80));
+    long minimised = 0;
+    for (const int part : {1, 17, 40}) {
+      fs::remove_all(folder);
+      RunOptions options;
+      options.directory = folder;
+      Model first = models::model_of(text(part));
+      minimised = run(first, options).keep_energy->minimised;
+      options.restart = folder + "/checkpoint.h5";
+      Model rest = models::model_of(text(80));
+      const Summary twice = run(rest, options);
+      EXPECT_EQ(twice.t_end, once.t_end) << method << part;
+      EXPECT_EQ(twice.final.q, once.final.q) << method << part;
+      EXPECT_EQ(twice.final.p, once.final.p) << method << part;
+      EXPECT_EQ(twice.step_length->final, once.step_length->final) << method << part;
+      EXPECT_EQ(twice.keep_energy->discrete_energy, once.keep_energy->discrete_energy);
+      EXPECT_EQ(twice.keep_energy->minimised, once.keep_energy->minimised) << method << part;
+    }
+    if (method == std::string("midpoint")) {
+      EXPECT_GT(minimised, 0) << "of the last part";
+    }
+  }
+  fs::remove_all(folder);
+}
+
 TEST(VariableSteps, Refusals) {
   const auto with = [](const std::string& method, const std::string& more) {
     return refused(ellipse(0.6, method, "0.05", "steps = 10\n" + more));

@@ -68,6 +68,18 @@ TEST(Legendre, FactsForANonlinearMomentumFarFromRest) {
     expect_legendre_facts(System{relativistic}, V2(0.7, -0.2), v, 0.0);
 }
 
+/// |p| = 2ᵏ: halves of the first step come as near to |v| = 1 as rounding allows, where the mass is 1e24
+/// and a step of 1e-16 is no sign of a solution.
+TEST(Legendre, TheEdgeOfTheDomainIsNoSolution) {
+  const System particle{relativistic};
+  const V2 q(0.0, 0.0);
+  for (const double size : {1.0, 2.0, 4.0, 16.0, 30.0})
+    for (int k = 0; k < 64; ++k) {
+      const V2 p = size * V2(std::cos(0.1 * k), std::sin(0.1 * k));
+      EXPECT_LE((velocity(particle, q, p) - p / std::sqrt(1 + size * size)).norm(), 4e-16) << k;
+    }
+}
+
 TEST(Legendre, FactsForAMassThatDependsOnThePoint) {
   expect_legendre_facts(System{double_pendulum_lagrangian}, V2(0.7, -0.9), V2(1.3, -0.4), 0.0);
   expect_legendre_facts(System{double_pendulum_lagrangian}, Vn(V2(0.7, -0.9)), Vn(V2(1.3, -0.4)),

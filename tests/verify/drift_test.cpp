@@ -103,6 +103,44 @@ TEST(Drift, StatesItsErrorForCorrelatedValues) {
   EXPECT_LT(independent, 0.3 * std::sqrt(slopes));
 }
 
+/// Eight values in four blocks: a line of the given slope, and c(-1, 3, -3, 1) on the blocks, which no line
+/// takes part in. By hand: the times of the blocks are 0.5, 2.5, 4.5, 6.5, their squares about the mean sum
+/// up to 20, and σ² = 20c²/((4 - 2)·20).
+DriftFit blocks_of_two(double slope, double c) {
+  std::vector<double> t, y;
+  for (const double pattern : {-1.0, 3.0, -3.0, 1.0})
+    for (int i = 0; i < 2; ++i) {
+      t.push_back(static_cast<double>(t.size()));
+      y.push_back(5.0 + slope * t.back() + c * pattern);
+    }
+  return fit_drift(t, y, 4);
+}
+
+TEST(Drift, TheErrorOfTheSlopeByHand) {
+  for (const double slope : {0.0, 0.3, -2.0}) {
+    const DriftFit fit = blocks_of_two(slope, 0.1);
+    EXPECT_NEAR(fit.slope, slope, 1e-15);
+    EXPECT_NEAR(fit.slope_error, 0.1 / std::sqrt(2.0), 1e-15);
+    EXPECT_NEAR(fit.swing, 0.6, 1e-14);
+    EXPECT_NEAR(fit.level, 5.0 + 3.5 * slope, 1e-14);
+    EXPECT_EQ(fit.span, 7.0);
+  }
+  // of the six pairs of blocks two rise and four fall: (-1, 3, -3, 1)
+  EXPECT_NEAR(blocks_of_two(0.0, 0.1).agreement, 0.0, 1e-15);
+  EXPECT_NEAR(blocks_of_two(0.25, 0.1).agreement, 4.0 / 6.0, 1e-15);
+}
+
+/// From 1.3 σ on the trend takes y further than the swing does; it counts from 3 σ on.
+TEST(Drift, ATrendOfLessThanThreeErrorsIsNone) {
+  const double sigma = 0.1 / std::sqrt(2.0);
+  for (const double size : {1.3, 2.0, 2.9, 3.1, 10.0})
+    for (const double sign : {1.0, -1.0}) {
+      const DriftFit fit = blocks_of_two(sign * size * sigma, 0.1);
+      EXPECT_GT(std::abs(fit.change()), fit.swing);
+      EXPECT_EQ(fit.drifts(), size > 3.0) << size << fit.text();
+    }
+}
+
 /// Verlet swings, RK4 loses energy, Newmark with γ > ½ as well.
 TEST(Drift, OfTheEnergyOfRuns) {
   const auto f = system_of(texts::ring());

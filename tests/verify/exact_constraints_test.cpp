@@ -36,7 +36,8 @@ TEST(ExactConstraints, SphereInClosedForm) {
   expect_words(refusal([&] { exact.at(q0, V3(1.01 * q1), h); }), {"off the constraint"});
 }
 
-/// A pendulum with drag: D₁L^E differenced along the sphere and f^{E-} add up to the momentum.
+/// A pendulum with drag: D₁L^E and D₂L^E differenced along the sphere and f^{E-}, f^{E+} add up to the
+/// momenta at the ends; the forces of the two ends are not interchangeable.
 TEST(ExactConstraints, ForcedPendulum) {
   const System drag{[](const auto& q, const auto& v) { return 0.5 * v.dot(v) - q[2]; },
                     Force{[](const auto&, const auto& v) {
@@ -52,17 +53,25 @@ TEST(ExactConstraints, ForcedPendulum) {
   const auto back = exact.at(q0, a.end.q, h);
   EXPECT_LT((back.start.p - start.p).norm(), 1e-12);
   EXPECT_LT((back.end.p - a.end.p).norm(), 1e-12);
+  const V3 q1 = a.end.q;
+  const auto moved = [](const V3& q, const V3& along, double e) {
+    return V3(std::cos(e) * q + std::sin(e) * along);
+  };
+  const auto slope = [](const auto& value) {
+    return derivative_at_zero([&](double e) { return Eigen::VectorXd::Constant(1, value(e)); },
+                              0.3)[0];
+  };
   for (int k = 0; k < 2; ++k) {
-    const V3 along = d.basis0.col(k);
-    const double d1 = derivative_at_zero(
-        [&](double e) {
-          return Eigen::VectorXd::Constant(
-              1, exact(V3(std::cos(e) * q0 + std::sin(e) * along), a.end.q, h));
-        },
-        0.3)[0];
-    EXPECT_NEAR(d.d1.dot(along), d1, 1e-11);
-    EXPECT_NEAR(start.p.dot(along), -d1 - d.f_minus.dot(along), 1e-11);
-    EXPECT_GT(std::abs(d.f_minus.dot(along)), 1e-3);
+    const V3 u = d.basis0.col(k), w = d.basis1.col(k);
+    const double d1 = slope([&](double e) { return exact(moved(q0, u, e), q1, h); });
+    const double d2 = slope([&](double e) { return exact(q0, moved(q1, w, e), h); });
+    EXPECT_NEAR(d.d1.dot(u), d1, 1e-11);
+    EXPECT_NEAR(d.d2.dot(w), d2, 1e-11);
+    EXPECT_NEAR(start.p.dot(u), -d1 - d.f_minus.dot(u), 1e-11);
+    EXPECT_NEAR(a.end.p.dot(w), d2 + d.f_plus.dot(w), 1e-11);
+    EXPECT_GT(std::abs(d.f_minus.dot(u)), 1e-3);
+    EXPECT_GT(std::abs(d.f_plus.dot(w)), 1e-3);
+    EXPECT_GT(std::abs(a.end.p.dot(w) - d2 - d.f_minus.dot(w)), 1e-3);
   }
 }
 

@@ -5,6 +5,7 @@
 //   (FL)   p = ∂L/∂v(q, v)         (energy)   E = ⟨∂L/∂v, v⟩ - L          [MW01]
 //
 // The inverse is a Newton iteration in v with ∂²L/∂v²; one multiplication for a constant mass.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -78,6 +79,8 @@ Tangent<Q> velocity(const S& system, const Q& q, const Tangent<Q>& p, double t, 
     Tangent<Q> v = std::move(guess);
     Tangent<Q> dv = Tangent<Q>::Zero(v.size());
     system.lagrangian().hessian(t, q, v, g, h);
+    const auto off = [&] { return (p - g.v).norm(); };
+    const double far = std::max(p.norm(), off());
     double last = std::numeric_limits<double>::infinity();
     for (int k = 1; k <= max_iterations; ++k) {
       dv = LinearSolver<dof<Q>>(h.vv).solve(p - g.v);
@@ -85,8 +88,9 @@ Tangent<Q> velocity(const S& system, const Q& q, const Tangent<Q>& p, double t, 
         check_regular(system, q, v, t);
         break;
       }
-      // a step that leaves the domain of L is halved until it stays inside
-      while (!detail::has_hessian(system, t, q, Tangent<Q>(v + dv), g, h)) dv *= 0.5;
+      // a step that leaves the domain of L is halved until it stays inside, and not too close to the edge:
+      // masses grow there without bound, and steps are short though the momentum is far away
+      while (!detail::has_hessian(system, t, q, Tangent<Q>(v + dv), g, h) || off() > far) dv *= 0.5;
       v += dv;
       const double scale = v.cwiseAbs().maxCoeff();
       const double size = dv.cwiseAbs().maxCoeff();
