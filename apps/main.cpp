@@ -35,8 +35,7 @@ UsageError unknown(const std::string& what, const std::string& got,
 
 struct Requests {
   RunRequest run;
-  CheckRequest check;
-  ScenarioRequest show;
+  ScenarioRequest check, show;
   CompareRequest compare;
   ListRequest list;
   ReproduceRequest reproduce;
@@ -73,15 +72,8 @@ void add_check(CLI::App& app, Requests& r) {
   auto* verb = app.add_subcommand(
       "check", "measure order, symplecticity, reversibility, momenta, constraints, p0 = -D1 Ld");
   add_scenario(*verb, r.check);
-  verb->add_option("--work", r.check.work,
-                   "bound of the work, 1 unless given: 10 allows ten times as much")
-      ->check(CLI::PositiveNumber);
   add_json(*verb, r.check.json);
-  verb->footer(
-      "The work is bounded by a count of operations, not by time: the verdict is the same each "
-      "time.\n"
-      "What takes more is not measured, and the verdict is 'incomplete' (exit code "
-      "3).\n\nExample:\n  varia check gallery:kepler --method \"lobatto(3)\"");
+  verb->footer("Example:\n  varia check gallery:kepler --method \"lobatto(3)\"");
 }
 
 void add_compare(CLI::App& app, Requests& r) {

@@ -59,48 +59,24 @@ template <int D> double short_span(const SolidModel& model, double updates) {
   return model.run.steps > 0 ? span : std::min(model.run.until - model.problem.t0, span);
 }
 
-/// Told by the share of the updates that is done: those of steps f times as long are 1/f.
-class OrderProgress {
- public:
-  explicit OrderProgress(const CheckProgress& progress) : progress_(progress) { show(); }
-  void finished(double factor) {
-    done_ += 1.0 / factor;
-    show();
-  }
-
- private:
-  void show() {
-    const double all = 1.0 / reference_share + std::exp2(levels) - 1.0;
-    if (progress_) progress_("order", done_ / all);
-  }
-  const CheckProgress& progress_;
-  double done_ = 0.0;
-};
-
-template <int D>
-void measure_order(const SolidModel& model, CheckReport& report, const CheckOptions& options) {
-  OrderProgress shown(options.progress);
-  const double span =
-      short_span<D>(model, options.work * most_updates / (1 / reference_share + 16.0));
+template <int D> void measure_order(const SolidModel& model, CheckReport& report) {
+  const double span = short_span<D>(model, most_updates / (1 / reference_share + 16.0));
   report.order.declared = model.run.order();
   long updates = 0;
   SolidRun second_order = model.run;
   second_order.half_kick = true;
   second_order.energy_stationary = false;
   const std::vector<double> exact = end_of<D>(model, second_order, reference_share, span, updates);
-  shown.finished(reference_share);
   for (int level = 0; level < levels; ++level) {
-    const double factor = std::ldexp(1.0, -level);
-    const double error = distance(end_of<D>(model, model.run, factor, span, updates), exact);
-    shown.finished(factor);
+    const double error =
+        distance(end_of<D>(model, model.run, std::ldexp(1.0, -level), span, updates), exact);
     report.order.steps.push_back(updates);
     report.order.errors.push_back(error);
   }
   const auto& errors = report.order.errors;
   if (errors.back() < 1e-12) {
-    report.order = {};
-    report.unmeasured.push_back(
-        {"order", "the errors are round-off: nothing moves, or not long enough"});
+    report.order.measured = report.order.declared;
+    report.notes.emplace_back("the errors are round-off: nothing moves, or not long enough");
     return;
   }
   report.order.measured = std::log2(errors.front() / errors.back()) / (levels - 1);
@@ -112,20 +88,13 @@ void measure_order(const SolidModel& model, CheckReport& report, const CheckOpti
 }
 
 /// Whatever a short run says is bad is a failure.
-void watch(const SolidModel& model, double span, CheckReport& report,
-           const CheckProgress& progress) {
+void watch(const SolidModel& model, double span, CheckReport& report) {
   SolidModel small = model;
   small.run.until = model.problem.t0 + span;
   small.run.steps = 0;
   small.run.records = 100;
   small.run.frames = 0;
-  RunOptions options;
-  if (progress)
-    options.progress = [&](const Progress& p) {
-      progress("energy and momenta",
-               p.steps > 0 ? static_cast<double>(p.done) / static_cast<double>(p.steps) : 1.0);
-    };
-  const Summary s = run_solid(small, options);
+  const Summary s = run_solid(small, {});
   report.notes.insert(report.notes.end(), s.warnings.begin(), s.warnings.end());
   for (const Verdict& v : s.verdicts) {
     if (v.name.ends_with("momentum") && v.status != "note")
@@ -135,26 +104,22 @@ void watch(const SolidModel& model, double span, CheckReport& report,
   }
 }
 
-template <int D>
-void measure(const SolidModel& model, CheckReport& report, const CheckOptions& options) {
-  watch(model, short_span<D>(model, options.work * most_updates), report, options.progress);
-  if (report.failures.empty())
-    measure_order<D>(model, report, options);
-  else
-    report.unmeasured.push_back({"order", "what failed comes first"});
+template <int D> void measure(const SolidModel& model, CheckReport& report) {
+  watch(model, short_span<D>(model, most_updates), report);
+  if (report.failures.empty()) measure_order<D>(model, report);
 }
 
 }  // namespace
 
-CheckReport check_solid(const SolidModel& model, const CheckOptions& options) {
+CheckReport check_solid(const SolidModel& model) {
   CheckReport report;
   report.method = model.run.method();
   report.notes.emplace_back(
       "symplecticity and reversibility are not measured on solids; see the tests of varia/terms");
   if (model.dimension() == 2)
-    measure<2>(model, report, options);
+    measure<2>(model, report);
   else
-    measure<3>(model, report, options);
+    measure<3>(model, report);
   return report;
 }
 
