@@ -28,8 +28,8 @@ struct RollingRows {
       (moves ? of_velocity : of_place).push_back(count + e);
     }
     place.resize(space, in_place);
-    out.assign(static_cast<std::size_t>(count + given.size()), 0.0);
-    slopes.assign(static_cast<std::size_t>(given.size()), 0.0);
+    out.assign(static_cast<std::size_t>(count) + given.row.size(), 0.0);
+    slopes.assign(given.row.size(), 0.0);
   }
   /// Some of the values of the pattern, in their order.
   const double* gathered(const std::vector<double>& values, const std::vector<int>& which) {

@@ -79,7 +79,7 @@ NewtonReport StageSolver::solve(const VectorState& s, double h, const Guess& gue
 }
 
 void StageSolver::follow(VectorState& s) {
-  if (s.branch.size() > 0) legendre_->follow(s, stages.last_velocity());
+  if (legendre_ && s.branch.size() > 0) legendre_->follow(s, stages.last_velocity());
 }
 
 NewtonReport StageSolver::solve_again(const VectorState& s, double h, const Guess& guess,

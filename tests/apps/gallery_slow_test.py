@@ -14,6 +14,8 @@ WANTED = {"caldirola_kanai", "double_pendulum", "double_well", "double_well_damp
           "heavy_top_se3", "henon_heiles", "kepler", "lattice_heat", "magnetic", "outer_solar_system", "pendulum",
           "plane_body", "rigid_chain", "rotating_hoop", "spherical_pendulum", "spherical_pendulum_s2", "spring_pendulum",
           "toda", "van_der_pol"}
+# Reactions act along momenta; a turning table does work.
+ROLLING = {"both_constraints", "chaplygin_sleigh", "knife_edge", "rolling_disk", "suslov", "turntable", "unicycle"}
 FORCED = {"double_well_damped", "drag_balance", "van_der_pol"}
 TIME_DEPENDENT = {"caldirola_kanai"}
 DRIVEN = {"driven_pendulum", "rotating_hoop"}  # by constraints: the energy is balanced with their work
@@ -37,7 +39,10 @@ class Gallery(ProgramTest):
                 self.assertNotIn("bad", status.values(), s["verdicts"])
                 self.assertTrue(s["variational"])
                 self.assertEqual(s["structure"]["time_independent"], name not in TIME_DEPENDENT | DRIVEN)
-                if name in FORCED | TIME_DEPENDENT:
+                if name in ROLLING:
+                    self.assertEqual(status["energy"], "note" if name == "turntable" else "good", s["verdicts"])
+                    self.assertEqual((status["constraints"], status["multipliers"]), ("good", "good"))
+                elif name in FORCED | TIME_DEPENDENT:
                     self.assertEqual(status["energy"], "note")
                 elif s["method"].startswith("newmark"):  # it keeps another momentum, and the note says so
                     self.assertEqual(status["energy"], "good", s["verdicts"])
