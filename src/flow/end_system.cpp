@@ -37,15 +37,11 @@ void EndSystem::resize(const KernelSystem& f, const std::vector<char>& left_out)
   change_ = unknown_;
 }
 
-/// The right-hand side at (v, λ) = unknown_, with `fresh` the matrix too. True when the right-hand side
-/// is at its own round-off: it is a difference of momenta and reactions, which may be large against it.
-bool EndSystem::evaluate(const KernelSystem& f, const VectorState& s, double weight, bool fresh) {
+/// Matrix and right-hand side at (v, λ) = unknown_. True when the right-hand side is at its own
+/// round-off: it is a difference of momenta and reactions, which may be large against it.
+bool EndSystem::evaluate(const KernelSystem& f, const VectorState& s, double weight) {
   std::copy(unknown_.begin(), unknown_.begin() + f.n, x_.begin() + 1 + f.entries);
-  if (fresh)
-    f.hessian(x_.data(), second_.data());
-  else
-    f.gradient(x_.data(), second_.data());
-  if (fresh) assemble(f, weight);
+  f.hessian(x_.data(), second_.data());
   const double* const g = phi_.data() + f.d;
   double impulse = 0.0;
   double speed = 0.0;
@@ -57,10 +53,14 @@ bool EndSystem::evaluate(const KernelSystem& f, const VectorState& s, double wei
     change_[sz(f.n + a)] = -rate_[sz(a)];
     speed = std::max(speed, std::abs(rate_[sz(a)]));
   }
+  kkt_.set_zero();
+  mass_.add(kkt_.data(), 1.0, second_.data() + sz(2 * f.n));
   for (int e = 0; e < f.constraint_pattern.size(); ++e) {
     const int a = f.constraint_pattern.row[sz(e)];
     const int b = f.constraint_pattern.column[sz(e)];
     if (left_out_[sz(a)]) continue;
+    kkt_.data()[jacobian_[sz(e)]] += g[e];
+    kkt_.data()[reaction_[sz(e)]] -= weight * g[e];
     const double reaction = weight * g[e] * unknown_[sz(f.n + a)];
     const double rate = g[e] * unknown_[sz(b)];
     change_[sz(b)] += reaction;
@@ -69,27 +69,15 @@ bool EndSystem::evaluate(const KernelSystem& f, const VectorState& s, double wei
     speed = std::max(speed, std::abs(rate));
   }
   for (int a = 0; a < f.d; ++a)
-    if (left_out_[sz(a)]) change_[sz(f.n + a)] = -unknown_[sz(f.n + a)];
+    if (left_out_[sz(a)]) {
+      kkt_.data()[multiplier_[sz(a)]] = 1.0;
+      change_[sz(f.n + a)] = -unknown_[sz(f.n + a)];
+    }
   const auto below = [&](int first, int count, double bound) {
     return std::all_of(change_.begin() + first, change_.begin() + first + count,
                        [&](double x) { return std::abs(x) <= 16 * eps * bound; });
   };
   return below(0, f.n, impulse) && below(f.n, f.d, speed);
-}
-
-/// The matrix from the second derivatives at hand.
-void EndSystem::assemble(const KernelSystem& f, double weight) {
-  const double* const g = phi_.data() + f.d;
-  double* const a = kkt_.data();
-  kkt_.set_zero();
-  mass_.add(a, 1.0, second_.data() + sz(2 * f.n));
-  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
-    if (left_out_[sz(f.constraint_pattern.row[sz(e)])]) continue;
-    a[jacobian_[sz(e)]] += g[e];
-    a[reaction_[sz(e)]] -= weight * g[e];
-  }
-  for (int i = 0; i < f.d; ++i)
-    if (left_out_[sz(i)]) a[multiplier_[sz(i)]] = 1.0;
 }
 
 /// What was left out must still be satisfied: it followed from the others at the start, but that may
@@ -108,7 +96,7 @@ void EndSystem::check_left_out(const VectorState& s, double h) const {
 
 const StructuredLU& EndSystem::linearise(const KernelSystem& f, const VectorState& s,
                                          double weight) {
-  evaluate(f, s, weight, true);
+  evaluate(f, s, weight);
   if (!kkt_.factor()) not_tangent(s.t, 0.0, 0, 0.0);
   return kkt_;
 }
@@ -116,7 +104,6 @@ const StructuredLU& EndSystem::linearise(const KernelSystem& f, const VectorStat
 void EndSystem::make_tangent(const KernelSystem& f, VectorState& s, double h, const double* v,
                              double weight) {
   constexpr int max_iterations = 20;
-  constexpr double poor = 0.1;  // a contraction that asks for new factors
   x_[0] = s.t;
   std::copy(s.q.data(), s.q.data() + f.entries, x_.begin() + 1);
   std::copy(v, v + f.n, unknown_.begin());
@@ -125,12 +112,10 @@ void EndSystem::make_tangent(const KernelSystem& f, VectorState& s, double h, co
   if (f.rheonomic()) f.constraint_rate(x_.data(), rate_.data());
   check_left_out(s, h);
   double last = 0.0;
-  bool fresh = true;
   for (int i = 0; i < max_iterations; ++i) {
-    const bool round_off = evaluate(f, s, weight, fresh);
-    if (fresh && !kkt_.factor()) break;
+    const bool round_off = evaluate(f, s, weight);
+    if (!kkt_.factor()) break;
     kkt_.solve(change_.data());
-    const double before = last;
     last = 0.0;
     double scale = 0.0;
     for (int a = 0; a < f.n + f.d; ++a) unknown_[sz(a)] += change_[sz(a)];
@@ -151,8 +136,6 @@ void EndSystem::make_tangent(const KernelSystem& f, VectorState& s, double h, co
       }
       return;
     }
-    // the matrix depends on v only where L is not quadratic in it
-    fresh = i > 0 && last > poor * before;
   }
   not_tangent(s.t - h, h, max_iterations, last);
 }

@@ -23,8 +23,7 @@ class EndSystem {
   const std::vector<char>& left_out() const { return left_out_; }
 
  private:
-  bool evaluate(const KernelSystem& system, const VectorState& s, double weight, bool fresh);
-  void assemble(const KernelSystem& system, double weight);
+  bool evaluate(const KernelSystem& system, const VectorState& s, double weight);
 
   void check_left_out(const VectorState& s, double h) const;
 
