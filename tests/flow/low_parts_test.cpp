@@ -152,7 +152,6 @@ TEST(LowParts, OfTheImpulse) {
       }
     }
     EXPECT_LT(mean.largest(), 1e-18) << n;
-    std::printf("%d %g\n", n, mean.largest());
   }
 }
 
