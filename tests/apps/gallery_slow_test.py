@@ -19,7 +19,7 @@ ROLLING = {"both_constraints", "chaotic_nonholonomic", "chaplygin_sleigh", "cvt"
            "nonholonomic_particle", "rolling_disk", "suslov", "turntable", "unicycle"}
 TURNING = {"turntable"}
 FORCED = {"double_well_damped", "drag_balance", "relaxed_rigid_body", "spin_damping", "van_der_pol"}
-TIME_DEPENDENT = {"caldirola_kanai"}
+TIME_DEPENDENT = {"caldirola_kanai", "satellite_rotors"}
 DRIVEN = {"driven_pendulum", "rotating_hoop"}  # by constraints: the energy is balanced with their work
 
 
