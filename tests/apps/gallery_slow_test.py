@@ -16,11 +16,12 @@ WANTED = {"caldirola_kanai", "double_pendulum", "double_well", "double_well_damp
           "toda", "van_der_pol"}
 # Reactions act along momenta; a turning table does work.
 ROLLING = {"both_constraints", "chaotic_nonholonomic", "chaplygin_sleigh", "cvt", "free_particle", "knife_edge",
-           "nonholonomic_particle", "rolling_disk", "suslov", "turntable", "unicycle"}
-TURNING = {"turntable"}
+           "nonholonomic_particle", "rattleback", "rolling_disk", "snakeboard", "suslov", "tilted_turntable", "trailers",
+           "turntable", "unicycle"}
+TURNING = {"tilted_turntable", "turntable"}
 FORCED = {"double_well_damped", "drag_balance", "relaxed_rigid_body", "spin_damping", "van_der_pol"}
 TIME_DEPENDENT = {"caldirola_kanai", "satellite_rotors"}
-DRIVEN = {"driven_pendulum", "rotating_hoop"}  # by constraints: the energy is balanced with their work
+DRIVEN = {"driven_pendulum", "rotating_hoop", "snakeboard"}  # by constraints: the energy is balanced with their work
 
 
 class Gallery(ProgramTest):
