@@ -20,7 +20,22 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The number at a dotted path of the summary; numbers in brackets belong to names: final.q.q[1].
+/// The entry of a table by its name, such as q[1], or that of a list by its number: lambda[1].
+const Json* member(const Json& of, const std::string& key) {
+  if (!of.is_object()) return nullptr;
+  if (of.contains(key)) return &of[key];
+  const auto open = key.find('[');
+  if (open == std::string::npos || key.back() != ']' || !of.contains(key.substr(0, open)))
+    return nullptr;
+  const Json& list = of[key.substr(0, open)];
+  const std::string digits = key.substr(open + 1, key.size() - open - 2);
+  const bool number = !digits.empty() && digits.size() < 9 &&
+                      digits.find_first_not_of("0123456789") == std::string::npos;
+  const std::size_t i = number ? std::stoul(digits) : 0;
+  return list.is_array() && i >= 1 && i <= list.size() ? &list[i - 1] : nullptr;
+}
+
+/// The number at a dotted path of the summary: final.q.q[1], final.lambda[1].
 double entry(const Json& summary, const std::string& what) {
   const Json* at = &summary;
   std::string rest = what;
@@ -28,9 +43,8 @@ double entry(const Json& summary, const std::string& what) {
     const auto dot = rest.find('.');
     const std::string key = rest.substr(0, dot);
     rest = dot == std::string::npos ? "" : rest.substr(dot + 1);
-    if (!at->is_object() || !at->contains(key))
-      throw InvalidArgument("reproduce: the summary has no entry '" + what + "'");
-    at = &(*at)[key];
+    at = member(*at, key);
+    if (at == nullptr) throw InvalidArgument("reproduce: the summary has no entry '" + what + "'");
   }
   if (!at->is_number())
     throw InvalidArgument("reproduce: the entry '" + what + "' is not a number");

@@ -68,20 +68,24 @@ std::string frame_term(const io::Model& m, int degree) {
   return "";
 }
 
-/// The terms of Gᵀλ that act on a degree of freedom.
+/// The terms of Gᵀλ and (∂Φ/∂v)ᵀλ that act on a degree of freedom; multipliers of nonholonomic
+/// constraints are counted behind those of holonomic ones.
 std::vector<std::string> reactions(const io::Model& m, int degree) {
-  const Pattern& g = m.system->constraint_pattern;
   std::vector<std::string> terms;
-  for (std::size_t e = 0; e < m.constraint_gradient.size(); ++e) {
-    if (g.column[e] != degree) continue;
-    const std::string slope = formula(m, m.constraint_gradient[e]);
-    terms.push_back("lambda[" + std::to_string(g.row[e] + 1) + "]" +
+  const auto add = [&](int constraint, expr::Id gradient) {
+    const std::string slope = formula(m, gradient);
+    terms.push_back("lambda[" + std::to_string(constraint + 1) + "]" +
                     (slope == "1" ? "" : "*(" + slope + ")"));
-  }
+  };
+  const Pattern& g = m.system->constraint_pattern;
+  for (std::size_t e = 0; e < m.constraint_gradient.size(); ++e)
+    if (g.column[e] == degree) add(g.row[e], m.constraint_gradient[e]);
+  for (const expr::Entry& slope : m.nonholonomic_slopes)
+    if (slope.column == degree) add(m.system->d + slope.row, slope.value);
   return terms;
 }
 
-/// d/dt (∂L/∂v) = ∂L/∂q + f + Gᵀλ, coordinate by coordinate; on a rotation with the torque of the frame.
+/// d/dt (∂L/∂v) = ∂L/∂q + f + Gᵀλ + (∂Φ/∂v)ᵀλ, coordinate by coordinate; on a rotation with the torque of the frame.
 /// Vertical degrees of freedom do not move.
 std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
   std::vector<std::pair<std::string, std::string>> result;

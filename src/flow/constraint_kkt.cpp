@@ -64,6 +64,13 @@ Vn ConstraintKkt::along(const Vn& x) const {
   return result;
 }
 
+Vn ConstraintKkt::reaction(const Vn& lambda) const {
+  Vn result = Vn::Zero(f_.n);
+  for (int e = 0; e < pattern_.size(); ++e)
+    result[pattern_.column[sz(e)]] += gradient(e) * lambda[pattern_.row[sz(e)]];
+  return result;
+}
+
 Vn ConstraintKkt::rates(const Vn& v) const {
   Vn result = along(v);
   result.head(f_.d) += phi_t_;

@@ -39,6 +39,8 @@ class ConstraintKkt {
   const Vn& time_rate() const { return phi_t_; }
   /// (G; ∂Φ/∂v) x
   Vn along(const Vn& x) const;
+  /// (G; ∂Φ/∂v)ᵀλ
+  Vn reaction(const Vn& lambda) const;
   /// (G v + ∂φ/∂t, Φ), v being the velocity of the place
   Vn rates(const Vn& v) const;
   /// ∂Φ/∂q v + ∂Φ/∂t: how Φ changes where v does not

@@ -217,10 +217,6 @@ void check_start(const KernelSystem& f, const Vn& q, const Vn& v) {
   if (!v.allFinite())
     throw InvalidArgument("the velocity has a component that is not a finite number");
   if (!f.on_vector_space()) f.space.require_point(q.data());
-  if (f.d > f.n)
-    throw InvalidArgument("the system has " + std::to_string(f.d) + " constraints on " +
-                          std::to_string(f.n) + " degrees of freedom; at most " +
-                          std::to_string(f.n) + " can be independent");
 }
 
 /// s, which has the momentum of v, is on the branch of v. A Lagrangian that is not known by its formula

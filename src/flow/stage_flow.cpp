@@ -44,6 +44,11 @@ StageFlow::StageFlow(Method method, std::shared_ptr<const KernelSystem> system, 
     : MethodOnSystem(std::move(method), std::move(system)), options_(options) {
   detail::require_discrete_flow(method_, options_);
   if (method_.needs_separable() && !system_->hamiltonian) require_separable();
+  if (system_->d + system_->e > system_->n && !options_.leave_out_dependent)
+    throw InvalidArgument("the system has " + std::to_string(system_->d + system_->e) +
+                          " constraints on " + std::to_string(system_->n) +
+                          " degrees of freedom; at most " + std::to_string(system_->n) +
+                          " can be independent");
   if (system_->d > 0 && method_.constrained_order() == 0)
     detail::refuse_constraints(method_.name(), method_.order());
   if (system_->e > 0 && !method_.holds_nonholonomic()) detail::refuse_nonholonomic(method_.name());
@@ -83,10 +88,23 @@ void StageFlow::require_symmetric_parts(const Method& method) const {
   }
 }
 
-/// On a curved space the adjoint of a stage method is not a stage method.
+/// Whether the adjoint of a stage method is that of the reversed coefficients. On a curved space it is
+/// none, nor where a step begins with multipliers of the motion: its adjoint ends with them.
+bool StageFlow::reverses_stages() const {
+  return system_->on_vector_space() &&
+         (system_->e == 0 || options_.multipliers == Multipliers::propagate);
+}
+
 bool StageFlow::needs_inverse(const Method& method) const {
-  return !system_->on_vector_space() && method.adjoint_of() != nullptr &&
+  return !reverses_stages() && method.adjoint_of() != nullptr &&
          method.adjoint_of()->stages() != nullptr;
+}
+
+/// F⁻ʰ Fʰ = id
+bool StageFlow::reversible() const {
+  if (method_.symmetric_with_any_retraction()) return true;
+  if (system_->on_vector_space()) return method_.symmetric() && reverses_stages();
+  return method_.symmetric_on_groups() && options_.retraction != Retraction::cayley;
 }
 
 bool StageFlow::is_explicit(const Method& method) const {
@@ -95,6 +113,16 @@ bool StageFlow::is_explicit(const Method& method) const {
   if (method.substeps().empty()) return method.explicit_alpha().has_value();
   return std::all_of(method.substeps().begin(), method.substeps().end(),
                      [&](const auto& part) { return is_explicit(part.first); });
+}
+
+bool StageFlow::differentiable() const {
+  return system_->e == 0 && (system_->d == 0 || !has_inverse(method_));
+}
+
+bool StageFlow::has_inverse(const Method& method) const {
+  return needs_inverse(method) ||
+         std::any_of(method.substeps().begin(), method.substeps().end(),
+                     [&](const auto& part) { return has_inverse(part.first); });
 }
 
 /// The stage equations of the first part of the method.
@@ -185,9 +213,7 @@ Vn StageFlow::multipliers_of_motion(const VectorState& s) const {
 FlowLaws StageFlow::laws() const {
   FlowLaws laws;
   laws.action = true;
-  laws.reversible = system_->on_vector_space() ? method_.symmetric()
-                                               : method_.symmetric_on_groups() &&
-                                                     options_.retraction != Retraction::cayley;
+  laws.reversible = reversible();
   if (!laws.reversible)
     laws.notes.push_back(method_.name() + " is not symmetric here: reversibility is not promised");
   if (system_->e > 0) return rolling_laws(laws);
@@ -213,8 +239,9 @@ void StageFlow::move(VectorState& s, double h, long count, Memory& memory) const
 const StepDerivative& StageFlow::differentiate(VectorState& s, double h, Memory& memory) const {
   detail::require_step(h);
   if (!differentiable())
-    throw InvalidArgument("the steps of " + method_.name() +
-                          " have no derivative with nonholonomic constraints");
+    throw InvalidArgument(
+        "the steps of " + method_.name() + " have no derivative " +
+        (system_->e > 0 ? "with nonholonomic constraints" : "with constraints on a Lie group"));
   advance(method_, s, h, memory, true);
   if (!options_.compensated) detail::drop_remainders(s);
   memory.statistics.end_step();
@@ -359,43 +386,6 @@ void StageFlow::stage_step(const Method& method, VectorState& s, double h, Memor
     s.lambda.tail(system_->e) = multipliers_of_motion(s).tail(system_->e);
   memory.solver->follow(s);
   memory.statistics.driver_work += stages.driver_work();
-}
-
-/// The adjoint on a curved space: z₁ with F⁻ʰ(z₁) = z₀. Since Fʰ F⁻ʰ = id + O(h^{r+1}), the
-/// iteration z₁ ← z₁ ⊕ (Fʰ(z₀) ⊖ Fʰ(F⁻ʰ(z₁))) gains r+1 powers of h each time.
-void StageFlow::inverse_step(const Method& forward, VectorState& s, double h,
-                             Memory& memory) const {
-  if (s.lambda.size() > 0)
-    throw InvalidArgument(
-        "the adjoint of " + forward.name() +
-        " on a Lie group with constraints is not available; use the method itself");
-  using detail::eps;
-  const ProductSpace& space = system_->space;
-  VectorState target = s;
-  advance_part(forward, target, h, memory, 0);
-  VectorState z = target;
-  Vn dq(system_->n);
-  double last = std::numeric_limits<double>::infinity();
-  for (int i = 1; i <= options_.newton.max_iterations; ++i) {
-    VectorState image = z;
-    advance_part(forward, image, -h, memory, 1);
-    advance_part(forward, image, h, memory, 0);
-    space.difference(image.q.data(), target.q.data(), options_.retraction, dq.data());
-    const Vn dp = (target.p - image.p) + (target.p_rest - image.p_rest);
-    space.retract(z.q.data(), dq.data(), options_.retraction, z.q.data());
-    z.p += dp;
-    const double change =
-        std::max(detail::largest(dq), detail::largest(dp) / (1.0 + detail::largest(z.p)));
-    if (change <= 4 * eps || (change >= 0.5 * last && change < 1e-12)) {
-      s = z;
-      return;
-    }
-    if (!std::isfinite(change)) break;
-    last = change;
-  }
-  throw NoConvergence(
-      "adjoint(" + forward.name() + "): the inverse step did not converge; try a smaller step", s.t,
-      h, options_.newton.max_iterations, last);
 }
 
 }  // namespace varia

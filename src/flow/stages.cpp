@@ -471,16 +471,8 @@ void Stages::end_step(VectorState& s) {
     s.q_rest[a] += xi_.lo[sz(a)];
     s.p_rest[a] += impulse_.lo[sz(a)];
   }
-  for (const auto& v : f.space.vectors())
-    for (int b = 0; b < v.count; ++b) {
-      const int a = v.degree + b;
-      exact_add(s.q[v.entry + b], s.q_rest[a], xi_.hi[sz(a)]);
-      exact_add(s.p[a], s.p_rest[a], impulse_.hi[sz(a)]);
-    }
-  for (const CurvedPlace& c : curved_)
-    c.factor->update(s.q.data() + c.entry, s.q_rest.data() + c.degree, s.p.data() + c.degree,
-                     s.p_rest.data() + c.degree, &xi_.hi[sz(c.degree)], &impulse_.hi[sz(c.degree)],
-                     tau_);
+  f.space.update(s.q.data(), s.q_rest.data(), s.p.data(), s.p_rest.data(), xi_.hi.data(),
+                 impulse_.hi.data(), tau_);
   compensated_add(s.t, s.t_rest, h_);
   if (rolling_ != nullptr) {
     end_rolling(s);

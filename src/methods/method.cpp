@@ -195,6 +195,7 @@ Method adjoint(const Method& method) {
   data.order = method.order();
   data.symmetric = method.symmetric();
   data.symmetric_on_groups = method.symmetric_on_groups();
+  data.mirrored = method.symmetric_with_any_retraction();
   data.rests_on = method.rests_on();
   data.original = std::make_shared<const Method>(method);
   if (const StageCoefficients* s = method.stages()) {
@@ -234,15 +235,18 @@ Method compose(std::vector<std::pair<Method, double>> substeps, int order, std::
   data.rests_on = rests_on;
   data.symmetric = true;
   data.symmetric_on_groups = true;
+  data.mirrored = true;
   for (std::size_t i = 0, k = substeps.size() - 1; i < substeps.size(); ++i, --k) {
     const Method& first = substeps[i].first;
     const Method& last = substeps[k].first;
-    const bool mirrored = substeps[i].second == substeps[k].second;
+    const bool same_length = substeps[i].second == substeps[k].second;
     const Method reverse = adjoint(first);
-    data.symmetric &= mirrored && same_on_vectors(reverse, last);
-    data.symmetric_on_groups &=
-        mirrored && (reverse.name() == last.name() ||
-                     (first.name() == last.name() && first.symmetric_on_groups()));
+    const bool same_name = first.name() == last.name();
+    data.symmetric &= same_length && same_on_vectors(reverse, last);
+    data.mirrored &= same_length && (reverse.name() == last.name() ||
+                                     (same_name && first.symmetric_with_any_retraction()));
+    data.symmetric_on_groups &= same_length && (reverse.name() == last.name() ||
+                                                (same_name && first.symmetric_on_groups()));
   }
   // with the exponential euler_a and euler_b are adjoint on groups too
   if (rests_on == RestsOn::adjoint_pairs) data.symmetric_on_groups = data.symmetric;

@@ -134,6 +134,12 @@ Method lobatto(int s) { return lobatto_named("lobatto", s); }
 
 Method nh_lobatto(int s) { return lobatto_named("nh_lobatto", s); }
 
+Method nh_lobatto_sym(int s) {
+  const Method half = nh_lobatto(s);
+  return compose({{half, 0.5}, {adjoint(half), 0.5}}, half.order(),
+                 "nh_lobatto_sym(" + std::to_string(s) + ")");
+}
+
 Method galerkin(int degree, const Quadrature& quadrature) {
   if (degree < 1)
     throw InvalidArgument("galerkin: the degree must be at least 1, got " + std::to_string(degree));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "varia/space/product_space.hpp"
 
+#include "varia/core/round_off.hpp"
+
 namespace varia {
 
 ProductSpace::ProductSpace(std::vector<FactorPtr> factors) {
@@ -27,6 +29,19 @@ std::string ProductSpace::name() const {
 
 void ProductSpace::retract(const double* q, const double* xi, Retraction tau, double* out) const {
   for (const Place& p : factors_) p.factor->retract(q + p.entry, xi + p.degree, tau, out + p.entry);
+}
+
+void ProductSpace::update(double* q, double* q_rest, double* p, double* p_rest, const double* xi,
+                          const double* impulse, Retraction tau) const {
+  for (const Stretch& v : vectors_)
+    for (int b = 0; b < v.count; ++b) {
+      const int a = v.degree + b;
+      detail::exact_add(q[v.entry + b], q_rest[a], xi[a]);
+      detail::exact_add(p[a], p_rest[a], impulse[a]);
+    }
+  for (const Curved& c : curved_)
+    c.factor->update(q + c.entry, q_rest + c.degree, p + c.degree, p_rest + c.degree, xi + c.degree,
+                     impulse + c.degree, tau);
 }
 
 void ProductSpace::difference(const double* q0, const double* q1, Retraction tau,

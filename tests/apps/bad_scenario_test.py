@@ -6,7 +6,7 @@ import unittest
 
 from program import BEAD, KEPLER, PENDULUM, PROGRAM, ProgramTest
 
-METHODS = ("euler_a, euler_b, midpoint, trapezoid, symmetrised, newmark, verlet, gauss, lobatto, nh_lobatto, galerkin, "
+METHODS = ("euler_a, euler_b, midpoint, trapezoid, symmetrised, newmark, verlet, gauss, lobatto, nh_lobatto, nh_lobatto_sym, galerkin, "
            "trigonometric, shooting, taylor, discrete_lagrangian, triple_jump")
 
 

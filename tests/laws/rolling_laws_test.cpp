@@ -31,6 +31,68 @@ TEST(RollingLaws, OrderOfPlaceAndMomentum) {
     }
 }
 
+/// Half a step and the adjoint of half a step: symmetric, the multipliers included, on groups too and with
+/// any chart, on the constraints of both kinds.
+TEST(RollingLaws, TheSymmetricCompositionReturns) {
+  for (const rolling::Rolling& p : rolling::all())
+    for (const Retraction tau : {Retraction::exponential, Retraction::cayley})
+      for (const Multipliers multipliers : {Multipliers::propagate, Multipliers::recompute}) {
+        const auto system = system_of(p.texts, tau);
+        if (tau == Retraction::cayley && system->on_vector_space()) continue;
+        const VectorState start = start_of(system, p.xi, p.v);
+        FlowOptions options;
+        options.retraction = tau;
+        options.multipliers = multipliers;
+        const StageFlow flow(nh_lobatto_sym(3), system, options);
+        EXPECT_TRUE(flow.laws().reversible);
+        const VectorState end = flow(start, 0.1);
+        const ConstraintDefect defect = constraint_defect(*system, end);
+        EXPECT_LT(std::max(defect.position, defect.velocity), 1e-14) << p.name;
+        const VectorState back = flow(end, -0.1);
+        EXPECT_LT((back.q - start.q).cwiseAbs().maxCoeff(), 2e-14) << p.name;
+        EXPECT_LT((back.p - start.p).cwiseAbs().maxCoeff(), 2e-14) << p.name;
+        EXPECT_LT((back.lambda - start.lambda).tail(system->e).cwiseAbs().maxCoeff(), 1e-12)
+            << p.name;
+        EXPECT_GT((end.p - start.p).cwiseAbs().maxCoeff(), 1e-3);
+      }
+}
+
+TEST(RollingLaws, OrderOfTheSymmetricComposition) {
+  for (const rolling::Rolling& p : {rolling::suslov(), rolling::unicycle(), rolling::guided()}) {
+    const auto system = system_of(p.texts);
+    const VectorState start = start_of(system, p.xi, p.v);
+    const VectorState exact = detail::converged_state(StageFlow(lobatto(8), system), start, 1.0);
+    for (const int s : {2, 3}) {
+      const OrderReport order =
+          check_order(StageFlow(nh_lobatto_sym(s), system), start, 1.0, exact, 2 * s - 2);
+      EXPECT_TRUE(order.passes(0.1)) << p.name << ", " << s << ": " << order.measured;
+    }
+  }
+}
+
+/// Finding 6 with the data of R6: on SE(2) the energy of nh_lobatto(3) drifts, that of the symmetric
+/// composition stays level.
+TEST(RollingLaws, TheEnergyOfTheSymmetricCompositionIsLevel) {
+  FlowOptions options;
+  options.retraction = Retraction::cayley;
+  const auto system = system_of(rolling::unicycle().texts, Retraction::cayley);
+  const VectorState start = initial(*system, vector({1.0, 0.5, 0.3}), vector({0.7, 0.0, 0.9}));
+  const auto largest_error = [&](const Method& method, int quarter) {
+    const StageFlow flow(method, system, options);
+    auto memory = flow.memory(start);
+    VectorState s = start;
+    const double before = energy_of(system, s);
+    double worst = 0.0;
+    for (int k = 0; k < 225 * (quarter + 1); ++k) {
+      flow.move(s, 0.2, 1, memory);
+      if (k >= 225 * quarter) worst = std::max(worst, std::abs(energy_of(system, s) - before));
+    }
+    return worst;
+  };
+  EXPECT_GT(largest_error(nh_lobatto(3), 3), 2.0 * largest_error(nh_lobatto(3), 0));
+  EXPECT_LT(largest_error(nh_lobatto_sym(3), 3), 1.2 * largest_error(nh_lobatto_sym(3), 0));
+}
+
 double multiplier_error(const StageFlow& flow, const VectorState& start, const Vn& exact, long n) {
   const VectorState end = walk(flow, start, 2.0 / static_cast<double>(n), n);
   return (end.lambda - exact).tail(flow.system().e).cwiseAbs().maxCoeff();

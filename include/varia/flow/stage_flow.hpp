@@ -97,8 +97,9 @@ class StageFlow : public MethodOnSystem<StageFlow> {
   /// The same in place, without any allocation once the memory has seen a step. When it throws, s is
   /// not a state.
   void move(VectorState& s, double h, long count, Memory& memory) const;
-  /// Whether differentiate() can be called: not with nonholonomic constraints.
-  bool differentiable() const { return system_->e == 0; }
+  /// Whether differentiate() can be called: not with nonholonomic constraints, and not for adjoints on
+  /// curved spaces with constraints.
+  bool differentiable() const;
   /// One step in place, and its derivative, which the memory keeps until the next call. Remainders of
   /// rounding count as parts of the numbers they belong to.
   const StepDerivative& differentiate(VectorState& s, double h, Memory& memory) const;
@@ -130,7 +131,12 @@ class StageFlow : public MethodOnSystem<StageFlow> {
   FlowLaws rolling_laws(FlowLaws laws) const;
   Vn multipliers_of_motion(const VectorState& s) const;
   void require_symmetric_parts(const Method& method) const;
+  bool reverses_stages() const;
   bool needs_inverse(const Method& method) const;
+  bool reversible() const;
+  bool has_inverse(const Method& method) const;
+  double improve_inverse(const Method& forward, const VectorState& target, double h, VectorState& z,
+                         Memory& memory) const;
   void inverse_step(const Method& forward, VectorState& s, double h, Memory& memory) const;
   const detail::Stages& first_stages(std::unique_ptr<detail::Stages>& made) const;
   void explicit_steps(const Legs& legs, VectorState& s, double h, long count, Memory& memory) const;

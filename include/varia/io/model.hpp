@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "varia/expr/derivative.hpp"
 #include "varia/expr/graph.hpp"
 #include "varia/expr/native.hpp"
 #include "varia/flow/make_flow.hpp"
@@ -106,11 +107,12 @@ struct Model {
 
   std::shared_ptr<expr::Graph> graph;
   expr::Id lagrangian = 0;
-  std::vector<expr::Id> gradient;             ///< of L in (q, v); (-∂H/∂q, p) without L
-  std::vector<expr::Id> velocity;             ///< ∂H/∂p; without L only
-  std::vector<expr::Id> force;                ///< by degree of freedom
-  std::vector<expr::Id> constraint_gradient;  ///< the values of system->constraint_pattern
-  std::vector<std::string> variable_names;    ///< of the graph: t, entries, v, p, as they are held
+  std::vector<expr::Id> gradient;                ///< of L in (q, v); (-∂H/∂q, p) without L
+  std::vector<expr::Id> velocity;                ///< ∂H/∂p; without L only
+  std::vector<expr::Id> force;                   ///< by degree of freedom
+  std::vector<expr::Id> constraint_gradient;     ///< the values of system->constraint_pattern
+  std::vector<expr::Entry> nonholonomic_slopes;  ///< ∂Φ/∂v, by constraint and degree of freedom
+  std::vector<std::string> variable_names;  ///< of the graph: t, entries, v, p, as they are held
 };
 
 /// Throws ScenarioError for what is wrong in the scenario.

@@ -108,10 +108,12 @@ struct Run {
   std::string retraction, evaluation;
   Text solver;
   Text multiplier;
-  bool leave_out_dependent = false;  ///< constraints that follow from others
-  std::optional<Text> pace;          ///< g(q), or "auto": steps in τ with dt = g dτ
-  std::optional<Text> keep_energy;   ///< "refuse" or "minimise"
-  std::optional<Text> projection;    ///< of a Lagrangian linear in the velocities
+  Text constraints;  ///< "nonholonomic" or "vakonomic": what constraints on velocities mean
+  std::vector<Text> start_multipliers;  ///< of vakonomic constraints; zeros unless given
+  bool leave_out_dependent = false;     ///< constraints that follow from others
+  std::optional<Text> pace;             ///< g(q), or "auto": steps in τ with dt = g dτ
+  std::optional<Text> keep_energy;      ///< "refuse" or "minimise"
+  std::optional<Text> projection;       ///< of a Lagrangian linear in the velocities
   Place place;
 };
 

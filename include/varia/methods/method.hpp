@@ -108,6 +108,8 @@ class Method {
   bool symmetric() const { return data_->symmetric; }
   /// Self-adjoint on Lie groups too, with the exponential retraction.
   bool symmetric_on_groups() const { return data_->symmetric_on_groups; }
+  /// And with any other: a composition of parts with their adjoints.
+  bool symmetric_with_any_retraction() const { return data_->mirrored; }
   /// The α with which L_d is the trapezoid rule's, explicit on separable systems.
   const std::optional<double>& explicit_alpha() const { return data_->explicit_alpha; }
   /// Order on a constraint manifold; 0 when the method cannot be used there.
@@ -163,6 +165,7 @@ class Method {
     int order = 0;
     bool symmetric = false;
     bool symmetric_on_groups = false;
+    bool mirrored = false;  ///< each substep has its adjoint on the other side
     RestsOn rests_on = RestsOn::parts;
     std::optional<StageCoefficients> stages = {};
     std::optional<double> explicit_alpha = {};

@@ -29,6 +29,9 @@ Method gauss(int s);
 Method lobatto(int s);
 /// The same for nonholonomic constraints, (rolling): order 2s-2 there. Without any it is lobatto(s).
 Method nh_lobatto(int s);
+/// Half a step of nh_lobatto(s), then half a step of its adjoint: symmetric on groups too, where the
+/// energy of nh_lobatto(s) drifts. On ℝⁿ it is two half steps.
+Method nh_lobatto_sym(int s);
 /// Polynomials of the given degree with any quadrature of at least that many points.
 Method galerkin(int degree, const Quadrature& quadrature);
 Method galerkin(int degree);  ///< with gauss_quadrature(degree)

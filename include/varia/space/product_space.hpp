@@ -42,6 +42,9 @@ class ProductSpace {
 
   /// q ⊕ ξ; `out` may be q.
   void retract(const double* q, const double* xi, Retraction tau, double* out) const;
+  /// (q, p) ← (q ⊕ ξ, the momentum that p + impulse is there), with remainders of rounding.
+  void update(double* q, double* q_rest, double* p, double* p_rest, const double* xi,
+              const double* impulse, Retraction tau) const;
   /// q₁ ⊖ q₀
   void difference(const double* q0, const double* q1, Retraction tau, double* xi) const;
   /// The rates of the entries of a point that moves with velocity v.

@@ -53,6 +53,10 @@ struct Layout {
   int n = 0, entries = 0;
 };
 
+/// Vakonomic constraints: see vakonomic.cpp.
+bool is_vakonomic(const Scenario& scenario);
+Scenario with_impulses(Scenario scenario);
+
 Retraction retraction_of(const Run& run);
 Layout make_layout(const System& system, Retraction tau);
 ProductSpace space_of(const Layout& layout);
@@ -104,6 +108,8 @@ class ModelBuilder {
   void find_quadratic(const std::vector<Id>& second);
   void read_constraints();
   const char* looks_holonomic(Id phi);
+  Id with_vakonomic_terms(Id lagrangian);
+  void require_vakonomic_start() const;
   bool linear_in_velocities(const std::vector<Id>& functions);
   std::vector<Id> read_constraint_list(const std::vector<ConstraintText>& list,
                                        const expr::Scope& names);
@@ -168,7 +174,7 @@ class ModelBuilder {
   std::vector<Id> gradient_;   ///< of L in (δ, v), at δ = 0
   std::vector<Id> velocity_;   ///< ∂H/∂p of a system without a Lagrangian
   std::vector<Id> force_;
-  std::vector<Id> constraints_, nonholonomic_;
+  std::vector<Id> constraints_, nonholonomic_, vakonomic_;
   std::unordered_map<std::string, GivenPoint> points_;
   Model model_;
 };

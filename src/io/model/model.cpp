@@ -45,7 +45,7 @@ Model build_model(const Scenario& scenario) {
   if (scenario.solid)
     throw ScenarioError(scenario.solid->place, "solid",
                         "this takes a scenario with a [system]; solids can be run and shown.");
-  return ModelBuilder(scenario).build();
+  return ModelBuilder(is_vakonomic(scenario) ? with_impulses(scenario) : scenario).build();
 }
 
 void set_method(Model& model, Method method) {

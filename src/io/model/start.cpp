@@ -179,6 +179,7 @@ void ModelBuilder::read_start() {
   read_points();
   read_rates();
   check_start_values();
+  if (!vakonomic_.empty()) require_vakonomic_start();
 }
 
 /// L, forces and constraints must have finite values and derivatives at the start.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "builder.hpp"
 #include "varia/core/index.hpp"
@@ -94,9 +95,13 @@ void ModelBuilder::read_constraints() {
     if (const char* found = looks_holonomic(nonholonomic_[k]))
       throw ScenarioError(s.nonholonomic[k].phi,
                           std::string(found) + ": it is holonomic. Write it in holonomic");
+  if (is_vakonomic(scenario_)) {
+    vakonomic_ = std::exchange(nonholonomic_, {});
+    model_.constraint_texts.resize(constraints_.size());
+  }
   const std::size_t degrees = sz(layout_.n) - model_.system->space.vertical().size();
   const std::size_t count = constraints_.size() + nonholonomic_.size();
-  if (count > degrees)
+  if (count > degrees && !(scenario_.run.leave_out_dependent && nonholonomic_.empty()))
     throw ScenarioError((s.nonholonomic.empty() ? s.holonomic : s.nonholonomic).back().phi,
                         "there are " + std::to_string(count) + " constraints on " +
                             std::to_string(degrees) + " degrees of freedom");
@@ -151,18 +156,20 @@ void ModelBuilder::measure_pattern(const Pattern& second) {
 void ModelBuilder::read_system() {
   model_.system = std::make_shared<KernelSystem>(space_of(layout_));
   if (const auto lagrangian = read_lagrangian()) {
-    model_.lagrangian = *lagrangian;
     force_ = by_degree(motion_, scenario_.system.force);
     read_constraints();
+    model_.lagrangian = with_vakonomic_terms(*lagrangian);
     const bool forced = !scenario_.system.force.empty();
     LagrangianDerivatives d;
     model_.system =
         make_kernel_system(*graph_,
-                           {model_.system->space, *lagrangian, forced ? force_ : std::vector<Id>{},
-                            constraints_, nonholonomic_},
+                           {model_.system->space, model_.lagrangian,
+                            forced ? force_ : std::vector<Id>{}, constraints_, nonholonomic_},
                            &d);
     gradient_ = d.gradient;
     model_.constraint_gradient = d.constraint;
+    model_.nonholonomic_slopes = expr::jacobian(
+        *graph_, nonholonomic_, detail::range(layout_.velocity_variable(0), layout_.n));
     find_quadratic(d.second);
     measure_structure();
     read_one_form();

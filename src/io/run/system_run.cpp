@@ -76,6 +76,7 @@ class SystemRun final : public RunLoop {
   void take_record();
   void note_missing();
   void note_projection();
+  void note_dependent();
   bool ends_by_time() const { return model_.end.has_value(); }
   bool single_steps() const { return model_.variable || diagnostics_.every_step(); }
   void look_at_step(const Snapshot& before);
@@ -338,6 +339,16 @@ void SystemRun::note_projection() {
                                 " onto the constraint (project = true)");
 }
 
+/// Which constraints were left out.
+void SystemRun::note_dependent() {
+  const KernelSystem& f = *model_.system;
+  if (!model_.options.leave_out_dependent || f.d == 0) return;
+  const ConstraintRank rank = dependent_constraints(f, recorder_.snapshot().q.data(), model_.t0);
+  if (!rank.independent())
+    summary_.warnings.push_back("constraints that follow from others are left out: " +
+                                to_text(rank, model_.constraint_texts));
+}
+
 /// What is observed must have a value at the start: later it may be missing.
 void SystemRun::record_start() {
   recorder_.record(*stepper_);
@@ -376,6 +387,7 @@ void SystemRun::begin(const Checkpoint* earlier) {
   record_start();
   if (earlier == nullptr) {
     note_projection();
+    note_dependent();
     return;
   }
   restart(*earlier);

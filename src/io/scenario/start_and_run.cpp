@@ -271,6 +271,8 @@ Run read_run(const Value& table) {
   run.evaluation = table.find("evaluation")->text;
   run.solver = make_text(*table.find("solver"), "run.solver");
   run.multiplier = make_text(*table.find("multiplier"), "run.multiplier");
+  run.constraints = make_text(*table.find("constraints"), "run.constraints");
+  run.start_multipliers = read_texts(table.find("start_multipliers"), "run.start_multipliers");
   run.leave_out_dependent = table.find("dependent_constraints")->text == "leave_out";
   run.pace = text_of(table, "pace", "run");
   run.keep_energy = text_of(table, "keep_energy", "run");
