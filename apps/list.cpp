@@ -49,13 +49,18 @@ Table spaces() {
   Table table{{{"name", "space"},
                {"coordinates", "coordinates"},
                {"rates", "velocities; momenta"},
+               {"spatial", "momenta in space"},
+               {"side", "trivialised"},
+               {"retractions", "retractions"},
                {"summary", "summary"}},
               {}};
   for (const FactorPtr& factor : space_list()) {
     const Notation& n = factor->notation();
+    const bool curved = factor->curved() != nullptr || factor->with(Retraction::cayley) != nullptr;
     table.rows.push_back({n.key, named(n.example, n.entries),
                           named(n.example, n.velocities) + "; " + named(n.example, n.momenta),
-                          n.summary});
+                          named(n.example, n.spatial), curved ? "left, in the body" : "",
+                          curved ? "exp, cay" : "", n.summary});
   }
   return table;
 }

@@ -170,7 +170,7 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
              m.system->forced ? "forced" : "no forces");
   fmt::print("Cyclic       {}\n", joined(s.cyclic));
   for (const auto& momentum : m.momenta)
-    if (momentum.declared)
+    if (momentum.has_generator)
       fmt::print(
           "Symmetry     {}: {}\n", momentum.name,
           momentum.conserved ? "L is invariant, the momentum is conserved" : momentum.message);

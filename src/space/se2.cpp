@@ -17,6 +17,8 @@ Notation plane_notation() {
   n.velocities = {{"_v1", "_v2", "_w"}, "a velocity of"};
   n.momenta = {{"_n1", "_n2", "_m"}, "a momentum of"};
   n.forces = {{"_1", "_2", "_3"}, "a force on"};
+  n.spatial = {{"_s1", "_s2", "_s3"}, "a momentum in the frame of space of"};
+  n.casimirs = {"_casimir"};
   n.forms = {{{"x", {}, "0", "The position of a motion of the plane.", "0"},
               {"y", {}, "0", "Likewise.", "0"},
               {"theta", {}, "0", "The angle of a motion of the plane.", R"("pi/6")"}}};

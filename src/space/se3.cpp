@@ -24,6 +24,8 @@ Notation motion_notation() {
   for (const char* kind : {"_m", "_n"})
     for (const char* i : {"1", "2", "3"}) n.momenta.suffixes.push_back(std::string(kind) + i);
   for (const char* i : {"_1", "_2", "_3", "_4", "_5", "_6"}) n.forces.suffixes.emplace_back(i);
+  n.spatial = {{"_s1", "_s2", "_s3", "_s4", "_s5", "_s6"}, "a momentum in the frame of space of"};
+  n.casimirs = {"_casimir1", "_casimir2"};
   for (PointForm form : rotation.forms) {
     form.insert(form.begin(), {"position",
                                {3},

@@ -24,6 +24,8 @@ Notation rotation_notation() {
   n.velocities = {{"_w1", "_w2", "_w3"}, "an angular velocity of"};
   n.momenta = {{"_m1", "_m2", "_m3"}, "an angular momentum of"};
   n.forces = {{"_1", "_2", "_3"}, "a torque on"};
+  n.spatial = {{"_s1", "_s2", "_s3"}, "an angular momentum in the frame of space of"};
+  n.casimirs = {"_casimir"};
   n.forms = {{{"angle_axis",
                {3},
                "[x, y, z]",

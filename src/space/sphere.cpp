@@ -21,6 +21,7 @@ Notation sphere_notation() {
   n.velocities = {{"1_dot", "2_dot", "3_dot"}, "a velocity of", "_dot"};
   n.momenta = {{"1_p", "2_p", "3_p"}, "a momentum of", "_p"};
   n.forces = {{"1", "2", "3"}, "a force on", ""};
+  n.spatial = {{"_s1", "_s2", "_s3"}, "an angular momentum in the frame of space of"};
   n.forms = {{{"", {3}, "[x, y, z]"}},
              {{"axis",
                {3},

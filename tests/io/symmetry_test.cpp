@@ -36,7 +36,7 @@ double drift(const Model& model, const std::string& name) {
 void expect_kept(const std::string& text, const std::string& name) {
   const Model model = models::model_of(text);
   const Momentum m = momentum(model, name);
-  EXPECT_TRUE(m.declared && m.symmetry && m.conserved) << m.message;
+  EXPECT_TRUE(m.has_generator && m.symmetry && m.conserved) << m.message;
   EXPECT_LT(m.defect, 1e-12);
   EXPECT_TRUE(m.message.empty());
   EXPECT_LT(drift(model, name), 1e-11) << name;
@@ -123,6 +123,73 @@ TEST(Symmetry, GeneratorsUseConfigurationsOnly) {
         models::model_of(models::planar("(x_dot^2 + y_dot^2)/2", "symmetry.other = { z = \"1\" }"));
       }),
       {"system.symmetry.other.z"});
+}
+
+std::vector<std::string> names_of(const std::vector<Momentum>& momenta) {
+  std::vector<std::string> names;
+  for (const Momentum& m : momenta) names.push_back(m.name);
+  return names;
+}
+
+/// A body on SE(3) or SO(3) with further terms of L and lines of [system].
+std::string free_body(const std::string& space, const std::string& more = "",
+                      const std::string& lines = "") {
+  const bool moves = space == "SE3";
+  const std::string lagrangian = std::string("(g_w1^2 + 1.4*g_w2^2 + 1.9*g_w3^2)/2") +
+                                 (moves ? " + g_v1^2 + 1.3*g_v2^2 + 1.55*g_v3^2" : "") + more;
+  return models::scenario(
+      "coordinates = [{ name = \"g\", space = \"" + space + "\" }]\nlagrangian = \"" + lagrangian +
+          "\"\n" + lines,
+      std::string("g = { ") + (moves ? "position = [1, 2, 0.5], " : "") +
+          "angle_axis = [0.3, -0.2, 0.4] }\ng_w1 = 0.5\ng_w2 = -0.3\ng_w3 = 0.8" +
+          (moves ? "\ng_v1 = 0.7\ng_v2 = 0.2\ng_v3 = -0.4" : ""));
+}
+
+/// Where the entries of a group do not occur, momenta in space and Casimir functions are watched.
+TEST(Symmetry, MomentaInSpaceAreFound) {
+  using List = std::vector<std::string>;
+  const std::string body = free_body("SO3");
+  EXPECT_EQ(names_of(models::model_of(body).momenta), (List{"g_s1", "g_s2", "g_s3", "g_casimir"}));
+  const std::string fluid = free_body("SE3");
+  EXPECT_EQ(names_of(models::model_of(fluid).momenta),
+            (List{"g_s1", "g_s2", "g_s3", "g_s4", "g_s5", "g_s6", "g_casimir1", "g_casimir2"}));
+  for (const std::string& text : {body, fluid}) {
+    const Model model = models::model_of(text);
+    for (const Momentum& m : model.momenta) {
+      EXPECT_TRUE(m.conserved && m.message.empty()) << m.message;
+      EXPECT_LT(drift(model, m.name), 1e-13) << m.name;
+    }
+  }
+}
+
+TEST(Symmetry, MomentaInSpaceNeedAFreeBody) {
+  EXPECT_TRUE(models::model_of(free_body("SO3", " - g33")).momenta.empty());
+  EXPECT_TRUE(models::model_of(free_body("SE3", " - g_z")).momenta.empty());
+  // a torque about an axis of the body acts on all three, and no Casimir function is kept
+  const Model driven = models::model_of(free_body("SO3", "", "force = { g_1 = \"0.3\" }"));
+  EXPECT_EQ(driven.momenta.size(), 3u);
+  for (const Momentum& m : driven.momenta) {
+    EXPECT_FALSE(m.conserved);
+    EXPECT_GT(drift(driven, m.name), 1e-4) << m.name;
+    expect_words(m.message, {"a force acts on g"});
+  }
+}
+
+/// One that is declared is not watched twice; the names may stand in what is observed.
+TEST(Symmetry, MomentaInSpaceHaveNames) {
+  const Model model = models::model_of(
+      free_body("SO3", "",
+                "symmetry.about_x = { g_1 = \"g11\", g_2 = \"g12\", g_3 = \"g13\" }\n"
+                "observe = { same = \"g_s1 - (g11*g_m1 + g12*g_m2 + g13*g_m3)\" }"));
+  EXPECT_EQ(names_of(model.momenta),
+            (std::vector<std::string>{"about_x", "g_s2", "g_s3", "g_casimir"}));
+  const auto stepper = make_stepper(model);
+  Recorder recorder(model);
+  const auto row = recorder.record(*stepper);
+  for (std::size_t i = 0; i < recorder.columns().size(); ++i) {
+    if (recorder.columns()[i].name == "same") EXPECT_EQ(row[i], 0.0);
+    if (recorder.columns()[i].name == "g_s2") EXPECT_GT(std::abs(row[i]), 0.01);
+  }
 }
 
 }  // namespace

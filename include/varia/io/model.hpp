@@ -19,14 +19,16 @@
 
 namespace varia::io {
 
-/// A momentum map that is watched: declared under [system.symmetry], or of a cyclic coordinate.
+/// A momentum map that is watched: declared under [system.symmetry], of a cyclic coordinate, or in the
+/// frame of space where the entries of a group do not occur, then with the Casimir functions.
 struct Momentum {
   std::string name;
-  bool declared = false;
-  bool symmetry = true;   ///< L is invariant
-  bool conserved = true;  ///< and no force breaks it
-  double defect = 0.0;    ///< of the invariance, relative, at the worst sample point
-  std::string message;    ///< in plain words when it is not conserved
+  bool has_generator = false;  ///< among those of the model
+  bool quadratic = false;      ///< a Casimir function
+  bool symmetry = true;        ///< L is invariant
+  bool conserved = true;       ///< and no force breaks it
+  double defect = 0.0;         ///< of the invariance, relative, at the worst sample point
+  std::string message;         ///< in plain words when it is not conserved
 };
 
 /// Columns of systems with constraints that depend on t: the work of what drives them, and the
@@ -78,7 +80,7 @@ struct Model {
   /// (t, entries, v, p) ↦ what is seen of the entries, v and p; no kernel where they are seen as held.
   expr::Kernel seen;
   expr::Kernel
-      generators;  ///< (t, entries, v, p) ↦ ξ of each declared symmetry, one after the other
+      generators;  ///< (t, entries, v, p) ↦ ξ of each momentum that has one, one after the other
   std::map<std::string, double> parameters;
 
   double t0 = 0.0;

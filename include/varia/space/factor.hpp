@@ -60,6 +60,14 @@ class Factor {
   virtual Formulas displaced(expr::Graph& graph, const Formulas& q,
                              const Formulas& delta) const = 0;
 
+  /// The maps Ad*_{q⁻¹} of momenta to the frame of space, row by row: the generators of q ↦ g q. None
+  /// where the space has no frame.
+  virtual std::vector<Formulas> to_space(expr::Graph& /*graph*/, const Formulas& /*q*/) const {
+    return {};
+  }
+  /// The Casimir functions of the momentum; those of the notation.
+  virtual Formulas casimirs(expr::Graph& /*graph*/, const Formulas& /*p*/) const { return {}; }
+
   // What a person sees, where that is not what the integrators hold. A point of S² is seen as a unit
   // vector n and held as a rotation R with R e₃ = n. The notation names what is seen. A linear map
   // A(q), the horizontal lift, leads from seen vectors to held ones, and Aᵀ back; A Aᵀ = I but for the

@@ -78,6 +78,31 @@ template <Point Q> class FactorOf : public CurvedFactor {
     return moved;
   }
 
+  std::vector<Formulas> to_space(expr::Graph& graph, const Formulas& q) const override {
+    using F = expr::Formula;
+    using Y = Space<Rebind<Q, F>>;
+    std::vector<Formulas> rows;
+    if constexpr (requires(const Rebind<Q, F>& g) { Y::to_space(g); }) {
+      const auto map = Y::to_space(Y::template read<F>(formulas(graph, q).data()));
+      for (int i = 0; i < k; ++i) {
+        rows.emplace_back();
+        for (int j = 0; j < k; ++j) rows.back().push_back(map(i, j).in(graph));
+      }
+    }
+    return rows;
+  }
+  Formulas casimirs(expr::Graph& graph, const Formulas& p) const override {
+    using F = expr::Formula;
+    using Y = Space<Rebind<Q, F>>;
+    Formulas values;
+    if constexpr (requires(const Vector<F, k>& m) { Y::casimirs(m); }) {
+      const std::vector<F> x = formulas(graph, p);
+      for (const F& value : Y::casimirs(Vector<F, k>(Eigen::Map<const Vector<F, k>>(x.data()))))
+        values.push_back(value.in(graph));
+    }
+    return values;
+  }
+
   [[gnu::flatten]] void place(const double* q, const double* xi, const double* eta, Retraction tau,
                               FactorChart& chart, double* out, double* velocity) const override {
     const Q point = X::template read<double>(q);
@@ -121,6 +146,11 @@ template <Point Q> class FactorOf : public CurvedFactor {
   }
 
  private:
+  static std::vector<expr::Formula> formulas(expr::Graph& graph, const Formulas& ids) {
+    std::vector<expr::Formula> x;
+    for (const expr::Id id : ids) x.emplace_back(graph, id);
+    return x;
+  }
   static V vector(const double* x) { return Eigen::Map<const V>(x); }
   static void put(const V& v, double* out) {
     for (int i = 0; i < k; ++i) out[i] = v[i];

@@ -38,8 +38,11 @@ struct Notation {
   std::string what;     ///< a point of it in words: a rotation
   std::string summary;  ///< for a list of the spaces
   Names entries, velocities, momenta, forces;
-  std::vector<PointForm> forms;  ///< none: a number
-  std::string frame_term;        ///< ad*_v ∂L/∂v in words
+  Names spatial = {};                      ///< the momenta in the frame of space
+  std::vector<std::string> casimirs = {};  ///< suffixes of the functions of momenta that every L in
+                                           ///< velocities alone keeps
+  std::vector<PointForm> forms;            ///< none: a number
+  std::string frame_term;                  ///< ad*_v ∂L/∂v in words
   Drawing drawing = {};
   double period = 0.0;  ///< numbers that differ by it are the same point; 0: there is none
   /// Suffixes of what is held, where a person sees something else (factor.hpp); for formulas and

@@ -9,6 +9,7 @@
 //           dτ η = s ((I - ωJ/2) η_v + J v η_ω/2, η_ω)                                        [Sato19]
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "varia/core/error.hpp"
 #include "varia/space/factor.hpp"
@@ -103,10 +104,12 @@ template <class S> struct Space<SE2<S>> {
                         c.c1 * eta[1] - odd * eta[0] + (even * xi[1] + c.c2 * xi[0]) * eta[2],
                         eta[2]);
   }
-  /// (n, m) ↦ (R n, m + x × R n) for τ(ξ) = (x, R)
-  static Map coadjoint(const V& xi, Retraction tau) {
+  static Map coadjoint(const V& xi, Retraction tau) { return to_space(motion(xi, tau)); }
+  /// |n|²
+  static std::vector<S> casimirs(const V& p) { return {p[0] * p[0] + p[1] * p[1]}; }
+  /// Ad*_{g⁻¹}: (n, m) ↦ (R n, m + x × R n) for g = (x, R)
+  static Map to_space(const Q& g) {
     using std::cos, std::sin;
-    const Q g = motion(xi, tau);
     const S c = cos(g.theta);
     const S s = sin(g.theta);
     Map m;

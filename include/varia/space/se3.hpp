@@ -10,6 +10,7 @@
 //
 // [Sato19]. The Cayley map of the adjoint representation is another one.
 #include <string>
+#include <vector>
 
 #include "varia/space/factor.hpp"
 #include "varia/space/so3.hpp"
@@ -107,14 +108,20 @@ template <class S> struct Space<SE3<S>> {
                              P(w.cross(w_w)) * c3 + P(v.cross(w_w) + w.cross(v_w)) * c.c3;
     return out;
   }
-  /// (m, n) ↦ (R m + x × R n, R n) for τ(ξ) = (R, x)
-  static Map coadjoint(const V& xi, Retraction tau) {
-    const Q g = motion(xi, tau);
+  static Map coadjoint(const V& xi, Retraction tau) { return to_space(motion(xi, tau)); }
+  /// Ad*_{g⁻¹}: (m, n) ↦ (R m + x × R n, R n) for g = (R, x)
+  static Map to_space(const Q& g) {
     Map m = Map::Zero();
     m.template topLeftCorner<3, 3>() = g.rotation.matrix;
     m.template topRightCorner<3, 3>() = hat(g.position) * g.rotation.matrix;
     m.template bottomRightCorner<3, 3>() = g.rotation.matrix;
     return m;
+  }
+  /// |n|², m·n
+  static std::vector<S> casimirs(const V& p) {
+    const Part m = p.template head<3>();
+    const Part n = p.template tail<3>();
+    return {n.squaredNorm(), m.dot(n)};
   }
   /// ad*_δ (m, n) = (m × δ_w + n × δ_v, n × δ_w)
   static Map ad_star(const V& pi) {

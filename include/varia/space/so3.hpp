@@ -12,6 +12,7 @@
 // derivatives are right at 0. ad*_δ π = π × δ; Ad*_{τ(-x)} = τ(x).
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "varia/core/error.hpp"
 #include "varia/space/factor.hpp"
@@ -60,6 +61,10 @@ template <class S> struct Space<SO3<S>> {
   static const FactorPtr& factor() { return rotations(); }
 
   static int dim(const Q&) { return 3; }
+  /// Ad*_{q⁻¹}: m ↦ R m
+  static Map to_space(const Q& q) { return q.matrix; }
+  /// |m|²
+  static std::vector<S> casimirs(const V& m) { return {m.squaredNorm()}; }
   template <class T> static SO3<T> read(const T* x) {
     SO3<T> q;
     for (int i = 0; i < entries; ++i) q.matrix(i / 3, i % 3) = x[i];

@@ -64,6 +64,8 @@ ProductSpace space_of(const Layout& layout);
 std::vector<std::string> held_names(const Layout& layout);
 void add_entries(const Layout& layout, expr::Graph& graph, expr::Scope& scope);
 void add_rates(const Layout& layout, expr::Graph& graph, expr::Scope& scope, bool momenta);
+/// Momenta in the frame of space.
+void add_spatial(const Layout& layout, expr::Graph& graph, expr::Scope& scope);
 
 /// A scope in which i is the index of the entry that is read; without i for what has no index.
 class EntryScope {
@@ -132,6 +134,13 @@ class ModelBuilder {
   void add_bracket(const ProductSpace::Curved& c, const std::function<Id(int)>& v,
                    const std::vector<Id>& eta, std::vector<Id>& bracket);
   void refuse_names_of_driver() const;
+  std::string changes_along(const std::vector<Id>& xi, const std::string& of);
+  Id momentum_along(const std::vector<Id>& xi);
+  bool is_free(int degree, int dof) const;
+  void add_spatial_momenta(std::vector<Id>& generators, std::vector<Id>& outputs);
+  void add_spatial_momenta(const Layout::Block& b, int k, std::vector<Id>& generators,
+                           std::vector<Id>& outputs);
+  void add_casimirs(const Layout::Block& b, int k, std::vector<Id>& outputs);
   double reaction_along(const std::vector<Id>& xi);
   double constraint_defect(const std::vector<Id>& xi) const;
   double invariance_defect(const std::vector<Id>& terms) const;

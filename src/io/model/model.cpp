@@ -29,6 +29,7 @@ Model ModelBuilder::build() {
   add_rates(layout_, *graph_, motion_, false);
   everything_ = motion_;
   add_rates(layout_, *graph_, everything_, true);
+  add_spatial(layout_, *graph_, everything_);
   set_seen();
   read_system();
   read_start();
@@ -292,6 +293,24 @@ void add_rates(const Layout& layout, expr::Graph& graph, expr::Scope& scope, boo
           graph, layout.point(graph, b, k),
           momenta ? layout.momentum(graph, b, k) : layout.velocity(graph, b, k)));
     add_names(b, momenta ? b.notation().momenta : b.notation().velocities, vectors, scope);
+  }
+}
+
+void add_spatial(const Layout& layout, expr::Graph& graph, expr::Scope& scope) {
+  for (const auto& b : layout.blocks) {
+    if (b.notation().spatial.suffixes.empty()) continue;
+    std::vector<Formulas> points;
+    points.reserve(static_cast<std::size_t>(b.count));
+    for (int k = 0; k < b.count; ++k) {
+      const Formulas p = layout.momentum(graph, b, k);
+      points.emplace_back();
+      for (const Formulas& row : b.factor->to_space(graph, layout.point(graph, b, k))) {
+        expr::Id sum = graph.constant(0.0);
+        for (std::size_t j = 0; j < row.size(); ++j) sum = graph.add(sum, graph.mul(p[j], row[j]));
+        points.back().push_back(sum);
+      }
+    }
+    add_names(b, b.notation().spatial, points, scope);
   }
 }
 

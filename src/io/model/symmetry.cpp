@@ -231,6 +231,89 @@ void ModelBuilder::refuse_momenta_of_newmark() {
   }
 }
 
+/// What is wrong with the conservation of the momentum of ξ, where L does not change along it.
+std::string ModelBuilder::changes_along(const std::vector<Id>& xi, const std::string& of) {
+  std::vector<Id> work;
+  for (std::size_t i = 0; i < xi.size(); ++i)
+    if (const Id term = graph_->mul(force_[i], xi[i]); !graph_->is_constant(term, 0.0))
+      work.push_back(term);
+  if (!work.empty() && invariance_defect(work) > invariance_tolerance)
+    return "a force acts on " + of + ": its momentum changes";
+  if (!nonholonomic_.empty() && reaction_along(xi) > invariance_tolerance)
+    return "the reaction of a nonholonomic constraint acts on " + of + ": its momentum changes";
+  return "";
+}
+
+expr::Id ModelBuilder::momentum_along(const std::vector<Id>& xi) {
+  Id sum = graph_->constant(0.0);
+  for (int i = 0; i < layout_.n; ++i)
+    sum = graph_->add(sum, graph_->mul(graph_->variable(layout_.momentum_variable(i)), xi[sz(i)]));
+  return sum;
+}
+
+/// Whether neither L nor a constraint contains entries of the point whose degrees of freedom these are.
+bool ModelBuilder::is_free(int degree, int dof) const {
+  for (int i = degree; i < degree + dof; ++i)
+    if (!graph_->is_constant(gradient_[sz(i)], 0.0)) return false;
+  const KernelSystem& f = *model_.system;
+  const auto within = [&](int column) { return column >= degree && column < degree + dof; };
+  return std::none_of(f.constraint_pattern.column.begin(), f.constraint_pattern.column.end(),
+                      within) &&
+         std::none_of(f.nonholonomic_pattern.column.begin(), f.nonholonomic_pattern.column.end(),
+                      within);
+}
+
+/// Momenta in the frame of space, and Casimir functions, of points whose entries do not occur.
+void ModelBuilder::add_spatial_momenta(std::vector<Id>& generators, std::vector<Id>& outputs) {
+  constexpr int most = 20;  // each is a column of the records
+  int found = 0;
+  for (const auto& b : layout_.blocks)
+    for (int k = 0; b.curved() && k < b.count && found <= most; ++k) {
+      const bool named = !b.notation().spatial.suffixes.empty();
+      const int dof = b.factor->dof();
+      if (named && is_free(b.degree + k * dof, dof) && ++found <= most)
+        add_spatial_momenta(b, k, generators, outputs);
+    }
+  if (found > most)
+    model_.notes.push_back("momenta in the frame of space are watched for " + std::to_string(most) +
+                           " bodies; there are more whose entries do not occur");
+}
+
+void ModelBuilder::add_spatial_momenta(const Layout::Block& b, int k, std::vector<Id>& generators,
+                                       std::vector<Id>& outputs) {
+  const auto rows = b.factor->to_space(*graph_, layout_.point(*graph_, b, k));
+  bool kept = true;
+  for (std::size_t j = 0; j < rows.size(); ++j) {
+    std::vector<Id> xi(sz(layout_.n), graph_->constant(0.0));
+    std::copy(rows[j].begin(), rows[j].end(), xi.begin() + b.degree + k * b.factor->dof());
+    Momentum m;
+    m.name = b.name + b.notation().spatial.suffixes[j] + b.index(k);
+    m.message = changes_along(xi, b.point(k));
+    m.conserved = m.message.empty();
+    kept = kept && m.conserved;
+    const Id momentum = momentum_along(xi);
+    if (std::find(outputs.begin(), outputs.end(), momentum) != outputs.end()) continue;
+    m.has_generator = true;
+    generators.insert(generators.end(), xi.begin(), xi.end());
+    outputs.push_back(momentum);
+    model_.momenta.push_back(m);
+  }
+  if (kept) add_casimirs(b, k, outputs);
+}
+
+void ModelBuilder::add_casimirs(const Layout::Block& b, int k, std::vector<Id>& outputs) {
+  const auto& names = b.notation().casimirs;
+  if (names.empty()) return;
+  const Formulas values = b.factor->casimirs(*graph_, layout_.momentum(*graph_, b, k));
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    Momentum m;
+    m.name = b.name + names[j] + b.index(k);
+    m.quadratic = true;
+    outputs.push_back(values[j]);
+    model_.momenta.push_back(m);
+  }
+}
+
 void ModelBuilder::read_observables() {
   refuse_names_of_driver();
   std::vector<Id> outputs;
@@ -245,13 +328,12 @@ void ModelBuilder::read_observables() {
     generators.insert(generators.end(), xi.begin(), xi.end());
     Momentum m;
     m.name = symmetry.name;
-    m.declared = true;
+    m.has_generator = true;
     check_invariance(symmetry, xi, m);
-    Id sum = graph_->constant(0.0);
-    for (int i = 0; i < layout_.n; ++i) sum = graph_->add(sum, graph_->mul(p(i), xi[sz(i)]));
-    outputs.push_back(sum);
+    outputs.push_back(momentum_along(xi));
     model_.momenta.push_back(m);
   }
+  if (!model_.hamiltonian) add_spatial_momenta(generators, outputs);
   const std::unordered_set<std::string> cyclic(model_.structure.cyclic.begin(),
                                                model_.structure.cyclic.end());
   for (const auto& b : layout_.blocks)
@@ -260,16 +342,10 @@ void ModelBuilder::read_observables() {
       if (cyclic.count(name) == 0) continue;
       Momentum m;
       m.name = model_.momentum_names[sz(b.degree + i)];
-      m.conserved = graph_->is_constant(force_[sz(b.degree + i)], 0.0);
-      if (!m.conserved)
-        m.message = "a force acts on the cyclic coordinate " + name + ": its momentum changes";
       std::vector<Id> unit(sz(layout_.n), graph_->constant(0.0));
       unit[sz(b.degree + i)] = graph_->constant(1.0);
-      if (m.conserved && reaction_along(unit) > 0.0) {
-        m.conserved = false;
-        m.message = "the reaction of a nonholonomic constraint acts on the cyclic coordinate " +
-                    name + ": its momentum changes";
-      }
+      m.message = changes_along(unit, "the cyclic coordinate " + name);
+      m.conserved = m.message.empty();
       outputs.push_back(p(b.degree + i));
       model_.momenta.push_back(m);
     }

@@ -135,14 +135,15 @@ void Scales::add_momenta(const Snapshot& s) {
     out_.resize(sz(model_->generators.tape().outputs()));
     model_->generators(x_.data(), out_.data());
   }
-  std::size_t declared = 0;
+  std::size_t generator = 0;
   for (std::size_t m = 0; m < momenta_.size(); ++m) {
     double parts = 0.0;
-    if (model_->momenta[m].declared) {
-      for (std::size_t i = 0; i < n; ++i) parts += std::abs(s.p[i] * out_[declared * n + i]);
-      ++declared;
+    if (model_->momenta[m].has_generator) {
+      for (std::size_t i = 0; i < n; ++i) parts += std::abs(s.p[i] * out_[generator * n + i]);
+      ++generator;
     } else {
       for (std::size_t i = 0; i < n; ++i) parts = std::max(parts, std::abs(s.p[i]));
+      if (model_->momenta[m].quadratic) parts *= parts;
     }
     momenta_[m] = std::max(momenta_[m], parts);
   }

@@ -278,16 +278,17 @@ Verdict momentum_verdict(const Momentum& m, const Summary::Momentum& found, cons
   const double parts = found.parts > 0.0 ? found.parts : 1.0;
   const double share = found.max_abs_error / parts;
   const std::string change = short_number(found.max_abs_error);
+  const std::string of = m.quadratic ? "The Casimir function" : "The momentum";
   if (!m.conserved) return {m.name, "note", change, m.message + "."};
   if (share <= wandering(s.steps))
-    return {m.name, "good", change, "The momentum is conserved to round-off: " + change + "."};
+    return {m.name, "good", change, of + " is conserved to round-off: " + change + "."};
   const std::string size = change + ", " + short_number(share) + " of its parts";
   if (m.defect > 1e-13)
     return {m.name, "note", change,
             "The momentum changes by " + size + ". Its generator leaves L invariant to " +
                 short_number(m.defect) + " only: check its numbers."};
   return {m.name, grade(share, 0.0, momentum_bad), change,
-          "The momentum changes by " + size +
+          of + " changes by " + size +
               (s.variational ? ": more than round-off." : ": the method does not keep it.")};
 }
 

@@ -95,14 +95,16 @@ void add_coordinate_names(const System& system, NameTable& names) {
     add(coordinate.name, "a coordinate");
     const Notation& notation = find_space(coordinate.space)->notation();
     std::set<std::string> added{""};  // a force may have the name of the entry it acts on
-    for (const Names* part :
-         {&notation.entries, &notation.velocities, &notation.momenta, &notation.forces}) {
+    for (const Names* part : {&notation.entries, &notation.velocities, &notation.momenta,
+                              &notation.forces, &notation.spatial}) {
       std::vector<std::string> suffixes = part->suffixes;
       if (part->together) suffixes.push_back(*part->together);
       for (const std::string& suffix : suffixes)
         if (added.insert(suffix).second)
           add(coordinate.name + suffix, part->what + " " + coordinate.name);
     }
+    for (const std::string& suffix : notation.casimirs)
+      add(coordinate.name + suffix, "a Casimir function of " + coordinate.name);
   }
 }
 
