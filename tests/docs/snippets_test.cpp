@@ -133,6 +133,22 @@ TEST(StateASystem, SeveralConstraints) {
   EXPECT_LT(constraint_defect(driven, Flow(lobatto(3), driven)(following, 0.1)).velocity, 1e-14);
 }
 
+TEST(StateASystem, NonholonomicConstraints) {
+  const System sleigh{[](const auto& q, const auto& v) {
+                        const auto x = v[0] - 0.5 * v[2] * sin(q[2]);
+                        const auto y = v[1] + 0.5 * v[2] * cos(q[2]);
+                        return 0.5 * (x * x + y * y + v[2] * v[2]);
+                      },
+                      Nonholonomic{[](const auto& q, const auto& v) {
+                        return v[1] * cos(q[2]) - v[0] * sin(q[2]);
+                      }}};
+  const Flow rolling(nh_lobatto(3), sleigh);
+  using V3 = Vector<double, 3>;
+  const auto start = initial(sleigh, V3(0, 0, 0), V3(-0.5, 0, 1));
+  const auto end = rolling(start, 0.1);
+  EXPECT_LT(constraint_defect(sleigh, end).velocity, 1e-15);
+}
+
 TEST(StateASystem, BodyThatMovesAndTurns) {
   using Body = Product<SO3<double>, Vector<double, 3>>;
   const System body{[](const auto& q, const auto& v) {

@@ -36,6 +36,8 @@ template <Point Q> struct DiscreteAction {
 };
 
 template <class S> class Certificate {
+  static_assert(!S::rolls, "with nonholonomic constraints there is no action");
+
  public:
   Certificate(Method method, S system, Retraction tau = default_retraction)
       : method_(std::move(method)), system_(std::move(system)), tau_(tau) {

@@ -68,6 +68,7 @@ template <class S> class Flow {
     if constexpr (S::constrained)
       if (declared_constraint_count(*system_) != 0 && method_.constrained_order() == 0)
         detail::refuse_constraints(method_.name(), method_.order());
+    if (S::rolls && !method_.holds_nonholonomic()) detail::refuse_nonholonomic(method_.name());
   }
 
   /// The same system and options with another method.
@@ -95,7 +96,7 @@ template <class S> class Flow {
 
   /// The memory for a trajectory that starts at s; checks that s is a state of the system.
   template <Point Q, int M> Memory<Q> memory(const State<Q, M>& s) const {
-    static_assert(M == S::template constraints<Q>(),
+    static_assert(M == S::template multipliers<Q>(),
                   "the state has another number of multipliers than the system has constraints");
     detail::check_sizes(*system_, s.q, s.p, "the momentum");
     if constexpr (may_constrain<M>) check_constraints_of(s);
@@ -139,9 +140,10 @@ template <class S> class Flow {
  private:
   template <Point Q, int M> void check_constraints_of(const State<Q, M>& s) const {
     const auto kernels = kernels_of(system_, s.q);
-    if (s.lambda.size() != kernels->d)
+    if (s.lambda.size() != kernels->d + kernels->e)
       throw InvalidArgument("the state has " + std::to_string(s.lambda.size()) +
-                            " multipliers, but the system has " + std::to_string(kernels->d) +
+                            " multipliers, but the system has " +
+                            std::to_string(kernels->d + kernels->e) +
                             " constraints; make the state with initial(system, q, v)");
     detail::require_on_constraint(*kernels, s.t, detail::entries_of(s.q), velocity(*system_, s));
   }
@@ -158,7 +160,7 @@ template <class S> class Flow {
 
   template <Point Q>
   static constexpr bool may_be_explicit =
-      S::separable && !S::forced && S::template constraints<Q>() <= 0 &&
+      S::separable && !S::forced && !S::rolls && S::template constraints<Q>() <= 0 &&
       std::is_same_v<Q, Tangent<Q>>;  // a run-time number of constraints may be 0
 
   template <Point Q> bool is_explicit(const Method& method, int constraints) const {

@@ -90,7 +90,7 @@ template <Point Q, int D> struct Acceleration {
 template <detail::Typed S, Point Q>
 auto acceleration(const S& system, double t, const Q& q, const Tangent<Q>& v) {
   const auto found = acceleration(*kernels_of(system, q), t, detail::entries_of(q), v);
-  return Acceleration<Q, S::template constraints<Q>()>{found.a, found.lambda};
+  return Acceleration<Q, S::template multipliers<Q>()>{found.a, found.lambda};
 }
 
 template <detail::Typed S, Point Q, int M>

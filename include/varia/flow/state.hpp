@@ -24,7 +24,7 @@ template <Point Q, int M = 0> struct State {
   Vector<double, Dynamic> branch;
 };
 
-template <class S, Point Q> using StateOf = State<Q, S::template constraints<Q>()>;
+template <class S, Point Q> using StateOf = State<Q, S::template multipliers<Q>()>;
 
 /// How far a point may be from φ = 0 and G v + ∂φ/∂t = 0 to count as a start on the manifold.
 inline constexpr double start_tolerance = 1e-10;

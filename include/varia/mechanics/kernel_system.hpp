@@ -39,7 +39,7 @@ struct KernelSystem {
   int n = 0;        ///< degrees of freedom
   int entries = 0;  ///< numbers that describe q
   int d = 0;        ///< holonomic constraints
-  int e = 0;        ///< nonholonomic constraints: see flow/nonholonomic_flow.hpp
+  int e = 0;        ///< nonholonomic constraints: see mechanics/nonholonomic.hpp
   bool forced = false;
   bool separable = false;  ///< L = ½vᵀMv - V(t, q), M constant
   /// ∂²L/∂v² depends on v, known from its formula: several velocities may have one momentum.

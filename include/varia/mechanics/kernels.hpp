@@ -34,7 +34,12 @@ template <class S, Point Q> class Callables {
         like_(like),
         n_(Space<Q>::dim(like)),
         entries_(Entries<Q>::count(like)),
-        d_(constraint_count(*system_, like)) {}
+        d_(constraint_count(*system_, like)) {
+    if constexpr (S::rolls) {
+      e_ = system_->nonholonomic().count_at(like);
+      space_ = space_of(like);
+    }
+  }
 
   static std::shared_ptr<KernelSystem> kernels(const std::shared_ptr<const Callables>& self) {
     auto f = system_on(space_of(self->like_));
@@ -74,10 +79,32 @@ template <class S, Point Q> class Callables {
       for (int i = 0; i < self->n(); ++i)
         for (int j = 0; j <= i; ++j) add(f->curvature_pattern, i, j);
     }
+    if constexpr (S::rolls) self->set_nonholonomic(*f, kernel);
     return f;
   }
 
  private:
+  template <class Make> void set_nonholonomic(KernelSystem& f, const Make& kernel) const {
+    f.e = e_;
+    f.nonholonomic = kernel(nonholonomic);
+    f.chetaev = kernel(chetaev);
+    f.chetaev_derivative = kernel(chetaev_derivative);
+    const auto full = [&](Pattern& pattern, int rows) {
+      for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < 2 * n(); ++j) add(pattern, i, j);
+    };
+    full(f.nonholonomic_pattern, e_);
+    full(f.chetaev_pattern, n());
+    if constexpr (std::decay_t<decltype(system_->nonholonomic())>::template uses_time<Q>) {
+      f.nonholonomic_rate = kernel(nonholonomic_rate);
+      f.uses_time = true;
+    }
+    if constexpr (may_constrain<D>) {
+      f.hidden = kernel(hidden);
+      full(f.hidden_pattern, d());
+    }
+  }
+
   static const Callables& of(const void* self) { return *static_cast<const Callables*>(self); }
   static void add(Pattern& pattern, int i, int j) {
     pattern.row.push_back(i);
@@ -252,9 +279,107 @@ template <class S, Point Q> class Callables {
     for (int a = 0; a < s.d(); ++a) out[a] = rate[a];
   }
 
+  /// (Φ, ∂Φ/∂(q, v))
+  static void nonholonomic(const void* self, const double* x, double* out) {
+    const Callables& s = of(self);
+    const auto& phi = s.system_->nonholonomic();
+    const Q q = s.point(x + 1);
+    const V v = s.velocity(x);
+    double* slopes = out + s.e_;
+    for (int a = 0; a < s.e_; ++a) {
+      const Vn unit = Vn::Unit(s.e_, a);
+      out[a] = phi.at(x[0], q, v, a);
+      GradientOf<Q> g;
+      phi.paired(unit).gradient(x[0], q, v, g);
+      slopes = put(g.v, put(g.q, slopes));
+    }
+  }
+  static void nonholonomic_rate(const void* self, const double* x, double* out) {
+    const Callables& s = of(self);
+    const Q q = s.point(x + 1);
+    const V v = s.velocity(x);
+    const auto phi = [&](double t) {
+      Vn values(s.e_);
+      for (int a = 0; a < s.e_; ++a) values[a] = s.system_->nonholonomic().at(t, q, v, a);
+      return values;
+    };
+    Eigen::Map<Vn>(out, s.e_) = in_time(x[0], phi);
+  }
+  Vn multipliers(const double* x) const { return Eigen::Map<const Vn>(x + 1 + entries_ + n(), e_); }
+  /// f + (∂Φ/∂v)ᵀΛ
+  static void chetaev(const void* self, const double* x, double* out) {
+    const Callables& s = of(self);
+    const Vn lambda = s.multipliers(x);
+    GradientOf<Q> g;
+    s.system_->nonholonomic().paired(lambda).gradient(x[0], s.point(x + 1), s.velocity(x), g);
+    if constexpr (S::forced) {
+      force(self, x, out);
+      g.v += s.vector(out);
+    }
+    put(g.v, out);
+  }
+  static void chetaev_derivative(const void* self, const double* x, double* out) {
+    const Callables& s = of(self);
+    const int n = s.n();
+    const Vn lambda = s.multipliers(x);
+    GradientOf<Q> g;
+    HessianOf<Q> h;
+    s.system_->nonholonomic().paired(lambda).hessian(x[0], s.point(x + 1), s.velocity(x), g, h);
+    if constexpr (S::forced)
+      force_derivative(self, x, out);
+    else
+      std::fill_n(out, n + 2 * n * n, 0.0);
+    for (int i = 0; i < n; ++i) *out++ += g.v[i];
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) *out++ += h.qv(j, i);
+      for (int j = 0; j < n; ++j) *out++ += h.vv(j, i);
+    }
+  }
+  /// G v + ∂φ/∂t, and its derivatives φ″(v, δ) + ∂²φ/∂t∂q δ + ½G ad_δ v and G.
+  static void hidden(const void* self, const double* x, double* out) {
+    const Callables& s = of(self);
+    const int n = s.n();
+    const Q q = s.point(x + 1);
+    const V v = s.velocity(x);
+    const auto jacobian = [&](double t) {
+      Vector<double, D> phi;
+      Matrix<double, D, N> g;
+      constraint_jacobian(s.system_->constraint(), t, q, s.d(), phi, g);
+      return g;
+    };
+    const Matrix<double, D, N> g = jacobian(x[0]);
+    Vector<double, D> rates = g * v;
+    Eigen::MatrixXd mixed = Eigen::MatrixXd::Zero(s.d(), n);
+    if constexpr (may_use_time<std::decay_t<decltype(s.system_->constraint())>, Q>) {
+      rates += s.system_->constraint().rate(x[0], q);
+      for (int a = 0; a < s.d(); ++a)
+        mixed.row(a) = in_time(x[0], [&](double t) { return Vn(jacobian(t).row(a)); });
+    }
+    for (int a = 0; a < s.d(); ++a) *out++ = rates[a];
+    for (int a = 0; a < s.d(); ++a) {
+      const Vector<double, D> unit = Vn::Unit(s.d(), a);
+      Vector<double, D> phi;
+      Matrix<double, D, N> again;
+      Map second;
+      s.system_->constraint().hessian(x[0], q, unit, phi, again, second);
+      V row = second * v + V(mixed.row(a));
+      const V covector = g.row(a);
+      for (const auto& c : s.space_.curved()) {
+        FactorChart::Map ad;
+        c.factor->ad_star(covector.data() + c.degree, ad);
+        for (int i = 0; i < c.dof; ++i)
+          for (int j = 0; j < c.dof; ++j)
+            row[c.degree + j] += 0.5 * ad[i * c.dof + j] * v[c.degree + i];
+      }
+      out = put(covector, put(row, out));
+    }
+  }
+
   std::shared_ptr<const S> system_;
   Q like_;
   int n_, entries_, d_;
+  int e_ = 0;
+  ProductSpace space_;  ///< of a system with nonholonomic constraints
 };
 
 }  // namespace detail

@@ -161,7 +161,9 @@ class TypedView {
   static constexpr bool separable = false;
   static constexpr bool forced = true;
   static constexpr bool constrained = true;
+  static constexpr bool rolls = false;
   template <class Q> static constexpr int constraints() { return Dynamic; }
+  template <class Q> static constexpr int multipliers() { return Dynamic; }
 
   explicit TypedView(const std::shared_ptr<const KernelSystem>& f)
       : system_(f), lagrangian_(f), force_(f), constraint_(f) {}
