@@ -57,6 +57,21 @@ TEST(LegendreBranch, EndsTheRun) {
   }
 }
 
+/// A step that leads beyond the speed of light is too large; no mass is singular there.
+TEST(LegendreBranch, AVelocityThatLDoesNotKnowIsNotTheEndOfABranch) {
+  const auto relativistic = [](const char* step) {
+    Model model = models::model_of(
+        models::scenario("coordinates = [\"x\"]\nlagrangian = \"-sqrt(1 - x_dot^2) - x^2/2\"",
+                         "x = 5\nx_dot = 0", "verlet", step, "200"));
+    return run(model, {});
+  };
+  const Summary large = relativistic("0.5");
+  EXPECT_EQ(large.status, "failed");
+  EXPECT_EQ(large.message.find("branch"), std::string::npos) << large.message;
+  EXPECT_NE(large.message.find("smaller"), std::string::npos) << large.message;
+  EXPECT_EQ(relativistic("0.2").status, "done");
+}
+
 TEST(LegendreBranch, RestartsContinueToTheBit) {
   for (const char* method : methods) {
     const Model model = models::model_of(quartic("0.1*cos(q)", method, "0.05", "400"));
