@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from program import ProgramInMemoryTest
+from program import REPOSITORY, ProgramInMemoryTest
 
 
 def system(coordinates, lagrangian, start, method, step, until, more="", sections=""):
@@ -150,6 +150,15 @@ class Verdicts(ProgramInMemoryTest):
         self.assertEqual(self.energy(pendulum("verlet", 0.1, 100, " - 1e9"))["status"], "good")
         self.assertEqual(self.energy(pendulum("verlet", 0.1, 100, " - 1e18", x=0))["status"], "good", "it is at rest")
 
+    def test_a_constant_that_hides_a_loss(self):
+        """rk4 loses energy; 1e12 taken from L make that round-off, which is no reason to call it conserved."""
+        for constant in ("", " - 1e12"):
+            with self.subTest(constant):
+                _, s = self.verdicts(pendulum("rk4", 0.1, 1000, constant))
+                (v,) = s["verdicts"]  # nothing of a kinetic energy that is negative by round-off
+                self.assertEqual(v["name"], "energy")
+                self.assertNotEqual(v["status"], "good", v)
+
     def test_a_steady_motion_hides_nothing(self):
         """A coordinate that keeps its energy is no measure for the errors of the others."""
         def beside(step, passenger):
@@ -215,6 +224,31 @@ class Verdicts(ProgramInMemoryTest):
         self.assertIn("4.19 steps", v["text"])
         self.assertEqual(step(oscillator("gauss(2)", 1.5)), [])
         self.assertEqual(len(step(oscillator("gauss(2)", 2.5))), 1)
+
+    def test_bodies_that_turn_too_far_in_a_step(self):
+        def step(space, lagrangian, start, method, h):
+            lines = "\n".join(f"{k} = {v}" for k, v in start.items())
+            text = (f'[system]\ncoordinates = [{{ name = "R", space = "{space}" }}]\nlagrangian = "{lagrangian}"\n[start]\n{lines}\n'
+                    f'[run]\nmethod = "{method}"\nstep = {h}\nuntil = 1\n[output]\nformats = []\nreport = false\n')
+            return [v for v in self.verdicts(text)[1]["verdicts"] if v["name"] == "step"]
+        top = ("SO3", "(R_w1^2 + 1.4*R_w2^2 + 0.6*R_w3^2)/2 - R33",
+               {"R": "{ angle_axis = [0.3, 0, 0] }", "R_w1": 0.1, "R_w2": 100, "R_w3": 0.1})
+        self.assertEqual(step(*top, "gauss(2)", 0.001), [])
+        (v,) = step(*top, "gauss(2)", 0.05)
+        self.assertIn("once in 1.26 steps", v["text"])
+        body = ("SE3", "(R_w1^2 + 1.4*R_w2^2 + 0.6*R_w3^2 + R_v1^2 + R_v2^2 + R_v3^2)/2 - R_z",
+                {"R": "{ position = [0, 0, 0], angle_axis = [0, 0, 0] }", "R_w1": 0, "R_w2": 100, "R_w3": 0, "R_v1": 1,
+                 "R_v2": 0, "R_v3": 0})
+        self.assertEqual(step(*body, "gauss(2)", 0.001), [])
+        self.assertEqual(len(step(*body, "gauss(2)", 0.05)), 1)
+        sphere = ("S2", "(R1_dot^2 + R2_dot^2 + R3_dot^2)/2 - R3", {"R": "[1, 0, 0]", "R_dot": "[0, 20, 0]"})
+        self.assertEqual(step(*sphere, "midpoint", 0.01), [])
+        self.assertEqual(len(step(*sphere, "midpoint", 0.1)), 1)
+
+    def test_a_hamiltonian_has_no_kinetic_energy(self):
+        self.write("h.toml", (REPOSITORY / "gallery/point_vortices.toml").read_text())
+        done = self.varia("run", "h.toml", "--json", "--out", "o", "--until", "20")
+        self.assertNotIn("kinetic energy", [v["name"] for v in json.loads(done.stdout)["verdicts"]])
 
     def test_negative_kinetic_energy_is_a_note(self):
         text = system(["x", "y"], "x_dot^2/2 - y_dot^2/2 - x^2/2 + y^2/2", {"x": 1, "y": 2, "x_dot": 0, "y_dot": 0},

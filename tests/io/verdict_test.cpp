@@ -140,6 +140,18 @@ TEST(Verdicts, EnergyHiddenByRoundOff) {
   EXPECT_EQ(of_energy(rest), "good") << "at rest";
 }
 
+/// A loss of 1e-8 is bad of a method that is not variational: less must not be hidden.
+TEST(Verdicts, LossesHiddenByRoundOff) {
+  const auto at = [](double factor) {
+    Summary s = example();
+    s.variational = false;
+    s.energy.round_off = factor * 1e-8 * s.energy.exchanged / 8;
+    return of_energy(s);
+  };
+  EXPECT_EQ(at(below), "good");
+  EXPECT_EQ(at(above), "note");
+}
+
 TEST(Verdicts, EnergyThatIsNotANumberIsBad) {
   Summary s = example();
   for (const double x :
@@ -248,6 +260,10 @@ TEST(Verdicts, NegativeKineticEnergy) {
   s.energy.lowest_kinetic = -1e-9 * s.energy.exchanged * below;
   EXPECT_EQ(status("kinetic energy", model, s), "");
   s.energy.lowest_kinetic = -1e-9 * s.energy.exchanged * above;
+  EXPECT_EQ(status("kinetic energy", model, s), "note");
+  s.energy.round_off = 1e-3;  // a constant in L
+  EXPECT_EQ(status("kinetic energy", model, s), "");
+  s.energy.lowest_kinetic = -(8e-3 + 1e-9 * s.energy.exchanged) * above;
   EXPECT_EQ(status("kinetic energy", model, s), "note");
 }
 

@@ -8,7 +8,8 @@
 //   swing = max(Σ (max pᵢvᵢ - min pᵢvᵢ)/2, max V - min V)   what a steady motion carries is not in it
 //   parts of a momentum = Σ |pᵢ ξᵢ|
 //   distance from a constraint = |φ| / |G|, against the size of the coordinates in it
-//   fastest frequency: the largest |ω| of M δq̈ + (L_vq - L_qv) δq̇ - L_qq δq = 0 at the records
+//   fastest frequency: the largest |ω| of M δq̈ + (L_vq - L_qv) δq̇ - L_qq δq = 0 at the records, and the
+//                      largest |eigenvalue| of ad*_v: how fast points of curved spaces turn
 #include <vector>
 
 #include "varia/core/saved_numbers.hpp"

@@ -31,6 +31,22 @@ double fastest(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& gyroscopic,
   return solver.info() == Eigen::Success ? solver.eigenvalues().cwiseAbs().maxCoeff() : 0.0;
 }
 
+/// The largest |eigenvalue| of ad*_v of a factor: |ω| of rotations and rigid motions.
+double turning(const ProductSpace::Curved& c, const double* v) {
+  Eigen::MatrixXd ad(c.dof, c.dof);
+  FactorChart::Map map;
+  for (int k = 0; k < c.dof; ++k) {
+    const Eigen::VectorXd unit = Eigen::VectorXd::Unit(c.dof, k);
+    c.factor->ad_star(unit.data(), map);
+    for (int i = 0; i < c.dof; ++i) {
+      ad(i, k) = 0.0;
+      for (int j = 0; j < c.dof; ++j) ad(i, k) += map[sz(i * c.dof + j)] * v[c.degree + j];
+    }
+  }
+  if (!ad.allFinite()) return 0.0;
+  return Eigen::EigenSolver<Eigen::MatrixXd>(ad, false).eigenvalues().cwiseAbs().maxCoeff();
+}
+
 }  // namespace
 
 Scales::Scales(const Model& model) : model_(&model), momenta_(model.momenta.size(), 0.0) {
@@ -206,8 +222,11 @@ bool Scales::frequency_is_due() {
 void Scales::add_frequency(const Snapshot& s) {
   constexpr int largest_system = 12;
   const KernelSystem& f = *model_->system;
+  if (!frequency_is_due()) return;
+  for (const auto& factor : f.space.curved())
+    frequency_ = std::max(frequency_, turning(factor, s.v.data()));
   if (model_->hamiltonian || f.degenerate || !f.on_vector_space() || f.d + f.e > 0 ||
-      f.n > largest_system || !frequency_is_due())
+      f.n > largest_system)
     return;
   const int n = f.n;
   x_ = f.point(s.t, s.q.data(), s.v.data());

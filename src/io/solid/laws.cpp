@@ -149,7 +149,7 @@ std::vector<Verdict> solid_verdicts(const SolidFigures& f, const Summary& s) {
                        " of its energy, added up over the run."});
   }
   if (s.energy_stationary) out.push_back(stationary_verdict(*s.energy_stationary));
-  if (s.updates && f.asynchronous && !s.energy_stationary)
+  if (s.updates && s.updates->ratio > 0.0 && f.asynchronous && !s.energy_stationary)
     out.push_back({"updates", "note", short_number(s.updates->ratio),
                    "One common step for all elements would take " + short_number(s.updates->ratio) +
                        " times as many updates."});
