@@ -188,7 +188,7 @@ function plots(data) {
   }
   return [
     ...bodies(data), trajectory(data), energy(data),
-    errors(data, 'momentum_error', 'momentum', 'Momentum errors', [J, minus, J, run('0', 'sub')]),
+    errors(data, 'momentum_error', 'momentum', 'Changes of momenta', [J, minus, J, run('0', 'sub')]),
     errors(data, 'constraint', 'constraint', 'Constraint errors', [run('φ', '', true)]),
     phase(data), coordinates(data), observed(data),
   ];
