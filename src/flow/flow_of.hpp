@@ -25,8 +25,9 @@ template <class F> class FlowOf final : public FlowInterface {
   }
 
   void move(VectorState& s, double h, long count, FlowMemory& memory) const override {
-    if (s.branch.size() == 0) return move_freely(s, h, count, memory);
-    for (long i = 0; i < count; ++i) on_branch(s, h, memory, [&] { move_freely(s, h, 1, memory); });
+    if (!on_branch(s)) return move_freely(s, h, count, memory);
+    for (long i = 0; i < count; ++i)
+      along_branch(s, h, memory, [&] { move_freely(s, h, 1, memory); });
   }
 
  private:
@@ -43,9 +44,17 @@ template <class F> class FlowOf final : public FlowInterface {
     return *made;
   }
 
+  /// A Hamiltonian knows the velocity of each momentum.
+  static bool on_branch([[maybe_unused]] const VectorState& s) {
+    if constexpr (requires(const F& f) { f.hamiltonian(); })
+      return false;
+    else
+      return s.branch.size() > 0;
+  }
+
   /// A step of s, which stays on its branch of FL⁻¹ or ends with it.
   template <class Step>
-  void on_branch(VectorState& s, double h, FlowMemory& memory, const Step& step) const {
+  void along_branch(VectorState& s, double h, FlowMemory& memory, const Step& step) const {
     VectorState& start = static_cast<Kept&>(memory).start;
     start = s;
     try {
@@ -70,7 +79,7 @@ template <class F> class FlowOf final : public FlowInterface {
     if constexpr (has_derivative) {
       const StepDerivative* made = nullptr;
       const auto step = [&] { made = &flow_.differentiate(s, h, inner(memory)); };
-      s.branch.size() > 0 ? on_branch(s, h, memory, step) : step();
+      on_branch(s) ? along_branch(s, h, memory, step) : step();
       return made;
     } else {
       return nullptr;

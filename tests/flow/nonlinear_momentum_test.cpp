@@ -10,6 +10,7 @@
 #include "varia/flow/baseline.hpp"
 #include "varia/flow/hamiltonian_flow.hpp"
 #include "varia/flow/legendre_transform.hpp"
+#include "varia/flow/make_flow.hpp"
 
 namespace varia::nonlinear_momentum_test {
 namespace {
@@ -45,6 +46,13 @@ TEST(NonlinearMomentum, StepsAreThoseOfTheHamiltonian) {
     const VectorState a = walk(StageFlow(method, system), start, 0.1, 30);
     const VectorState b = walk(HamiltonianFlow(method, hamiltonian), start, 0.1, 30);
     EXPECT_LT((a.q - b.q).norm() + (a.p - b.p).norm(), 1e-13) << method.name();
+    // the start has a branch, which is none of a Hamiltonian
+    const AnyFlow any = make_flow(method, {.lagrangian = system, .hamiltonian = hamiltonian});
+    VectorState s = start;
+    auto memory = any.memory(s);
+    any.move(s, 0.1, 29, memory);
+    any.differentiate(s, 0.1, memory);
+    EXPECT_EQ(s.q, b.q) << method.name();
   }
 }
 
