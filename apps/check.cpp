@@ -7,6 +7,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "terminal.hpp"
 #include "verbs.hpp"
 
 namespace varia::apps {
@@ -19,17 +20,18 @@ Json number(const std::optional<double>& x) { return x ? Json(*x) : Json(nullptr
 
 Json to_json(const io::CheckReport& r) {
   Json out{{"method", r.method},
-           {"order",
-            {{"declared", r.order.declared},
-             {"measured", r.order.measured},
-             {"errors", r.order.errors},
-             {"steps", r.order.steps}}},
+           {"order", nullptr},
            {"certified_order", nullptr},
            {"symplecticity", number(r.symplecticity)},
            {"reversibility", number(r.reversibility)},
            {"action", nullptr},
            {"momenta", Json::object()},
            {"constraints", nullptr}};
+  if (!r.order.steps.empty())
+    out["order"] = {{"declared", r.order.declared},
+                    {"measured", r.order.measured},
+                    {"errors", r.order.errors},
+                    {"steps", r.order.steps}};
   if (r.certified)
     out["certified_order"] = {{"declared", r.certified->declared},
                               {"measured", r.certified->measured},
@@ -38,10 +40,13 @@ Json to_json(const io::CheckReport& r) {
     out["action"] = {{"p0_defect", r.action->p0_defect}, {"p1_defect", r.action->p1_defect}};
   for (const auto& [name, drift] : r.momenta) out["momenta"][name] = drift;
   if (r.constraints)
-    out["constraints"] = {{"max_position", r.constraints->first},
-                          {"max_velocity", r.constraints->second}};
-  out["verdict"] = r.passed() ? "pass" : "fail";
+    out["constraints"] = {{"relative_position", r.constraints->first},
+                          {"relative_velocity", r.constraints->second}};
+  out["verdict"] = r.verdict();
   out["failures"] = r.failures;
+  out["unmeasured"] = Json::array();
+  for (const auto& [law, why] : r.unmeasured)
+    out["unmeasured"].push_back({{"law", law}, {"why", why}});
   out["notes"] = r.notes;
   return out;
 }
@@ -67,24 +72,30 @@ void print(const io::CheckReport& r) {
   }
   for (const auto& [name, drift] : r.momenta) line("drift of " + name, drift);
   if (r.constraints) {
-    line("|phi|", r.constraints->first);
-    line("|dphi/dt|", r.constraints->second);
+    line("distance from constraints", r.constraints->first);
+    line("speed away from them", r.constraints->second);
   }
-  for (const auto& note : r.notes) fmt::print("  note: {}\n", note);
-  for (const auto& failure : r.failures) fmt::print("  FAIL: {}\n", failure);
-  fmt::print("{}\n", r.passed() ? "pass" : "fail");
+  for (const auto& note : r.notes) fmt::print("  note: {}\n", printable(note));
+  for (const auto& [law, why] : r.unmeasured)
+    fmt::print("  NOT MEASURED: {}: {}\n", law, printable(why));
+  for (const auto& failure : r.failures) fmt::print("  FAIL: {}\n", printable(failure));
+  fmt::print("{}\n", r.verdict());
 }
 
-io::CheckReport measured(const io::Scenario& scenario) {
-  if (scenario.solid) return io::check_solid(io::build_solid_model(scenario));
+io::CheckReport measured(const io::Scenario& scenario, double work) {
+  ProgressLine line(false);
+  const io::CheckOptions options{[&](const std::string& law, double part) { line.show(law, part); },
+                                 work};
+  if (scenario.solid) return io::check_solid(io::build_solid_model(scenario), options);
   io::Model model = io::build_model(scenario);
-  return io::check(model);
+  return io::check(model, options);
 }
 
 }  // namespace
 
-int check(const ScenarioRequest& request) {
-  const io::CheckReport report = measured(io::read_scenario(request.file, request.overrides()));
+int check(const CheckRequest& request) {
+  const io::CheckReport report =
+      measured(io::read_scenario(request.file, request.overrides()), request.work);
   if (request.json)
     std::cout << to_json(report).dump(2) << "\n";
   else

@@ -35,7 +35,8 @@ UsageError unknown(const std::string& what, const std::string& got,
 
 struct Requests {
   RunRequest run;
-  ScenarioRequest check, show;
+  CheckRequest check;
+  ScenarioRequest show;
   CompareRequest compare;
   ListRequest list;
   ReproduceRequest reproduce;
@@ -72,8 +73,14 @@ void add_check(CLI::App& app, Requests& r) {
   auto* verb = app.add_subcommand(
       "check", "measure order, symplecticity, reversibility, momenta, constraints, p0 = -D1 Ld");
   add_scenario(*verb, r.check);
+  verb->add_option("--work", r.check.work,
+                   "bound of the work, 1 unless given: 10 allows ten times as much")
+      ->check(CLI::PositiveNumber);
   add_json(*verb, r.check.json);
-  verb->footer("Example:\n  varia check gallery:kepler --method \"lobatto(3)\"");
+  verb->footer(
+      "The work is bounded by a count of operations, not by a clock. What takes more is not\n"
+      "measured, and the verdict is 'incomplete' (exit code 3).\n\n"
+      "Example:\n  varia check gallery:kepler --method \"lobatto(3)\"");
 }
 
 void add_compare(CLI::App& app, Requests& r) {

@@ -71,17 +71,26 @@ bool Interrupt::requested() { return requests > 0; }
 ProgressLine::ProgressLine(bool quiet) : active_(!quiet && isatty(STDERR_FILENO) == 1) {}
 ProgressLine::~ProgressLine() { clear(); }
 
-void ProgressLine::show(const io::Progress& p) {
-  if (!active_) return;
+void ProgressLine::bar(double part) {
   shown_ = true;
-  const double part =
-      p.steps > 0 ? static_cast<double>(p.done) / static_cast<double>(p.steps) : 1.0;
   const int width = 30;
   const int full = static_cast<int>(part * width);
-  fmt::print(stderr, "\r\033[K{}{} {:5.1f} %  t = {:.6g}  {:.3g} {}/s  {} left",
-             std::string(static_cast<std::size_t>(full), '#'),
-             std::string(static_cast<std::size_t>(width - full), '.'), 100.0 * part, p.t,
-             p.steps_per_second, p.unit, duration(p.seconds_left));
+  fmt::print(stderr, "\r\033[K{}{} {:5.1f} %", std::string(static_cast<std::size_t>(full), '#'),
+             std::string(static_cast<std::size_t>(width - full), '.'), 100.0 * part);
+}
+
+void ProgressLine::show(const io::Progress& p) {
+  if (!active_) return;
+  bar(p.steps > 0 ? static_cast<double>(p.done) / static_cast<double>(p.steps) : 1.0);
+  fmt::print(stderr, "  t = {:.6g}  {:.3g} {}/s  {} left", p.t, p.steps_per_second, p.unit,
+             duration(p.seconds_left));
+  std::fflush(stderr);
+}
+
+void ProgressLine::show(const std::string& law, double part) {
+  if (!active_) return;
+  bar(part);
+  fmt::print(stderr, " of the work that it may take: {}", law);
   std::fflush(stderr);
 }
 

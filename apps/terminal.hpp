@@ -33,9 +33,13 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   void show(const io::Progress& progress);
+  /// A check: which law is measured, and the part that is done of the work it may take.
+  void show(const std::string& law, double part);
   void clear();
 
  private:
+  /// Begins a line with the bar.
+  void bar(double part);
   bool active_;
   bool shown_ = false;
 };

@@ -25,6 +25,10 @@ struct RunRequest : ScenarioRequest {
   bool quiet = false;
 };
 
+struct CheckRequest : ScenarioRequest {
+  double work = 1.0;  ///< that may be done, in units of the usual
+};
+
 struct CompareRequest : ScenarioRequest {
   std::string methods, steps, out;
   bool quiet = false;
@@ -41,7 +45,7 @@ struct ReproduceRequest {
 };
 
 int run(const RunRequest& request);
-int check(const ScenarioRequest& request);
+int check(const CheckRequest& request);
 int compare(const CompareRequest& request);
 int list(const ListRequest& request);
 int show(const ScenarioRequest& request);

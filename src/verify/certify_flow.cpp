@@ -6,12 +6,38 @@
 
 namespace varia {
 
+namespace {
+
+/// An AnyFlow of stages with what certificates ask: all steps are its own.
+class CertifiedFlow {
+ public:
+  explicit CertifiedFlow(AnyFlow flow) : flow_(std::move(flow)) {}
+
+  const Method& method() const { return flow_.method(); }
+  const FlowOptions& options() const { return flow_.stages()->options(); }
+  const std::shared_ptr<const KernelSystem>& shared_system() const { return flow_.shared_system(); }
+  CertifiedFlow with_method(Method method) const {
+    return CertifiedFlow(flow_.with_method(std::move(method)));
+  }
+  AnyFlow::Memory memory(const VectorState& s) const { return flow_.memory(s); }
+  VectorState step(const VectorState& s, double h, AnyFlow::Memory& memory) const {
+    return flow_.step(s, h, memory);
+  }
+  VectorState operator()(const VectorState& s, double h) const { return flow_(s, h); }
+
+ private:
+  AnyFlow flow_;
+};
+
+}  // namespace
+
 CertifiedOrder certify_order(const StageFlow& flow, const VectorState& start, double h) {
-  return detail::certify_method(flow, start, h);
+  return certify_order(AnyFlow(flow), start, h);
 }
 
-CertifiedOrder certify_order(const AnyFlow& flow, const VectorState& start, double h) {
-  if (const StageFlow* stages = flow.stages()) return certify_order(*stages, start, h);
+CertifiedOrder certify_order(const AnyFlow& flow, const VectorState& start, double h,
+                             const std::function<void()>& before_value) {
+  if (flow.stages()) return detail::certify_method(CertifiedFlow(flow), start, h, before_value);
   const auto own = flow.discrete_lagrangian();
   if (!own)
     throw InvalidArgument("certify_order: " + flow.method().name() +
@@ -19,9 +45,9 @@ CertifiedOrder certify_order(const AnyFlow& flow, const VectorState& start, doub
   if (flow.system().forced || flow.system().d > 0)
     throw InvalidArgument(
         "certify_order: with forces or constraints L_d alone does not determine the order");
-  const StageFlow by_stages(gauss(2), flow.shared_system());
-  const ExactLagrangian<StageFlow> exact(by_stages);
+  const ExactLagrangian exact(CertifiedFlow(flow.with_method(gauss(2))));
   const auto value = [&](const Vn& q0, const Vn& q1, double t, double step) {
+    before_value();
     return own(t, q0, q1, step);
   };
   return detail::certify_value(exact, value, start, h, flow.method().order());

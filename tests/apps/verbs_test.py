@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """varia check, compare, show, reproduce."""
 import json
+import os
+import pty
+import subprocess
 import unittest
 
-from program import BEAD, KEPLER, REPOSITORY, ProgramTest
+from program import BEAD, KEPLER, PROGRAM, REPOSITORY, ProgramTest
 
 
 class Check(ProgramTest):
@@ -66,7 +69,7 @@ class Check(ProgramTest):
     def test_constraints_and_rotations(self):
         self.write("bead.toml", BEAD)
         found = self.check("bead.toml")
-        self.assertEqual(list(found["constraints"]), ["max_position", "max_velocity"])
+        self.assertEqual(list(found["constraints"]), ["relative_position", "relative_velocity"])
         self.assertLess(max(found["constraints"].values()), 1e-11)
         self.assertAlmostEqual(found["order"]["measured"], 4, delta=0.15)
         found = self.check("gallery:heavy_top")
@@ -77,6 +80,70 @@ class Check(ProgramTest):
         found = self.check("gallery:van_der_pol")
         self.assertEqual(found["verdict"], "pass")
         self.assertTrue(found["notes"])
+
+
+STIFF = """title = "Stiff chain"
+[system]
+coordinates = ["q[1..64]"]
+lagrangian = "sum(i, 1, 64, q_dot[i]^2)/2 - sum(i, 1, 63, 1e8*(q[i+1] - q[i])^2/2 + (q[i+1] - q[i])^4) - q[1]^2/2"
+[start]
+q = "1e-4*sin(i)"
+q_dot = "cos(i)"
+[run]
+method = "verlet"
+step = 0.01
+until = 10
+"""
+
+
+class BoundedCheck(ProgramTest):
+    def test_stiff_systems_end_with_a_reason(self):
+        self.write("stiff.toml", STIFF)
+        done = self.varia("check", "stiff.toml", "--method", "gauss(2)", "--work", "0.01", "--json")
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
+        found = json.loads(done.stdout)
+        self.assertEqual(found["verdict"], "incomplete")
+        self.assertEqual(found["order"], None)
+        self.assertEqual([u["law"] for u in found["unmeasured"]], ["order"])
+        self.assertIn("--work 0.1", found["unmeasured"][0]["why"])
+        again = self.varia("check", "stiff.toml", "--method", "gauss(2)", "--work", "0.01", "--json")
+        self.assertEqual(again.stdout, done.stdout)
+        text = self.varia("check", "stiff.toml", "--method", "gauss(2)", "--work", "0.01").stdout
+        self.assertIn("NOT MEASURED: order: ", text)
+        self.assertTrue(text.endswith("\nincomplete\n"))
+
+    def test_steps_that_end_are_reported_with_the_rest(self):
+        self.write("stiff.toml", STIFF)
+        done = self.varia("check", "stiff.toml", "--work", "0.1", "--json")
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
+        found = json.loads(done.stdout)
+        self.assertEqual(found["verdict"], "fail")
+        self.assertIn("steps of the scenario end", found["failures"][0])
+        self.assertIsNotNone(found["reversibility"])
+
+    def test_work_must_be_positive(self):
+        self.write("kepler.toml", KEPLER)
+        for work in ("0", "-1", "much"):
+            self.assertEqual(self.varia("check", "kepler.toml", "--work", work).returncode, 2)
+
+    def test_progress_on_a_terminal_only(self):
+        self.write("kepler.toml", KEPLER)
+        leader, follower = pty.openpty()
+        done = subprocess.run([PROGRAM, "check", "kepler.toml"], cwd=self.folder, stdout=subprocess.PIPE, stderr=follower,
+                              text=True, check=True)
+        os.close(follower)
+        shown = b""
+        try:
+            while part := os.read(leader, 65536):
+                shown += part
+        except OSError:  # all is read
+            pass
+        os.close(leader)
+        self.assertTrue(done.stdout.endswith("\npass\n"))
+        for law in ("order", "symplecticity", "certified order", "momenta and constraints"):
+            self.assertIn(f"it may take: {law}", shown.decode())
+        self.assertTrue(shown.endswith(b"\r\x1b[K"), "the line is cleared")
+        self.assertEqual(self.varia("check", "kepler.toml").stderr, "")
 
 
 class Compare(ProgramTest):

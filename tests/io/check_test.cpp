@@ -13,11 +13,12 @@
 namespace varia::io::check_test {
 namespace {
 
-CheckReport report_of(const std::string& text, const std::string& method, double step = 0.05) {
+CheckReport report_of(const std::string& text, const std::string& method, double step = 0.05,
+                      const CheckOptions& options = {}) {
   Model model = models::model_of(text);
   set_method(model, parse_method(method));
   model.step = step;
-  return check(model);
+  return check(model, options);
 }
 
 std::string all(const std::vector<std::string>& lines) {
@@ -52,7 +53,7 @@ TEST(Check, OrdersAreCertified) {
   const CheckReport wrong =
       report_of(models::kepler(), "compose(verlet: 0.5, verlet: 0.5, order=4)", 0.03);
   EXPECT_FALSE(wrong.passed());
-  expect_words(all(wrong.failures), {"certified order", "measured order", "declared"});
+  expect_words(all(wrong.failures), {"certified order", "below", "measured order", "declared"});
 }
 
 /// Each number just below its limit passes, and just above it is the one thing that fails.
@@ -61,6 +62,7 @@ TEST(Check, EveryLimitCounts) {
     const auto value = [&](int k) { return k == which ? defect : 0.0; };
     CheckReport r;
     r.order.declared = 2;
+    r.order.steps = {10, 20, 40};
     r.order.measured = which == 0 ? order : 2.0;
     r.certified = CheckReport::Certified{4, which == 1 ? order + 2 : 4.0, false};
     r.symplecticity = value(2);
@@ -79,6 +81,10 @@ TEST(Check, EveryLimitCounts) {
     for (const double order : {1.71, 2.29}) EXPECT_EQ(failures(order, 0.99e-10, k), "");
     for (const double order : {1.69, 2.31}) {
       const std::string text = failures(order, 1.01e-10, k);
+      if (k == 1 && order > 2) {
+        EXPECT_EQ(text, "") << "more than is declared";
+        continue;
+      }
       expect_has(text, words[k]);
       EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
     }
@@ -132,6 +138,127 @@ TEST(Check, WrongRequestsAreErrors) {
   refusal<ScenarioError>([&] { report_of(models::spherical_pendulum(), "gauss(2)"); });
   refusal<ScenarioError>([&] { report_of(models::spherical_pendulum(), "rk4"); });
   refusal<ScenarioError>([&] { report_of(models::planar("x*y_dot"), "verlet"); });
+}
+
+// ---------------------------------------------------------------- bounds of the work
+
+/// Soft springs between pairs of masses that stiff ones hold together.
+std::string stiff_pairs() {
+  return models::scenario(
+      "coordinates = [\"x[1..6]\", \"y[1..6]\"]\n"
+      "lagrangian = \"sum(i, 1, 6, x_dot[i]^2 + y_dot[i]^2)/2 - 5e7*sum(i, 1, 6, y[i]^2)"
+      " - (x[1] - y[1])^4 - sum(i, 1, 5, (x[i+1] - y[i+1] - x[i] - y[i])^4) - (x[6] + y[6])^4\"",
+      "x = \"sin(i)\"\ny = \"1e-4*cos(i)\"\nx_dot = 0.1\ny_dot = 0.7", "verlet", "0.01", "100");
+}
+
+std::vector<std::string> unmeasured_laws(const CheckReport& report) {
+  std::vector<std::string> laws;
+  for (const auto& [law, why] : report.unmeasured) laws.push_back(law);
+  return laws;
+}
+
+/// What takes too much is stopped at the same step each time, named, and not called a pass.
+TEST(Check, WorkIsBoundedByACount) {
+  const CheckReport report = report_of(stiff_pairs(), "gauss(2)", 0.1, {{}, 1e-3});
+  EXPECT_EQ(report.verdict(), "incomplete") << all(report.failures);
+  EXPECT_FALSE(report.passed());
+  ASSERT_EQ(unmeasured_laws(report), std::vector<std::string>{"order"});
+  expect_words(report.unmeasured[0].why, {"more work", "stopped after", "--work 0.01"});
+  EXPECT_TRUE(report.order.steps.empty());
+  EXPECT_FALSE(report.certified.has_value());
+  expect_words(all(report.notes), {"order of Ld", "more work", "watched over"});
+  EXPECT_TRUE(report.symplecticity.has_value());  // one step
+  const CheckReport again = report_of(stiff_pairs(), "gauss(2)", 0.1, {{}, 1e-3});
+  EXPECT_EQ(again.unmeasured[0].why, report.unmeasured[0].why);
+  EXPECT_EQ(again.notes, report.notes);
+  const CheckReport enough = report_of(stiff_pairs(), "gauss(2)", 1e-5, {{}, 0.2});
+  EXPECT_EQ(enough.verdict(), "pass") << all(enough.failures) << all(unmeasured_laws(enough));
+}
+
+TEST(Check, ProgressNamesTheLawAndThePart) {
+  std::vector<std::string> laws;
+  double last = 0.0;
+  const auto progress = [&](const std::string& law, double part) {
+    if (laws.empty() || laws.back() != law) {
+      laws.push_back(law);
+      last = 0.0;
+    }
+    EXPECT_GE(part, last) << law;
+    EXPECT_LE(part, 1.0) << law;
+    last = part;
+  };
+  report_of(models::kepler(), "gauss(2)", 0.03, {progress, 1.0});
+  EXPECT_EQ(laws,
+            (std::vector<std::string>{"order", "reversibility", "symplecticity", "p0 = -D1 Ld",
+                                      "certified order", "momenta and constraints"}));
+}
+
+/// The steps of the scenario end: a failure, with everything else that was measured.
+TEST(Check, StepsThatEndAreAFailure) {
+  const CheckReport report = report_of(stiff_pairs(), "verlet", 3e-4);
+  EXPECT_EQ(report.verdict(), "fail");
+  expect_words(all(report.failures), {"steps of the scenario end after"});
+  EXPECT_NEAR(report.order.measured, 2.0, 0.1);
+  EXPECT_TRUE(report.symplecticity.has_value());
+}
+
+/// Errors below round-off: no order, and no other law is left out for that.
+TEST(Check, AnOrderThatCannotBeMeasuredIsNoPass) {
+  const CheckReport report = report_of(models::pendulum(), "gauss(6)", 1e-4);
+  EXPECT_EQ(report.verdict(), "incomplete") << all(report.failures);
+  EXPECT_EQ(unmeasured_laws(report), std::vector<std::string>{"order"});
+  expect_words(report.unmeasured[0].why, {"round-off"});
+  EXPECT_TRUE(report.reversibility.has_value());
+  EXPECT_TRUE(report.symplecticity.has_value());
+}
+
+/// Sizes are those of the system: units and factors change nothing.
+TEST(Check, MomentaAndConstraintsAreRelative) {
+  for (const char* factor : {"1", "1e9", "1e-9"}) {
+    const std::string f = factor;
+    const std::string text = models::scenario(
+        "coordinates = [\"x\", \"y\", \"z\"]\nlagrangian = \"" + f +
+            "*((x_dot^2 + y_dot^2 + z_dot^2)/2 - 9.81*z)\"\nholonomic = [\"" + f +
+            "*(x^2 + y^2 + z^2 - 1)\"]\n[system.symmetry]\nrotation = { x = \"-y\", y = \"x\" }",
+        "x = 1\ny = 0\nz = 0\nx_dot = 0\ny_dot = 1.3\nz_dot = 0.2", "verlet", "0.01", "100");
+    const CheckReport report = report_of(text, "verlet", 0.01);
+    ASSERT_EQ(report.momenta.size(), 1U);
+    EXPECT_LT(report.momenta[0].second, 1e-12) << factor;
+    EXPECT_GT(report.momenta[0].second, 1e-17) << factor;
+    ASSERT_TRUE(report.constraints.has_value());
+    EXPECT_LT(report.constraints->first, 1e-14) << factor;
+    EXPECT_LT(report.constraints->second, 1e-12) << factor;
+    EXPECT_GT(report.constraints->second, 1e-19) << factor;
+  }
+}
+
+/// Of one energy the leading error of Ld on a linear system is a function of h alone: more than the
+/// declared order is seen, which is no failure. The order of the steps is that which is declared.
+TEST(Check, LinearSystemsPass) {
+  const std::string oscillator =
+      models::scenario("coordinates = [\"x\"]\nlagrangian = \"x_dot^2/2 - x^2/2\"",
+                       "x = 1\nx_dot = 0", "verlet", "0.1", "10");
+  for (const char* method : {"midpoint", "verlet", "gauss(2)", "gauss(3)"}) {
+    const CheckReport report = report_of(oscillator, method, 0.1);
+    EXPECT_EQ(report.verdict(), "pass") << method << "\n" << all(report.failures);
+    EXPECT_NEAR(report.order.measured, report.order.declared, 0.1) << method;
+    ASSERT_TRUE(report.certified.has_value()) << method << "\n" << all(report.notes);
+    EXPECT_GT(report.certified->measured, report.certified->declared - 0.1) << method;
+    EXPECT_EQ(report.certified->measured > report.certified->declared + 0.3,
+              all(report.notes).find("above the declared one") != std::string::npos)
+        << method;
+  }
+}
+
+/// Orders that round-off or steps too long hide are not measured, rather than wrong.
+TEST(Check, OrdersThatAreNotSettledAreNoFailures) {
+  for (const char* method : {"gauss(4)", "gauss(5)", "gauss(6)"})
+    for (const std::string& text : {models::kepler(), models::double_pendulum()}) {
+      const CheckReport report = report_of(text, method, 0.03);
+      EXPECT_TRUE(report.failures.empty()) << method << "\n" << all(report.failures);
+    }
+  const CheckReport report = report_of(stiff_pairs(), "verlet", 1e-3, {{}, 0.1});
+  EXPECT_EQ(all(report.failures).find("measured order"), std::string::npos) << all(report.failures);
 }
 
 // ---------------------------------------------------------------- comparisons

@@ -83,6 +83,8 @@ class AnyFlow {
   /// The Lagrangian, force and constraints; of a system that is stated otherwise its sizes only.
   const KernelSystem& system() const { return *system_; }
   const std::shared_ptr<const KernelSystem>& shared_system() const { return system_; }
+  /// The flow itself, to be put into another.
+  const std::shared_ptr<const detail::FlowInterface>& shared_flow() const { return flow_; }
   /// The same motion by another method, for references.
   AnyFlow with_method(Method method) const {
     return {flow_->with_method(std::move(method)), system_};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The laws of the method on the system or the solid of a scenario, measured: `varia check`.
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,20 +27,42 @@ struct CheckReport {
   std::optional<double> symplecticity;  ///< absent where no law is promised or it was not measured
   std::optional<double> reversibility;
   std::optional<ActionReport> action;
-  std::vector<std::pair<std::string, double>> momenta;   ///< drift of the conserved ones
-  std::optional<std::pair<double, double>> constraints;  ///< largest |phi|, |G v|
+  /// Drift of the conserved ones, in shares of their parts.
+  std::vector<std::pair<std::string, double>> momenta;
+  /// Distance from the constraints and speed away from them, relative: see outputs.md.
+  std::optional<std::pair<double, double>> constraints;
   std::vector<std::string> failures;
-  std::vector<std::string> notes;  ///< what was not measured, and why
-  bool passed() const { return failures.empty(); }
+  /// A law that is promised and was to be measured, and why it was not.
+  struct Unmeasured {
+    std::string law, why;
+  };
+  std::vector<Unmeasured> unmeasured;
+  std::vector<std::string> notes;  ///< what is not promised or not measured, and why
+  bool passed() const { return failures.empty() && unmeasured.empty(); }
+  /// "pass", "fail", or "incomplete": nothing failed, but not all was measured.
+  std::string verdict() const {
+    if (!failures.empty()) return "fail";
+    return unmeasured.empty() ? "pass" : "incomplete";
+  }
 };
 
-CheckReport check(Model& model);
+/// Told which law is measured, and the part that is done of the work it may take.
+using CheckProgress = std::function<void(const std::string& law, double part)>;
 
-/// Adds to the failures what is not as it must be: orders within 0.3, defects and drifts below 1e-10.
+struct CheckOptions {
+  CheckProgress progress;
+  double work = 1.0;  ///< that a check may take, in units of the usual
+};
+
+/// The work is bounded, and counted in operations: the same scenario has the same verdict each time.
+CheckReport check(Model& model, const CheckOptions& options = {});
+
+/// Adds to the failures what is not as it must be: the order within 0.3, the certified one not more
+/// than that below the declared one, defects and drifts below 1e-10.
 void judge(CheckReport& report);
 
 /// Order on the mesh as it is (steps halved, against much smaller ones), momenta and their balance,
-/// energy. Over a short time: a few million updates.
-CheckReport check_solid(const SolidModel& model);
+/// energy. Over a short time: a few million updates, times options.work.
+CheckReport check_solid(const SolidModel& model, const CheckOptions& options = {});
 
 }  // namespace varia::io

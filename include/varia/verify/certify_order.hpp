@@ -149,12 +149,15 @@ bool force_acts(const E& exact, [[maybe_unused]] const State<Q, M>& start,
   return acts;
 }
 
-template <class F, Point Q, int M>
-CertifiedOrder certify_method(const F& flow, const State<Q, M>& start, double h) {
+/// before_value() is called before each evaluation of L_d; it may throw to end the measurement.
+template <class F, Point Q, int M, class Before>
+CertifiedOrder certify_method(const F& flow, const State<Q, M>& start, double h,
+                              const Before& before_value) {
   const ExactLagrangian<F> exact(flow);
   const int declared = declared_order(flow.method(), start);
   if (force_acts(exact, start, h)) return certify_steps(exact, flow, start, h, declared);
   const auto value = [&](const Q& q0, const Q& q1, double t, double step) {
+    before_value();
     return method_value(flow, q0, q1, t, step);
   };
   return certify_value(exact, value, start, h, declared);
@@ -166,7 +169,7 @@ CertifiedOrder certify_method(const F& flow, const State<Q, M>& start, double h)
 template <class F, Point Q, int M>
 requires requires(const F& f) { f.method(); }
 CertifiedOrder certify_order(const F& flow, const State<Q, M>& start, double h) {
-  return detail::certify_method(flow, start, h);
+  return detail::certify_method(flow, start, h, [] {});
 }
 
 /// (certify) for any callable L_d(q₀, q₁, h) or L_d(q₀, q₁, t, h), as a DiscreteFlow takes it or over

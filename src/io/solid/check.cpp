@@ -59,24 +59,49 @@ template <int D> double short_span(const SolidModel& model, double updates) {
   return model.run.steps > 0 ? span : std::min(model.run.until - model.problem.t0, span);
 }
 
-template <int D> void measure_order(const SolidModel& model, CheckReport& report) {
-  const double span = short_span<D>(model, most_updates / (1 / reference_share + 16.0));
+/// Told by the share of the updates that is done: those of steps f times as long are 1/f.
+class OrderProgress {
+ public:
+  explicit OrderProgress(const CheckProgress& progress) : progress_(progress) { show(); }
+  void finished(double factor) {
+    done_ += 1.0 / factor;
+    show();
+  }
+
+ private:
+  void show() {
+    const double all = 1.0 / reference_share + std::exp2(levels) - 1.0;
+    if (progress_) progress_("order", done_ / all);
+  }
+  const CheckProgress& progress_;
+  double done_ = 0.0;
+};
+
+template <int D>
+void measure_order(const SolidModel& model, CheckReport& report, const CheckOptions& options) {
+  OrderProgress shown(options.progress);
+  const double span =
+      short_span<D>(model, options.work * most_updates / (1 / reference_share + 16.0));
   report.order.declared = model.run.order();
   long updates = 0;
   SolidRun second_order = model.run;
   second_order.half_kick = true;
   second_order.energy_stationary = false;
   const std::vector<double> exact = end_of<D>(model, second_order, reference_share, span, updates);
+  shown.finished(reference_share);
   for (int level = 0; level < levels; ++level) {
-    const double error =
-        distance(end_of<D>(model, model.run, std::ldexp(1.0, -level), span, updates), exact);
+    const double factor = std::ldexp(1.0, -level);
+    const double error = distance(end_of<D>(model, model.run, factor, span, updates), exact);
+    shown.finished(factor);
     report.order.steps.push_back(updates);
     report.order.errors.push_back(error);
   }
   const auto& errors = report.order.errors;
   if (errors.back() < 1e-12) {
-    report.order.measured = report.order.declared;
-    report.notes.emplace_back("the errors are round-off: nothing moves, or not long enough");
+    report.order = {};
+    report.unmeasured.push_back(
+        {"order", "the errors are round-off: nothing moves, or not long enough; --work " +
+                      short_number(10.0 * options.work) + " measures over a longer time"});
     return;
   }
   report.order.measured = std::log2(errors.front() / errors.back()) / (levels - 1);
@@ -88,13 +113,20 @@ template <int D> void measure_order(const SolidModel& model, CheckReport& report
 }
 
 /// Whatever a short run says is bad is a failure.
-void watch(const SolidModel& model, double span, CheckReport& report) {
+void watch(const SolidModel& model, double span, CheckReport& report,
+           const CheckProgress& progress) {
   SolidModel small = model;
   small.run.until = model.problem.t0 + span;
   small.run.steps = 0;
   small.run.records = 100;
   small.run.frames = 0;
-  const Summary s = run_solid(small, {});
+  RunOptions options;
+  if (progress)
+    options.progress = [&](const Progress& p) {
+      progress("energy and momenta",
+               p.steps > 0 ? static_cast<double>(p.done) / static_cast<double>(p.steps) : 1.0);
+    };
+  const Summary s = run_solid(small, options);
   report.notes.insert(report.notes.end(), s.warnings.begin(), s.warnings.end());
   for (const Verdict& v : s.verdicts) {
     if (v.name.ends_with("momentum") && v.status != "note")
@@ -104,22 +136,26 @@ void watch(const SolidModel& model, double span, CheckReport& report) {
   }
 }
 
-template <int D> void measure(const SolidModel& model, CheckReport& report) {
-  watch(model, short_span<D>(model, most_updates), report);
-  if (report.failures.empty()) measure_order<D>(model, report);
+template <int D>
+void measure(const SolidModel& model, CheckReport& report, const CheckOptions& options) {
+  watch(model, short_span<D>(model, options.work * most_updates), report, options.progress);
+  if (report.failures.empty())
+    measure_order<D>(model, report, options);
+  else
+    report.unmeasured.push_back({"order", "what failed comes first"});
 }
 
 }  // namespace
 
-CheckReport check_solid(const SolidModel& model) {
+CheckReport check_solid(const SolidModel& model, const CheckOptions& options) {
   CheckReport report;
   report.method = model.run.method();
   report.notes.emplace_back(
       "symplecticity and reversibility are not measured on solids; see the tests of varia/terms");
   if (model.dimension() == 2)
-    measure<2>(model, report);
+    measure<2>(model, report, options);
   else
-    measure<3>(model, report);
+    measure<3>(model, report, options);
   return report;
 }
 
