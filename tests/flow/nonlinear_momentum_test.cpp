@@ -41,13 +41,14 @@ TEST(NonlinearMomentum, VelocitiesAreThoseOfTheMomenta) {
 TEST(NonlinearMomentum, StepsAreThoseOfTheHamiltonian) {
   const auto system = system_of(particle);
   const auto hamiltonian = hamiltonian_of("sqrt(1 + p[1]^2 + p[2]^2) + q[2] + 0.3*q[1]^2", 2);
+  const auto sizes = std::make_shared<KernelSystem>(ProductSpace({euclidean(2)}));
   const VectorState start = initial(*system, vector({0.2, -0.4}), vector({0.7, 0.5}));
   for (const Method& method : {midpoint(), gauss(2), lobatto(3), verlet()}) {
     const VectorState a = walk(StageFlow(method, system), start, 0.1, 30);
     const VectorState b = walk(HamiltonianFlow(method, hamiltonian), start, 0.1, 30);
     EXPECT_LT((a.q - b.q).norm() + (a.p - b.p).norm(), 1e-13) << method.name();
-    // the start has a branch, which is none of a Hamiltonian
-    const AnyFlow any = make_flow(method, {.lagrangian = system, .hamiltonian = hamiltonian});
+    // the start has a branch, which is none of a Hamiltonian: there are no formulas to follow it with
+    const AnyFlow any = make_flow(method, {.lagrangian = sizes, .hamiltonian = hamiltonian});
     VectorState s = start;
     auto memory = any.memory(s);
     any.move(s, 0.1, 29, memory);

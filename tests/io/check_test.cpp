@@ -175,6 +175,21 @@ TEST(Check, WorkIsBoundedByACount) {
   EXPECT_EQ(enough.verdict(), "pass") << all(enough.failures) << all(unmeasured_laws(enough));
 }
 
+/// Orders that can be measured are the same with more work allowed, to the bit.
+TEST(Check, TheBoundChangesNoMeasurement) {
+  for (const auto& [text, method] :
+       {std::pair{models::kepler(), "gauss(3)"}, std::pair{models::double_pendulum(), "taylor(6)"},
+        std::pair{models::chain(24), "gauss(2)"}}) {
+    const CheckReport bounded = report_of(text, method, 0.03);
+    const CheckReport more = report_of(text, method, 0.03, {{}, 1e6});
+    EXPECT_EQ(bounded.order.errors, more.order.errors) << method;
+    EXPECT_EQ(bounded.order.measured, more.order.measured) << method;
+    ASSERT_TRUE(bounded.certified.has_value()) << method << "\n" << all(bounded.notes);
+    ASSERT_TRUE(more.certified.has_value()) << method;
+    EXPECT_EQ(bounded.certified->measured, more.certified->measured) << method;
+  }
+}
+
 TEST(Check, ProgressNamesTheLawAndThePart) {
   std::vector<std::string> laws;
   double last = 0.0;

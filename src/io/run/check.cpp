@@ -218,7 +218,7 @@ void check_flow(const Model& model, CheckReport& report, CheckWork& work) {
   const FlowLaws laws = flow.laws();
   if (laws.order)
     measure_order(model.step, report, work, [&](double duration) {
-      const OrderReport found = check_order(flow, start, duration);
+      OrderReport found = check_order(flow, start, duration);
       require_settled(found.measured - found.declared, found.errors,
                       {found.steps.begin(), found.steps.end()});
       return found;
