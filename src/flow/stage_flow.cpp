@@ -372,6 +372,34 @@ void StageFlow::fail(const Method& method, const VectorState& s, double h,
   detail::not_solved(method.name(), s.t, h, report);
 }
 
+/// Equations of steps that turn far have several solutions. One whose turn is not that of the velocities
+/// at its ends is none of the motion.
+void StageFlow::require_turn(const VectorState& start, const VectorState& end, double h,
+                             const double* shift) const {
+  constexpr double far = 0.75;
+  const int n = system_->n;
+  LegendreTransform legendre(*system_);
+  Vn v0 = Vn::Zero(n);
+  Vn v1 = Vn::Zero(n);
+  legendre.velocity(start, v0.data());
+  legendre.velocity(end, v1.data());
+  Vn turn = Eigen::Map<const Vn>(shift, n);
+  if (options_.retraction == Retraction::cayley)
+    system_->space.difference(start.q.data(), end.q.data(), Retraction::exponential, turn.data());
+  for (const auto& c : system_->space.curved()) {
+    const Vn found = turn.segment(c.degree, c.dof);
+    const Vn expected = (0.5 * h * (v0 + v1)).segment(c.degree, c.dof);
+    if (c.factor->turn(found.data()) <= 1.0 ||
+        (found - expected).norm() <= far * std::max(found.norm(), expected.norm()))
+      continue;
+    throw NoConvergence(method_.name() + ": the step from t = " + to_text(start.t) +
+                            " with h = " + to_text(h) + " turns by " + to_text(found.norm()) +
+                            ", but its velocities say " + to_text(expected.norm()) +
+                            ": this is another solution of its equations. Try a smaller step",
+                        start.t, h, 0, (found - expected).norm());
+  }
+}
+
 void StageFlow::stage_step(const Method& method, VectorState& s, double h, Memory& memory,
                            bool repeated) const {
   detail::Stages& stages = memory.solver->stages;
@@ -381,7 +409,13 @@ void StageFlow::stage_step(const Method& method, VectorState& s, double h, Memor
   if (!report.converged) fail(method, s, h, report);
   if (!repeated) stages.predictor.push(h, stages.unknowns());
   stages.finish(report.last_update);
-  stages.end_step(s);
+  if (stages.turns_far()) {
+    const VectorState start = s;
+    stages.end_step(s);
+    require_turn(start, s, h, stages.shift());
+  } else {
+    stages.end_step(s);
+  }
   if (system_->e > 0 && options_.multipliers == Multipliers::recompute)
     s.lambda.tail(system_->e) = multipliers_of_motion(s).tail(system_->e);
   memory.solver->follow(s);

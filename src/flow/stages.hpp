@@ -22,6 +22,7 @@
 //
 // Where a system is stated by H(t, q, p), the Pⁱ are unknowns too, with the equations Hⁱ = ∂H/∂p, and
 // Wⁱ = -∂H/∂q: (phase-stage).
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -95,6 +96,12 @@ struct Stages {
   const double* last_velocity() {
     chart_velocity<0>(m - 1, &x_[sz(1 + f.entries)]);
     return &x_[sz(1 + f.entries)];
+  }
+  /// Whether a curved factor turns by more than 1 in the step, after finish().
+  bool turns_far() const {
+    return std::any_of(curved_.begin(), curved_.end(), [&](const CurvedPlace& c) {
+      return c.factor->turn(&xi_.hi[sz(c.degree)]) > 1.0;
+    });
   }
   /// ξ of the solution, after finish().
   const double* shift() const { return xi_.hi.data(); }

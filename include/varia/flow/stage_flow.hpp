@@ -144,6 +144,8 @@ class StageFlow : public MethodOnSystem<StageFlow> {
   long explicit_loop(const Legs& legs, double* s, double h, long count, double* kicks) const;
   double action(const Method& method, VectorState& s, double h, Memory& memory) const;
   void kick_drift(const Legs& legs, VectorState& s, double h, long count, Memory& memory) const;
+  void require_turn(const VectorState& start, const VectorState& end, double h,
+                    const double* shift) const;
   void stage_step(const Method& method, VectorState& s, double h, Memory& memory,
                   bool repeated = false) const;
 

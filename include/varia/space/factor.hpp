@@ -137,6 +137,8 @@ class CurvedFactor : public Factor {
                        double* map) const = 0;
   /// δ ↦ ad*_δ π
   virtual void ad_star(const double* pi, double* map) const = 0;
+  /// The angle by which τ(ξ) turns, to first order in ξ.
+  virtual double turn(const double* xi) const = 0;
   /// The end of a step: q ← q ⊕ ξ, p ← Ad*_{τ(ξ)}(p + Δ), remainders added and kept.
   virtual void update(double* q, double* q_rest, double* p, double* p_rest, const double* xi,
                       const double* delta, Retraction tau) const = 0;

@@ -131,6 +131,12 @@ template <Point Q> class FactorOf : public CurvedFactor {
   [[gnu::flatten]] void ad_star(const double* pi, double* map) const override {
     put(X::ad_star(vector(pi)), map);
   }
+  double turn(const double* xi) const override {
+    if constexpr (requires { X::turn(vector(xi)); })
+      return X::turn(vector(xi));
+    else
+      return vector(xi).norm();
+  }
   [[gnu::flatten]] void update(double* q, double* q_rest, double* p, double* p_rest,
                                const double* xi, const double* delta,
                                Retraction tau) const override {

@@ -105,6 +105,10 @@ template <class S> struct Space<SE2<S>> {
                         eta[2]);
   }
   static Map coadjoint(const V& xi, Retraction tau) { return to_space(motion(xi, tau)); }
+  static S turn(const V& xi) {
+    using std::abs;
+    return abs(xi[2]);
+  }
   /// |n|²
   static std::vector<S> casimirs(const V& p) { return {p[0] * p[0] + p[1] * p[1]}; }
   /// Ad*_{g⁻¹}: (n, m) ↦ (R n, m + x × R n) for g = (x, R)

@@ -117,6 +117,7 @@ template <class S> struct Space<SE3<S>> {
     m.template bottomRightCorner<3, 3>() = g.rotation.matrix;
     return m;
   }
+  static S turn(const V& xi) { return Part(xi.template head<3>()).norm(); }
   /// |n|², m·n
   static std::vector<S> casimirs(const V& p) {
     const Part m = p.template head<3>();
