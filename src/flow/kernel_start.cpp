@@ -118,6 +118,11 @@ void require_rolling(const KernelSystem& f, const ConstraintKkt& kkt, const Vn& 
   }
 }
 
+/// A holonomic constraint in messages; scenarios put its text in the place of the name.
+std::string name_of(Eigen::Index constraint) {
+  return "phi[" + std::to_string(constraint + 1) + "]";
+}
+
 /// (hidden) at the start, given G v and ∂φ/∂t, which are zeros where φ does not depend on t. As a speed,
 /// divided by |G|, it is held against that of the start and of the constraint.
 void require_rate(const Vn& gv, const Vn& phi_t, const std::vector<double>& slope, double speed) {
@@ -133,12 +138,13 @@ void require_rate(const Vn& gv, const Vn& phi_t, const std::vector<double>& slop
   if (away <= start_tolerance) return;
   const double defect = std::abs(gv[worst] + phi_t[worst]);
   if (phi_t.isZero(0.0))
-    throw InvalidArgument("the start velocity leaves the constraint: |G v| = " + to_text(defect) +
+    throw InvalidArgument("the start velocity leaves the constraint " + name_of(worst) +
+                          ": |G v| = " + to_text(defect) +
                           "; correct v, or use project(system, q, v) to make it tangent");
   throw InvalidArgument(
       "the start velocity does not follow the constraint, which moves: |G v + dphi/dt| = " +
-      to_text(defect) + "; G v of constraint " + std::to_string(worst + 1) + " must be " +
-      to_text(-phi_t[worst]) + " and is " + to_text(gv[worst]) +
+      to_text(defect) + "; G v of " + name_of(worst) + " must be " + to_text(-phi_t[worst]) +
+      " and is " + to_text(gv[worst]) +
       "; correct v, or use project(system, q, v, t) to make it follow");
 }
 
@@ -193,8 +199,7 @@ Vn least_squares(const KernelSystem& f, ConstraintKkt& kkt, Vn q, int max_iterat
     std::string list;
     for (int a = 0; a < f.d; ++a)
       if (std::abs(phi[a]) > 1e-6 * largest(phi))
-        list +=
-            (list.empty() ? "phi[" : ", phi[") + std::to_string(a + 1) + "] = " + to_text(phi[a]);
+        list += (list.empty() ? "" : ", ") + name_of(a) + " = " + to_text(phi[a]);
     throw InconsistentConstraints(
         "project: the constraints cannot vanish together near the start; the nearest they come "
         "is " +
@@ -344,15 +349,15 @@ void detail::require_on_constraint(const KernelSystem& f, double t, const Vn& q,
     for (const Dependency& x : rank.dependencies)
       if (!(std::abs(x.value) <= start_tolerance) && !x.constraints.empty()) contradict(x, of);
   };
-  const double distance = relative_defect(f, t, q.data());
+  const auto [farthest, distance] = farthest_constraint(f, t, q.data());
   if (!(distance <= start_tolerance))
     consistent(kkt.holonomic_rank(), "the constraints themselves");
   if (!(distance <= start_tolerance))
-    throw InvalidArgument(
-        "the start is off the constraint: |phi(q)| = " + to_text(largest(kkt.residual())) +
-        ", a distance of " + to_text(distance) +
-        " of its coordinates; correct q, or use project(system, q, v) to move it "
-        "onto phi = 0");
+    throw InvalidArgument("the start is off the constraint " + name_of(farthest) +
+                          ": |phi(q)| = " + to_text(std::abs(kkt.residual()[farthest])) +
+                          ", a distance of " + to_text(distance) +
+                          " of its coordinates; correct q, or use project(system, q, v) to move it "
+                          "onto phi = 0");
   if (!kkt.time_rate().isZero(0.0)) consistent(kkt.rank_of_rates(), "their rates dphi/dt");
   require_rate(kkt.along(v).head(f.d), kkt.time_rate(), slopes(kkt), v.norm());
   require_rolling(f, kkt, v);

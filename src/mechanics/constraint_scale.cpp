@@ -34,16 +34,16 @@ ConstraintScale constraint_scale(const KernelSystem& f, const double* q, const d
   return scale;
 }
 
-double relative_defect(const KernelSystem& f, double t, const double* q) {
-  if (f.d == 0) return 0.0;
+FarthestConstraint farthest_constraint(const KernelSystem& f, double t, const double* q) {
+  FarthestConstraint worst;
+  if (f.d == 0) return worst;
   std::vector<double> x = f.point(t, q, std::vector<double>(sz(f.n), 0.0).data());
   std::vector<double> values(sz(f.d + f.constraint_pattern.size()));
   f.constraint(x.data(), values.data());
   const ConstraintScale scale = constraint_scale(f, q, values.data());
-  double worst = 0.0;
   for (int a = 0; a < f.d; ++a) {
-    const double defect = scale.relative(a, values[sz(a)]);
-    if (!(defect <= worst)) worst = defect;  // NaN stays
+    const double distance = scale.relative(a, values[sz(a)]);
+    if (!(distance <= worst.distance)) worst = {a, distance};  // NaN stays
   }
   return worst;
 }

@@ -368,7 +368,7 @@ TEST(RheonomicLaws, StartMustFollowTheConstraint) {
   const Vector<double, 2> v(std::cos(u0), std::sin(u0));  // tangent, but the pivot moves
   const auto expect = [](const std::string& text_of_error) {
     expect_words(text_of_error, {"does not follow the constraint, which moves", "G v + dphi/dt",
-                                 "constraint 1 must be", "project(system, q, v, t)"});
+                                 "phi[1] must be", "project(system, q, v, t)"});
   };
   expect(refusal([&] { initial(*text, Vn(q), Vn(v), t0); }));
   expect(refusal([&] { initial(typed, q, v, t0); }));

@@ -19,7 +19,11 @@ struct ConstraintScale {
 /// At q, with the values (φ, G) of f.constraint there.
 ConstraintScale constraint_scale(const KernelSystem& f, const double* q, const double* values);
 
-/// The largest |φₐ| at (t, q), relative as above.
-double relative_defect(const KernelSystem& f, double t, const double* q);
+/// The constraint whose |φₐ| at (t, q), relative as above, is largest.
+struct FarthestConstraint {
+  int constraint = 0;
+  double distance = 0.0;
+};
+FarthestConstraint farthest_constraint(const KernelSystem& f, double t, const double* q);
 
 }  // namespace varia

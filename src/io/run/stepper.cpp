@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <string_view>
 #include <tuple>
 
 #include "../scenario/expressions.hpp"
@@ -217,8 +219,29 @@ void refuse_start(const Model& model, const SingularMass& error) {
   throw ScenarioError(model.scenario.system.stated(), text);
 }
 
+namespace {
+
+/// The text with what the scenario says in the place of phi[1], phi[2] and so on.
+std::string with_constraints(const Model& model, const std::string& text) {
+  constexpr std::string_view open = "phi[";
+  std::string result;
+  std::size_t from = 0;
+  for (auto at = text.find(open); at != std::string::npos; at = text.find(open, at + 1)) {
+    std::size_t number = 0;
+    const char* const digits = text.data() + at + open.size();
+    const auto [end, error] = std::from_chars(digits, text.data() + text.size(), number);
+    if (error != std::errc() || *end != ']' || number - 1 >= model.constraint_texts.size())
+      continue;
+    result += text.substr(from, at - from) + "(" + model.constraint_texts[number - 1] + ")";
+    from = static_cast<std::size_t>(end - text.data()) + 1;
+  }
+  return result + text.substr(from);
+}
+
+}  // namespace
+
 void refuse_start(const Model& model, const Error& error) {
-  std::string text = error.what();
+  std::string text = with_constraints(model, error.what());
   const auto hint = text.find(", or use project(");
   if (hint != std::string::npos)
     text = text.substr(0, hint) + ", or let Varia move it: project = true in [start]";
