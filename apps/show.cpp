@@ -143,6 +143,18 @@ Steps steps_of(const io::Model& m) {
   return {*smallest, *largest, terms::speed_up(steps)};
 }
 
+/// φ as it is written, or of a joint as it follows from it.
+std::vector<std::string> constraint_lines(const io::Model& m) {
+  const std::size_t joints = m.joint_constraints.size();
+  const std::size_t first = static_cast<std::size_t>(m.system->d) - joints;
+  std::vector<std::string> lines;
+  for (std::size_t a = 0; a < std::min(m.constraint_texts.size(), most); ++a)
+    lines.push_back(a < first || a >= first + joints ? m.constraint_texts[a]
+                                                     : formula(m, m.joint_constraints[a - first]) +
+                                                           "    (" + m.constraint_texts[a] + ")");
+  return lines;
+}
+
 /// `named`: the same with parameters by name.
 void print(const io::Model& m, const io::Model& named, const io::Stepper& stepper) {
   fmt::print("{}\n\n", printable(m.scenario.title));
@@ -197,10 +209,8 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
              m.step, m.t0);
   for (const auto& [left, right] : equations(named)) fmt::print("  {} = {}\n", left, right);
   if (m.system->n > static_cast<int>(most)) fmt::print("  ...\n");
-  const auto& constraints = m.constraint_texts;
-  for (std::size_t a = 0; a < std::min(constraints.size(), most); ++a)
-    fmt::print("  0 = {}\n", constraints[a]);
-  if (constraints.size() > most) fmt::print("  ...\n");
+  for (const std::string& line : constraint_lines(named)) fmt::print("  0 = {}\n", line);
+  if (m.constraint_texts.size() > most) fmt::print("  ...\n");
   for (const auto& note : m.notes) fmt::print("note: {}\n", note);
 }
 

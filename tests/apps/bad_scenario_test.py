@@ -4,7 +4,7 @@ import json
 import subprocess
 import unittest
 
-from program import BEAD, KEPLER, PENDULUM, PROGRAM, ProgramTest
+from program import BEAD, BODIES, KEPLER, PENDULUM, PROGRAM, ProgramTest
 
 METHODS = ("euler_a, euler_b, midpoint, trapezoid, symmetrised, newmark, verlet, gauss, lobatto, nh_lobatto, nh_lobatto_sym, galerkin, "
            "trigonometric, shooting, taylor, discrete_lagrangian, triple_jump")
@@ -352,6 +352,20 @@ class Run(BadScenario):
         self.write("s.toml", BEAD)
         self.assert_refused(self.varia("check", "s.toml", "--method", "gauss(2)"), "run.method", "lobatto(s)")
         self.assert_refused(self.varia("compare", "s.toml", "--methods", "verlet, gauss(2)"), "gauss(2)", "lobatto(s)")
+
+
+class Bodies(BadScenario):
+    def test_bodies(self):
+        self.changed('mass = 2', 'mass = "1 - l"', '"1 - l"', "system.body[2].mass", "greater than 0", text=BODIES)
+        self.changed('"l^2/6"', '"k^2/6"', '"k^2/6"', "system.body[2].inertia", "unknown name 'k'", text=BODIES)
+        self.changed('mass = 2', 'mas = 2', "mas = 2", "system.body[2].mas", "Did you mean mass?", text=BODIES)
+
+    def test_joints(self):
+        self.changed('"A.tip", "B', '"A.tpi", "B', "A.tpi", "system.joint[2].between[1]", "Did you mean tip?", text=BODIES)
+        self.changed('"ground", "A', '"groud", "A', "groud", "system.joint[1].between[1]", "Did you mean ground?", text=BODIES)
+        self.changed("x = 1.5", "x = 1.6", "[start]", "start", "off the constraint (hinge A.tip - B.base)",
+                     "project = true", text=BODIES)
+        self.changed("gravity = 1", "gravity = [0, 0, -1]", "gravity", "system.gravity", "list of 2", text=BODIES)
 
 
 class Files(BadScenario):

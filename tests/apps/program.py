@@ -50,6 +50,39 @@ steps = 1000
 report = false
 """
 
+BODIES = """title = "Two rods"
+[system]
+parameters = { l = 1.0 }
+gravity = 1
+[[system.body]]
+name = "A"
+space = "SE2"
+mass = 1
+shape = { box = ["l", 0.1] }
+points = { base = ["-l/2", 0], tip = ["l/2", 0] }
+[[system.body]]
+name = "B"
+space = "SE2"
+mass = 2
+inertia = "l^2/6"
+points = { base = ["-l/2", 0], tip = ["l/2", 0] }
+[[system.joint]]
+kind = "hinge"
+between = ["ground", "A.base"]
+[[system.joint]]
+kind = "hinge"
+between = ["A.tip", "B.base"]
+[start]
+A = { x = 0.5, y = 0, theta = 0 }
+B = { x = 1.5, y = 0, theta = 0 }
+[run]
+method = "lobatto(3)"
+step = 0.02
+until = 2
+[output]
+report = false
+"""
+
 SPIN = """title = "Spinning block"
 [solid]
 mesh = { generate = "block", size = [1, 1], elements = [4, 4], grading = 4 }

@@ -6,7 +6,7 @@ import pty
 import subprocess
 import unittest
 
-from program import BEAD, KEPLER, PROGRAM, REPOSITORY, ProgramTest
+from program import BEAD, BODIES, KEPLER, PROGRAM, REPOSITORY, ProgramTest
 
 
 class Check(ProgramTest):
@@ -241,6 +241,22 @@ class Show(ProgramTest):
         self.assertTrue(all("lambda[1]*(2*" in line for line in equations[:2]), equations)
         hoop = self.show("gallery:rotating_hoop")["equations"]
         self.assertTrue(any("lambda[2]*(cos(w*t))" in line for line in hoop), hoop)
+
+    def test_bodies(self):
+        """The Lagrangian and the constraints that were declared, with parameters by name; their numbers in the summary."""
+        self.write("rods.toml", BODIES)
+        found = self.show("rods.toml")
+        self.assertIn("B_v1", found["lagrangian"])
+        self.assertIn("l^2/6*B_w^2", found["lagrangian"])
+        text = self.assert_done(self.varia("show", "rods.toml")).stdout
+        self.assertRegex(text, r"0 = A_x \+ .*l.*\(hinge ground - A.base\)")
+        self.assertEqual(text.count("(hinge A.tip - B.base)"), 2)
+        bodies = json.loads(self.assert_done(self.varia("run", "rods.toml", "--json", "--quiet")).stdout)["bodies"]
+        self.assertEqual(list(bodies), ["A", "B"])
+        self.assertEqual(bodies["A"]["points"]["tip"], [0.5, 0, 0])
+        self.assertEqual(bodies["A"]["shape"], {"box": [1, 0.1]})
+        self.assertEqual(bodies["B"]["inertia"][2], [0, 0, 1/6])
+        self.assertNotIn("shape", bodies["B"])
 
     def test_what_was_read(self):
         self.write("kepler.toml", KEPLER)

@@ -240,7 +240,7 @@ inline std::string mutant(const std::vector<std::string>& all, std::uint64_t see
 /// What became of an input.
 enum class Outcome { stepped, built, refused };
 
-constexpr int largest_stepped = 200;  ///< coordinates
+constexpr int largest_stepped = 300;  ///< coordinates
 
 /// Everything but a varia::Error with a text is a failure of the test.
 inline Outcome digest(const std::string& text, const std::string& name) {

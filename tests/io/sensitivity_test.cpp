@@ -50,6 +50,41 @@ std::string pendulum(double a, const std::string& pivot) {
          "[diagnose]\nsensitivity = [\"a\"]\n";
 }
 
+/// Two bodies on a hinge, of which everything depends on a: masses, inertia, points, axis, gravity.
+std::string hinged(double a) {
+  return "[system]\nparameters = { a = " + varia::to_text(a) + R"~( }
+gravity = [0, "0.1*a", -1]
+[[system.body]]
+name = "A"
+mass = "1 + a"
+inertia = ["0.3*a", 0.3, 0.4]
+centre = [0.3, "0.1*a", 0]
+points.tip = ["0.5*a", 0, 0.1]
+[[system.body]]
+name = "B"
+mass = 1
+shape.box = [0.5, "a", 0.3]
+points.base = ["-0.5*a", 0, 0]
+[[system.joint]]
+kind = "ball"
+between = ["ground", "A"]
+[[system.joint]]
+kind = "hinge"
+between = ["A.tip", "B.base"]
+axis = ["0.2*a", 1, 0.3]
+turn = ["0.2*a", 1, 0.3]
+[start]
+A = { position = [0, 0, 0], angle_axis = [0, 0, 0] }
+B = { position = ["0.5*a + 0.5*a", 0, 0.1], angle_axis = [0, 0, 0] }
+[run]
+method = "lobatto(3)"
+step = 0.05
+steps = 20
+[diagnose]
+sensitivity = ["a"]
+)~";
+}
+
 /// A spherical pendulum whose start and gravity depend on a.
 std::string on_sphere(double a) {
   return "[system]\ncoordinates = [{ name = \"n\", space = \"S2\" }]\nparameters = { a = " +
@@ -127,6 +162,8 @@ TEST(Sensitivity, WithConstraints) {
   EXPECT_LT(worst_error([](double a) { return pendulum(a, "0"); }, 1.3), 1e-8);
   EXPECT_LT(worst_error([](double a) { return pendulum(a, "0.2*a*t^2"); }, 1.3), 1e-8);
 }
+
+TEST(Sensitivity, OfBodiesAndJoints) { EXPECT_LT(worst_error(hinged, 0.9), 1e-7); }
 
 TEST(Sensitivity, OnTheSphere) { EXPECT_LT(worst_error(on_sphere, 0.9), 1e-7); }
 

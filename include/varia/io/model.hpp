@@ -11,6 +11,7 @@
 #include "varia/expr/graph.hpp"
 #include "varia/expr/native.hpp"
 #include "varia/flow/make_flow.hpp"
+#include "varia/io/body.hpp"
 #include "varia/io/scenario.hpp"
 #include "varia/mechanics/acceleration_system.hpp"
 #include "varia/mechanics/discrete_lagrangian_system.hpp"
@@ -73,7 +74,8 @@ struct Model {
   std::shared_ptr<AccelerationSystem> acceleration;
   Structure structure;
   std::vector<Momentum> momenta;
-  std::vector<std::string> constraint_texts;  ///< φ of each constraint, with its i
+  std::vector<Body> bodies;
+  std::vector<std::string> constraint_texts;  ///< φ of each constraint with its i, or its joint
   std::vector<std::string> observe_names;
   /// (t, entries, v, p) ↦ (observed functions, momentum maps); no kernel when there are none.
   expr::Kernel observe;
@@ -114,6 +116,7 @@ struct Model {
   std::vector<expr::Id> force;                   ///< by degree of freedom
   std::vector<expr::Id> constraint_gradient;     ///< the values of system->constraint_pattern
   std::vector<expr::Entry> nonholonomic_slopes;  ///< ∂Φ/∂v, by constraint and degree of freedom
+  std::vector<expr::Id> joint_constraints;       ///< the last of the holonomic ones
   std::vector<std::string> variable_names;  ///< of the graph: t, entries, v, p, as they are held
 };
 

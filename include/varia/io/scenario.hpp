@@ -22,6 +22,8 @@ struct Coordinate {
   int first = 1, last = 0;  ///< of an array: name[first..last]
   bool array = false;
   Place place;
+  std::string key;    ///< where it is stated: system.coordinates[1], system.body[1].name
+  bool body = false;  ///< the pose of a body
 };
 
 /// The expression of one scalar component: x, x_dot, q[3], q_p[3], R_w1.
@@ -55,19 +57,68 @@ struct ConstraintText {
   std::optional<IndexRange> range;
 };
 
+/// The centre of mass of a body, among its points.
+inline constexpr const char* centre_point = "centre";
+/// What is not a body but may be joined with one.
+inline constexpr const char* ground = "ground";
+
+/// For the picture, and for the inertia where that is not given.
+struct ShapeText {
+  std::string kind;           ///< box, cylinder, sphere, disk, rod
+  std::vector<Text> numbers;  ///< of a rod: the names of two points
+};
+
+/// A rigid body, or an array of them; lists have 2 entries in the plane, 3 in space.
+struct BodyText {
+  std::size_t coordinate = 0;  ///< its pose, among those of the system
+  int dimension = 3;           ///< of what it moves in
+  Text mass;
+  std::vector<Text>
+      inertia;               ///< 1 in the plane; 3 principal moments, or 9; none: that of the shape
+  std::vector<Text> centre;  ///< none: the origin of its frame
+  std::vector<std::pair<std::string, std::vector<Text>>> points;
+  std::optional<ShapeText> shape;
+  Text where;  ///< its name as it is written
+};
+
+/// A point of a body, or of the ground.
+struct JointEndText {
+  std::optional<std::size_t> body;  ///< among those of the system; none: the ground
+  std::optional<Text> index;        ///< of a body of an array; it may use i
+  std::string point;                ///< empty: the origin of its frame
+  Text text;
+};
+
+/// Two bodies joined, or two for each i of a range.
+struct JointText {
+  std::string kind;  ///< a name of joint_kinds()
+  std::vector<JointEndText> ends;
+  std::vector<Text> at, axis, turn;  ///< those that are not given are empty
+  std::optional<Text> length;
+  std::optional<IndexRange> range;
+  Text where;  ///< its points as they are written
+};
+
 struct System {
-  std::vector<Coordinate> coordinates;
+  std::vector<Coordinate> coordinates;  ///< then the poses of the bodies
   std::vector<Parameter> parameters;
   std::vector<Text> free;  ///< names of parameters that stay inputs of the formulas
-  std::optional<Text> lagrangian, hamiltonian;  ///< exactly one
-  const Text& stated() const { return lagrangian ? *lagrangian : *hamiltonian; }
+  std::optional<Text> lagrangian, hamiltonian;  ///< exactly one, or bodies and no Hamiltonian
+  std::vector<BodyText> bodies;
+  std::vector<JointText> joints;
+  std::vector<Text> gravity;  ///< that acts on the bodies; a number points down
+  const Text& stated() const {
+    if (lagrangian) return *lagrangian;
+    return hamiltonian ? *hamiltonian : bodies.front().where;
+  }
   std::optional<Text> discrete_lagrangian;  ///< L_d(q₀, q₁, h), beside the Lagrangian
   std::vector<Component> force;             ///< in the order of the file
   std::vector<ConstraintText> holonomic;
   std::vector<ConstraintText> nonholonomic;
-  /// The first constraint of either kind; null if there is none.
+  /// The first constraint, holonomic ones before joints before nonholonomic ones; null if there is none.
   const Text* constraint() const {
     if (!holonomic.empty()) return &holonomic.front().phi;
+    if (!joints.empty()) return &joints.front().where;
     return nonholonomic.empty() ? nullptr : &nonholonomic.front().phi;
   }
   std::vector<TermText> terms;  ///< for the method avi
@@ -194,6 +245,10 @@ std::vector<std::string> entry_names(const System& system);     ///< x, q[1], R1
 std::vector<std::string> velocity_names(const System& system);  ///< x_dot, q_dot[1], R_w1, ...
 std::vector<std::string> momentum_names(const System& system);  ///< x_p, q_p[1], R_m1, ...
 std::vector<std::string> force_names(const System& system);     ///< x, q[1], R_1 (body torque), ...
+
+/// Of the place of a point of a body in formulas: A_tip_x, A_tip_y, A_tip_z.
+std::vector<std::string> place_names(const std::string& body, const std::string& point,
+                                     int dimension);
 
 /// Where gallery:NAME is looked for: VARIA_GALLERY, or the folder known when Varia was built.
 std::string gallery_directory();

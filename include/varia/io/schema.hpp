@@ -29,6 +29,7 @@ struct SchemaEntry {
   std::string key;
   std::vector<Type> types;
   bool required = false;
+  std::string unless = {};    ///< a key beside it with which it is not required
   std::string fallback = {};  ///< the default, as written in a file
   std::vector<Choice> choices = {};
   Range range = Range::any;
@@ -39,6 +40,10 @@ struct SchemaEntry {
   SchemaEntry& needed(bool is = true) {
     required = is;
     return *this;
+  }
+  SchemaEntry& needed_unless(std::string other) {
+    unless = std::move(other);
+    return needed();
   }
   SchemaEntry& by_default(std::string value) {
     fallback = std::move(value);
@@ -64,6 +69,7 @@ const std::vector<SchemaEntry>& schema(Form form = Form::system);
 struct Alternative {
   std::string table, one, other;
   bool required = true;
+  std::string unless = {};  ///< a key of the table with which none is required
 };
 const std::vector<Alternative>& schema_alternatives(Form form = Form::system);
 

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "varia/io/body.hpp"
+
 namespace varia::io {
 
 template <class Value> using ByName = std::vector<std::pair<std::string, Value>>;  // in this order
@@ -157,6 +159,7 @@ struct Summary {
   std::optional<StepLength> step_length;
   std::optional<KeepEnergy> keep_energy;
   std::optional<Nonholonomic> nonholonomic;
+  std::vector<Body> bodies;
   std::optional<Mesh> mesh;
   std::optional<Updates> updates;
   std::optional<SolidMomentum> momentum;

@@ -7,77 +7,18 @@
 #include <unordered_map>
 #include <vector>
 
+#include "bodies.hpp"
+#include "layout.hpp"
 #include "varia/expr/derivative.hpp"
-#include "varia/expr/parse.hpp"
 #include "varia/io/model.hpp"
 #include "varia/io/scenario.hpp"
 #include "varia/mechanics/displacement.hpp"
-#include "varia/space/product_space.hpp"
 
 namespace varia::io {
-
-/// The numbering of a model: variables of the graph are t, entries of q, v, p, then helpers.
-struct Layout {
-  /// A coordinate of a scenario: one point of a space, or an array of them.
-  struct Block {
-    bool curved() const { return factor->curved() != nullptr; }
-    int entries() const { return count * factor->entries(); }
-    int dof() const { return count * factor->dof(); }
-    const Notation& notation() const { return factor->notation(); }
-    /// What is appended to the names of the k-th point: nothing, or [3].
-    std::string index(int k) const {
-      return array ? "[" + std::to_string(first + k) + "]" : std::string();
-    }
-    std::string point(int k) const { return name + index(k); }  ///< its name: R, or R[3]
-
-    std::string name;
-    FactorPtr factor;
-    bool array;
-    int first, count;  ///< index of the first point, number of points
-    int entry;         ///< where its entries begin
-    int degree;        ///< where its degrees of freedom begin
-  };
-
-  /// The variables of the k-th point of a block, or of its velocity or momentum: what is held.
-  Formulas point(expr::Graph& graph, const Block& block, int k) const;
-  Formulas velocity(expr::Graph& graph, const Block& block, int k) const;
-  Formulas momentum(expr::Graph& graph, const Block& block, int k) const;
-
-  int entry_variable(int i) const { return 1 + i; }
-  int velocity_variable(int i) const { return 1 + entries + i; }
-  int momentum_variable(int i) const { return 1 + entries + n + i; }
-  /// Behind all that formulas of a scenario may contain.
-  int helper_variable(int i) const { return 1 + entries + 2 * n + i; }
-
-  std::vector<Block> blocks;
-  int n = 0, entries = 0;
-};
 
 /// Vakonomic constraints: see vakonomic.cpp.
 bool is_vakonomic(const Scenario& scenario);
 Scenario with_impulses(Scenario scenario);
-
-Retraction retraction_of(const Run& run);
-Layout make_layout(const System& system, Retraction tau);
-ProductSpace space_of(const Layout& layout);
-/// Of the variables: t, entries, velocities, momenta.
-std::vector<std::string> held_names(const Layout& layout);
-void add_entries(const Layout& layout, expr::Graph& graph, expr::Scope& scope);
-void add_rates(const Layout& layout, expr::Graph& graph, expr::Scope& scope, bool momenta);
-/// Momenta in the frame of space.
-void add_spatial(const Layout& layout, expr::Graph& graph, expr::Scope& scope);
-
-/// A scope in which i is the index of the entry that is read; without i for what has no index.
-class EntryScope {
- public:
-  explicit EntryScope(const expr::Scope& scope);
-  const expr::Scope& at(long index, bool indexed);
-
- private:
-  const expr::Scope& plain_;
-  expr::Scope indexed_;
-  bool taken_;  ///< i is something else
-};
 
 class ModelBuilder {
  public:
@@ -109,6 +50,8 @@ class ModelBuilder {
   std::vector<Id> without_momenta(const std::vector<Id>& f) const;
   void find_quadratic(const std::vector<Id>& second);
   void read_constraints();
+  void read_joints();
+  void check_alignment() const;
   const char* looks_holonomic(Id phi);
   Id with_vakonomic_terms(Id lagrangian);
   void require_vakonomic_start() const;
@@ -183,7 +126,9 @@ class ModelBuilder {
   std::vector<Id> gradient_;   ///< of L in (δ, v), at δ = 0
   std::vector<Id> velocity_;   ///< ∂H/∂p of a system without a Lagrangian
   std::vector<Id> force_;
+  std::optional<Bodies> bodies_;
   std::vector<Id> constraints_, nonholonomic_, vakonomic_;
+  std::vector<JointFormulas> joints_;
   std::unordered_map<std::string, GivenPoint> points_;
   Model model_;
 };

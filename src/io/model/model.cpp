@@ -24,6 +24,8 @@ Model ModelBuilder::build() {
   read_parameters();
   configuration_ = parameters_;
   add_entries(layout_, *graph_, configuration_);
+  bodies_.emplace(scenario_, layout_, *graph_, parameters_);
+  bodies_->add_places(configuration_);
   motion_ = configuration_;
   motion_.add("t", graph_->variable(0));
   add_rates(layout_, *graph_, motion_, false);
@@ -36,6 +38,7 @@ Model ModelBuilder::build() {
   read_run();
   read_terms();
   read_observables();
+  model_.bodies = bodies_->numbers();
   model_.scenario = scenario_;
   model_.graph = graph_;
   set_method(model_, model_.method);

@@ -205,10 +205,31 @@ void ModelBuilder::check_start_values() const {
   if (!scenario_.start.momenta) check(f.value, text);
   if (!scenario_.start.momenta) check(f.hessian, text);
   if (f.forced) check(f.force_derivative, scenario_.system.force.front().text);
-  if (f.d > 0) check(f.constraint, scenario_.system.holonomic.front().phi);
+  if (f.d > 0) check(f.constraint, *scenario_.system.constraint());
   if (f.e > 0 && !scenario_.start.momenta)
     check(f.nonholonomic, scenario_.system.nonholonomic.front().phi);
-  if (f.rheonomic()) check(f.constraint_rate, scenario_.system.holonomic.front().phi);
+  if (f.rheonomic()) check(f.constraint_rate, *scenario_.system.constraint());
+  check_alignment();
+}
+
+/// Axes that a joint holds parallel, and that are opposite, fulfil its equations as well.
+void ModelBuilder::check_alignment() const {
+  std::vector<Id> formulas;
+  for (const JointFormulas& joint : joints_)
+    formulas.insert(formulas.end(), joint.alignment.begin(), joint.alignment.end());
+  if (formulas.empty()) return;
+  std::vector<double> x{model_.t0};
+  x.insert(x.end(), model_.q0.begin(), model_.q0.end());
+  std::vector<double> cosines(formulas.size());
+  kernel(formulas, 1 + layout_.entries)(x.data(), cosines.data());
+  auto cosine = cosines.begin();
+  for (const JointFormulas& joint : joints_)
+    for (std::size_t k = 0; k < joint.alignment.size(); ++k, ++cosine)
+      if (!(*cosine > 0.0))
+        throw ScenarioError(scenario_.start.place, "start",
+                            joint.name +
+                                " holds axes parallel that are a right angle or more apart; turn "
+                                "one of the bodies, or state the turn of the joint");
 }
 
 namespace {

@@ -212,10 +212,9 @@ void ModelBuilder::refuse_names_of_driver() const {
                                     "on t; choose another name");
   };
   for (const auto& [name, text] : scenario_.system.observe) refuse(name, text);
-  for (const std::string& name : model_.entry_names)
-    refuse(name, scenario_.system.holonomic.front().phi);
+  for (const std::string& name : model_.entry_names) refuse(name, *scenario_.system.constraint());
   for (const SymmetryText& symmetry : scenario_.system.symmetry)
-    refuse(symmetry.name, scenario_.system.holonomic.front().phi);
+    refuse(symmetry.name, *scenario_.system.constraint());
 }
 
 /// Newmark's method keeps momenta of η(q), not of q, unless it is Verlet.

@@ -21,6 +21,12 @@ constexpr std::size_t most_constraints = 1000000;
 
 using detail::sz;
 
+/// The constraint that is written last.
+const Text& last_of(const System& s) {
+  if (!s.nonholonomic.empty()) return s.nonholonomic.back().phi;
+  return s.joints.empty() ? s.holonomic.back().phi : s.joints.back().where;
+}
+
 }  // namespace
 
 expr::Kernel ModelBuilder::kernel(const std::vector<Id>& outputs, int inputs) const {
@@ -84,11 +90,32 @@ const char* ModelBuilder::looks_holonomic(Id phi) {
   return "is the rate of a function of the coordinates";
 }
 
+/// Joints are constraints behind those that are written out.
+void ModelBuilder::read_joints() {
+  for (const JointText& text : scenario_.system.joints) {
+    const auto [first, last] = indices(text.range, text.where, most_constraints, "joints");
+    expr::Scope scope = parameters_;
+    scope.add("t", graph_->variable(0));
+    if (text.range) scope.add_index("i", first);
+    for (long i = first; i <= last; ++i) {
+      if (text.range) scope.set_index("i", i);
+      joints_.push_back(bodies_->joint(text, scope));
+      const JointFormulas& joint = joints_.back();
+      for (const Id phi : joint.constraints) {
+        constraints_.push_back(phi);
+        model_.joint_constraints.push_back(phi);
+        model_.constraint_texts.push_back(joint.name);
+      }
+    }
+  }
+}
+
 void ModelBuilder::read_constraints() {
   const System& s = scenario_.system;
   expr::Scope with_time = configuration_;
   with_time.add("t", graph_->variable(0));
   constraints_ = read_constraint_list(s.holonomic, with_time);
+  read_joints();
   nonholonomic_ = read_constraint_list(s.nonholonomic, motion_);
   const bool one_by_one = s.nonholonomic.size() == nonholonomic_.size();
   for (std::size_t k = 0; k < s.nonholonomic.size() && one_by_one; ++k)
@@ -101,10 +128,15 @@ void ModelBuilder::read_constraints() {
   }
   const std::size_t degrees = sz(layout_.n) - model_.system->space.vertical().size();
   const std::size_t count = constraints_.size() + nonholonomic_.size();
-  if (count > degrees && !(scenario_.run.leave_out_dependent && nonholonomic_.empty()))
-    throw ScenarioError((s.nonholonomic.empty() ? s.holonomic : s.nonholonomic).back().phi,
-                        "there are " + std::to_string(count) + " constraints on " +
-                            std::to_string(degrees) + " degrees of freedom");
+  const bool may_leave_out = nonholonomic_.empty();
+  if (count > degrees && !(may_leave_out && scenario_.run.leave_out_dependent))
+    throw ScenarioError(
+        last_of(s), "there are " + std::to_string(count) + " constraints on " +
+                        std::to_string(degrees) + " degrees of freedom" +
+                        (may_leave_out ? "; leave out those that follow from others, or let "
+                                         "Varia do so: dependent_constraints = \"leave_out\" in "
+                                         "[run]"
+                                       : ""));
 }
 
 void ModelBuilder::measure_structure() {
@@ -230,7 +262,10 @@ std::optional<SparseRows> inverse_of(const expr::Graph& g, const std::vector<exp
 
 std::optional<expr::Id> ModelBuilder::read_lagrangian() {
   const System& s = scenario_.system;
-  if (s.lagrangian) return parse(motion_, *s.lagrangian);
+  if (!s.hamiltonian) {
+    const Id bodies = bodies_->lagrangian();
+    return s.lagrangian ? graph_->add(parse(motion_, *s.lagrangian), bodies) : bodies;
+  }
   expr::Scope phase = configuration_;
   phase.add("t", graph_->variable(0));
   add_rates(layout_, *graph_, phase, true);

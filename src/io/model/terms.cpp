@@ -42,9 +42,7 @@ void ModelBuilder::refuse_asynchronous() const {
   if (!f.on_vector_space())
     throw ScenarioError(scenario_.run.method,
                         "avi is for coordinates that are numbers; found a rotation" + other);
-  if (f.d + f.e > 0)
-    throw ScenarioError((f.d > 0 ? s.holonomic : s.nonholonomic).front().phi,
-                        "avi does not take constraints" + other);
+  if (f.d + f.e > 0) throw ScenarioError(*s.constraint(), "avi does not take constraints" + other);
   if (f.forced)
     throw ScenarioError(
         s.force.front().text,

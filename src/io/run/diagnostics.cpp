@@ -163,7 +163,7 @@ void Diagnostics::prepare_sensitivity() {
   if (asked.empty()) return;
   const AnyFlow moved = differentiable_flow(asked.front());
   end_ = start_of(model_);
-  Vn v(end_.p.size());
+  Vn v = Vn::Zero(end_.p.size());  // where the search for it begins
   moved.velocity(end_, v.data(), moved.memory(end_));
   std::vector<PhaseVector> vectors;
   for (const Text& name : asked)

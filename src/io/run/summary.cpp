@@ -131,6 +131,23 @@ void add_solid(Json& json, const Summary& s) {
 }
 
 /// Keys beyond the contract.
+Json of(const Body& body) {
+  Json rows = Json::array();
+  for (auto row = body.inertia.begin(); row != body.inertia.end(); row += 3)
+    rows.push_back(std::vector<double>(row, row + 3));
+  Json json{{"mass", body.mass}, {"centre", body.centre}, {"inertia", rows}};
+  json["points"] = named(body.points, [](const std::vector<double>& x) { return Json(x); });
+  if (!body.shape.empty()) json["shape"] = Json{{body.shape, body.size}};
+  return json;
+}
+
+void add_bodies(Json& json, const Summary& s) {
+  if (s.bodies.empty()) return;
+  ByName<Body> bodies;
+  for (const Body& body : s.bodies) bodies.emplace_back(body.name, body);
+  json["bodies"] = named(bodies, [](const Body& body) { return of(body); });
+}
+
 void add_extras(Json& json, const Summary& s) {
   json["title"] = s.title;
   json["evaluation"] = s.evaluation;
@@ -195,6 +212,7 @@ std::string to_json(const Summary& s, int indent) {
                {"message", s.message}};
   add_diagnose(json, s);
   add_solid(json, s);
+  add_bodies(json, s);
   add_extras(json, s);
   std::string infinite;
   remove_infinite(json, "", infinite);

@@ -304,6 +304,7 @@ void SystemRun::summarise() {
   if (parts_.size() > 1) summary_.parts = parts();
   summary_.structure = {model_.structure.separable, stepper_->cost().is_explicit,
                         model_.structure.time_independent, model_.structure.cyclic};
+  summary_.bodies = model_.bodies;
   const FlowStatistics statistics = stepper_->statistics();
   if (!model_.method.baseline() && (statistics.steps > 0 || statistics.failed > 0))
     summary_.newton = {static_cast<double>(statistics.iterations) /

@@ -71,7 +71,8 @@ Families::Families(const System& system, const std::vector<Role>& roles) {
         by_name_.emplace(coordinate.name + suffix, list_.size());
         list_.push_back({coordinate.name + suffix, what, coordinate.array,
                          coordinate.array ? coordinate.first : 0,
-                         coordinate.array ? coordinate.last : 0, &notation_of(coordinate), parts});
+                         coordinate.array ? coordinate.last : 0, &notation_of(coordinate), parts,
+                         coordinate.body && role != Role::point});
       };
       for (const std::string& suffix : names.suffixes) add(suffix, role, 0);
       if (names.together) add(*names.together, Role::list, static_cast<int>(names.suffixes.size()));

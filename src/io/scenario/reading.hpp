@@ -27,6 +27,7 @@ struct Family {
   int first = 0, last = 0;             // a scalar has the one index 0
   const Notation* notation = nullptr;  // of its space
   int parts = 0;                       // of a list: so many families, those before it
+  bool optional = false;               // 0 where a start does not give it
 
   long size() const { return static_cast<long>(last) - first + 1; }
   std::string component(long index) const {
@@ -79,7 +80,22 @@ std::vector<Text> read_texts(const Value* list, const std::string& key);
 
 long whole(const Value& value);  ///< of a value that the schema takes for a whole number
 
+/// Appends the numbers of a list of this length, or of rows of such lists.
+void read_numbers(const Value& list, const std::string& key, std::size_t length,
+                  std::vector<Text>& numbers);
+void read_rows(const Value& list, const std::string& key, const std::vector<int>& shape,
+               std::vector<Text>& numbers);
+/// i = [1, "n"] of what is stated once for each i.
+std::optional<IndexRange> read_range(const Value& table, const std::string& key);
+/// Reads "x" or "q[1..64]" into the coordinate.
+void read_name(const std::string& text, const std::string& key, Coordinate& coordinate);
+
 System read_system(const Value& table);
+/// Bodies, with their poses as coordinates, and gravity.
+void read_bodies(const Value& table, System& system);
+void read_joints(const Value& table, System& system);
+/// The names of where points of bodies are, which formulas may use.
+void add_point_names(const System& system, NameTable& names);
 Start read_start(const Value& table, const System& system);
 Run read_run(const Value& table);
 /// names: of the columns there are without it.

@@ -42,7 +42,7 @@ Rows coordinate_rows() {
       list("system.coordinates",
            "The coordinates, in order. \"x\" is a real number, \"q[1..64]\" an array of them.",
            R"~(["x", "y"])~")
-          .needed(),
+          .needed_unless("body"),
       entry("system.coordinates[]", {Type::text, Type::table}),
       text("system.coordinates[].name",
            "The name of a coordinate that is written as a table; \"R[1..10]\" is an array of "
@@ -71,7 +71,7 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
            R"~(["mu"])~")
           .by_default("[]"),
       text("system.free[]"),
-      expression("system.lagrangian", "L(t, q, v).",
+      expression("system.lagrangian", "L(t, q, v); beside bodies what is added to theirs.",
                  R"~("(x_dot^2 + y_dot^2)/2 + mu/sqrt(x^2 + y^2)")~"),
       expression("system.hamiltonian", "H(t, q, p), for methods that take one.",
                  R"~("(x_p^2 + y_p^2)/2 - mu/sqrt(x^2 + y^2)")~"),
@@ -167,7 +167,8 @@ Rows start_rows() {
           .by_default("false"),
       point("start.NAME",
             "A coordinate, velocity or momentum; a rotation or motion is a table, a unit "
-            "vector a list of three. A list also has an entry for each of an array.",
+            "vector a list of three. A list also has an entry for each of an array. Velocities and "
+            "momenta of bodies that are not given are 0.",
             R"~("1 - e")~")
           .open(),
       point("start.NAME[]").open(),
@@ -278,9 +279,10 @@ const std::vector<SchemaEntry>& schema(Form form) {
     for (const Rows& rows : parts) all.insert(all.end(), rows.begin(), rows.end());
     return all;
   };
-  static const Rows of_system = joined(
-      {top_rows(Form::system), coordinate_rows(), system_rows(), term_rows(), start_rows(),
-       run_rows(), diagnose_rows(), format_rows(), output_rows(Form::system), reproduce_rows()});
+  static const Rows of_system =
+      joined({top_rows(Form::system), coordinate_rows(), system_rows(), body_rows(), joint_rows(),
+              term_rows(), start_rows(), run_rows(), diagnose_rows(), format_rows(),
+              output_rows(Form::system), reproduce_rows()});
   static const Rows of_solid =
       joined({top_rows(Form::solid), solid_mesh_rows(), solid_rows(), solid_start_rows(),
               solid_run_rows(), solid_format_rows(), output_rows(Form::solid), reproduce_rows()});
@@ -288,8 +290,8 @@ const std::vector<SchemaEntry>& schema(Form form) {
 }
 
 const std::vector<Alternative>& schema_alternatives(Form form) {
-  static const std::vector<Alternative> pairs = {{"system", "lagrangian", "hamiltonian"},
-                                                 {"run", "until", "steps"}};
+  static const std::vector<Alternative> pairs = {
+      {"system", "lagrangian", "hamiltonian", true, "body"}, {"run", "until", "steps"}};
   return form == Form::system ? pairs : rows::solid_alternatives();
 }
 

@@ -105,7 +105,7 @@ void check_alternatives(const Value& table, const SchemaNode& node, const Trail&
     const Trail first{&trail, pair.one}, second{&trail, pair.other};
     if (one != nullptr && other != nullptr)
       fail(other->mark, second, "given together with " + first.key() + "; give one of them.");
-    if (pair.required && one == nullptr && other == nullptr)
+    if (pair.required && one == nullptr && other == nullptr && table.find(pair.unless) == nullptr)
       fail(table.mark, first,
            "missing, and so is " + second.key() + "; give one of them" +
                example_of(first, *node.child(pair.one)) + ".");
@@ -123,7 +123,7 @@ void complete(Value& table, const SchemaNode& node, const Trail& trail) {
   for (const auto& [name, child] : node.children) {
     if (table.find(name) != nullptr) continue;
     const Trail here{&trail, name};
-    if (child->entry->required)
+    if (child->entry->required && table.find(child->entry->unless) == nullptr)
       fail(table.mark, here,
            matches(Value{}, child->entry->types.front()) && child->entry->example.empty()
                ? "missing; add the table [" + here.key() + "]."

@@ -43,20 +43,25 @@ std::string range_words(Range range) {
   return "";
 }
 
-/// The other key of a pair of which exactly one is given.
-std::string alternative_of(const std::string& key, Form form) {
+std::string without(const std::string& key) {
+  return key.empty() ? "" : ", unless there is a " + code(key);
+}
+
+/// "this or `steps`": of a pair of which exactly one is given; empty if the key belongs to none.
+std::string alternative_words(const std::string& key, Form form) {
   for (const Alternative& pair : schema_alternatives(form)) {
     if (!pair.required) continue;
-    if (key == pair.table + "." + pair.one) return pair.other;
-    if (key == pair.table + "." + pair.other) return pair.one;
+    const bool one = key == pair.table + "." + pair.one;
+    if (one || key == pair.table + "." + pair.other)
+      return "this or " + code(one ? pair.other : pair.one) + without(pair.unless);
   }
   return "";
 }
 
 std::string default_words(const SchemaEntry& entry, Form form) {
-  const std::string other = alternative_of(entry.key, form);
-  if (!other.empty()) return "this or " + code(other);
-  return entry.required ? "required" : code(entry.fallback);
+  const std::string alternative = alternative_words(entry.key, form);
+  if (!alternative.empty()) return alternative;
+  return entry.required ? "required" + without(entry.unless) : code(entry.fallback);
 }
 
 std::string row(const std::string& key, const SchemaNode& node) {

@@ -83,6 +83,8 @@ SchemaEntry one_of(std::string key, const std::vector<std::string>& words, std::
 SchemaEntry count(std::string key, std::string fallback, std::string meaning, std::string example);
 SchemaEntry end_time(std::string example);
 
+Rows body_rows();
+Rows joint_rows();
 Rows diagnose_rows();
 Rows format_rows();
 Rows output_rows(Form form);

@@ -16,6 +16,8 @@ namespace {
                           std::to_string(list.items.size()) + ".");
 }
 
+}  // namespace
+
 void read_numbers(const Value& list, const std::string& key, std::size_t length,
                   std::vector<Text>& numbers) {
   if (list.items.size() != length) fail_length(list, key, length);
@@ -28,6 +30,22 @@ void read_numbers(const Value& list, const std::string& key, std::size_t length,
     numbers.push_back(make_text(item, at));
   }
 }
+
+void read_rows(const Value& list, const std::string& key, const std::vector<int>& shape,
+               std::vector<Text>& numbers) {
+  if (shape.empty()) {
+    numbers.push_back(make_text(list, key));
+    return;
+  }
+  const auto length = static_cast<std::size_t>(shape.front());
+  if (shape.size() == 1) return read_numbers(list, key, length, numbers);
+  if (list.items.size() != length) fail_length(list, key, length);
+  for (std::size_t row = 0; row < length; ++row)
+    read_numbers(list.items[row], key + "[" + std::to_string(row + 1) + "]",
+                 static_cast<std::size_t>(shape[1]), numbers);
+}
+
+namespace {
 
 /// Whether a point is stated by the list alone.
 bool is_list(const PointForm& form) { return form.front().key.empty(); }
@@ -43,20 +61,6 @@ std::string forms_of(const Notation& notation) {
     text += is_list(notation.forms[i]) ? notation.forms[i].front().text : "{ " + keys + " }";
   }
   return text;
-}
-
-void read_rows(const Value& list, const std::string& key, const std::vector<int>& shape,
-               std::vector<Text>& numbers) {
-  if (shape.empty()) {
-    numbers.push_back(make_text(list, key));
-    return;
-  }
-  const auto length = static_cast<std::size_t>(shape.front());
-  if (shape.size() == 1) return read_numbers(list, key, length, numbers);
-  if (list.items.size() != length) fail_length(list, key, length);
-  for (std::size_t row = 0; row < length; ++row)
-    read_numbers(list.items[row], key + "[" + std::to_string(row + 1) + "]",
-                 static_cast<std::size_t>(shape[1]), numbers);
 }
 
 /// Whether the value is a list, or its keys are those of the form.
@@ -101,7 +105,7 @@ std::vector<std::string> missing(const Families& families, const ComponentReader
   std::vector<std::string> names;
   for (const Family& family : families.list())
     for (long index = family.first; family.role == role && index <= family.last; ++index)
-      if (!reader.has(family, index)) names.push_back(family.component(index));
+      if (!family.optional && !reader.has(family, index)) names.push_back(family.component(index));
   return names;
 }
 

@@ -30,69 +30,37 @@ int whole_number(const std::string& text, const Place& place, const std::string&
   return number;
 }
 
-/// Reads "x" or "q[1..64]" into the coordinate.
-void read_name(const std::string& text, const std::string& key, Coordinate& coordinate) {
-  const auto open = text.find('[');
-  coordinate.name = trimmed(text.substr(0, open));
-  require_identifier(coordinate.name, coordinate.place, key);
-  if (open == std::string::npos) return;
-  const std::string inside = trimmed(text.substr(open + 1));
-  const auto dots = inside.find("..");
-  if (dots == std::string::npos || inside.back() != ']')
-    throw ScenarioError(coordinate.place, key,
-                        "an array is written \"q[1..64]\", found \"" + shown(text) + "\".");
-  const auto number = [&](const std::string& part) {
-    return whole_number(trimmed(part), coordinate.place, key);
-  };
-  coordinate.array = true;
-  coordinate.first = number(inside.substr(0, dots));
-  coordinate.last = number(inside.substr(dots + 2, inside.size() - dots - 3));
-  if (coordinate.first > coordinate.last)
-    throw ScenarioError(
-        coordinate.place, key,
-        "the first index must not be greater than the last, found \"" + shown(text) + "\".");
-}
-
 Coordinate read_coordinate(const Value& value, const std::string& key) {
   Coordinate coordinate;
   coordinate.place = value.place();
+  coordinate.key = key;
   const bool plain = value.kind == Kind::text;
   read_name(plain ? value.text : value.find("name")->text, plain ? key : key + ".name", coordinate);
   if (!plain) coordinate.space = value.find("space")->text;
-  if (coordinate.name == "project")
-    throw ScenarioError(coordinate.place, key, "project is a key of [start]; choose another name.");
-  if (coordinate.array && coordinate.name == "lambda")
-    throw ScenarioError(coordinate.place, key,
-                        "lambda[1] is a constraint force in the outputs; choose another name.");
   return coordinate;
 }
 
-std::vector<Coordinate> read_coordinates(const Value& list) {
-  std::vector<Coordinate> coordinates;
-  if (list.items.empty())
-    throw ScenarioError(list.place(), "system.coordinates",
-                        "the list is empty; a system has at "
-                        "least one coordinate.");
+/// There are some, but not too many.
+void require_coordinates(const Value& table, const std::vector<Coordinate>& coordinates) {
+  const Value* list = table.find("coordinates");
+  if (coordinates.empty())
+    throw ScenarioError((list == nullptr ? table : *list).place(), "system.coordinates",
+                        "the list is empty; a system has at least one coordinate or body.");
   long total = 0;
-  for (const Value& item : list.items) {
-    const std::string key = "system.coordinates[" + std::to_string(coordinates.size() + 1) + "]";
-    coordinates.push_back(read_coordinate(item, key));
-    total += coordinates_of(coordinates.back());
+  for (const Coordinate& coordinate : coordinates) {
+    total += coordinates_of(coordinate);
     if (total > most_coordinates)
-      throw ScenarioError(item.place(), key,
+      throw ScenarioError(coordinate.place, coordinate.key,
                           "more than " + std::to_string(most_coordinates) + " coordinates.");
   }
-  return coordinates;
 }
 
 void add_coordinate_names(const System& system, NameTable& names) {
-  for (std::size_t k = 0; k < system.coordinates.size(); ++k) {
-    const Coordinate& coordinate = system.coordinates[k];
-    const std::string key = "system.coordinates[" + std::to_string(k + 1) + "]";
+  for (const Coordinate& coordinate : system.coordinates) {
     const auto add = [&](const std::string& name, const std::string& what) {
-      names.add(name, what, coordinate.place, key);
+      names.add(name, what, coordinate.place, coordinate.key);
     };
-    add(coordinate.name, "a coordinate");
+    add(coordinate.name, coordinate.body ? "a body" : "a coordinate");
     const Notation& notation = find_space(coordinate.space)->notation();
     std::set<std::string> added{""};  // a force may have the name of the entry it acts on
     for (const Names* part : {&notation.entries, &notation.velocities, &notation.momenta,
@@ -154,17 +122,6 @@ void reserve_index(const System& system, NameTable& names) {
 
 // What is stated once for each i: [[system.term]], parts of the potential, and constraints.
 
-std::optional<IndexRange> read_range(const Value& table, const std::string& key) {
-  const Value* range = table.find("i");
-  if (range == nullptr) return {};
-  if (range->items.size() != 2)
-    throw ScenarioError(range->place(), key + ".i",
-                        "takes the first and the last value, as in i = [1, 30]; found a list of " +
-                            std::to_string(range->items.size()) + ".");
-  return IndexRange(make_text(range->items[0], key + ".i[1]"),
-                    make_text(range->items[1], key + ".i[2]"));
-}
-
 TermText read_term(const Value& table, const std::string& key) {
   return {make_text(*table.find("potential"), key + ".potential"), text_of(table, "step", key),
           read_range(table, key)};
@@ -176,6 +133,44 @@ ConstraintText read_constraint(const Value& item, const std::string& key) {
 }
 
 }  // namespace
+
+void read_name(const std::string& text, const std::string& key, Coordinate& coordinate) {
+  const auto open = text.find('[');
+  coordinate.name = trimmed(text.substr(0, open));
+  require_identifier(coordinate.name, coordinate.place, key);
+  if (coordinate.name == "project")
+    throw ScenarioError(coordinate.place, key, "project is a key of [start]; choose another name.");
+  if (open == std::string::npos) return;
+  const std::string inside = trimmed(text.substr(open + 1));
+  const auto dots = inside.find("..");
+  if (dots == std::string::npos || inside.back() != ']')
+    throw ScenarioError(coordinate.place, key,
+                        "an array is written \"q[1..64]\", found \"" + shown(text) + "\".");
+  const auto number = [&](const std::string& part) {
+    return whole_number(trimmed(part), coordinate.place, key);
+  };
+  coordinate.array = true;
+  if (coordinate.name == "lambda")
+    throw ScenarioError(coordinate.place, key,
+                        "lambda[1] is a constraint force in the outputs; choose another name.");
+  coordinate.first = number(inside.substr(0, dots));
+  coordinate.last = number(inside.substr(dots + 2, inside.size() - dots - 3));
+  if (coordinate.first > coordinate.last)
+    throw ScenarioError(
+        coordinate.place, key,
+        "the first index must not be greater than the last, found \"" + shown(text) + "\".");
+}
+
+std::optional<IndexRange> read_range(const Value& table, const std::string& key) {
+  const Value* range = table.find("i");
+  if (range == nullptr) return {};
+  if (range->items.size() != 2)
+    throw ScenarioError(range->place(), key + ".i",
+                        "takes the first and the last value, as in i = [1, 30]; found a list of " +
+                            std::to_string(range->items.size()) + ".");
+  return IndexRange(make_text(range->items[0], key + ".i[1]"),
+                    make_text(range->items[1], key + ".i[2]"));
+}
 
 Parameter read_parameter(const Member& member, const std::string& table) {
   const std::string key = table + "." + shown(member.key);
@@ -208,10 +203,13 @@ std::vector<Text> read_parameter_names(const Value* list, const std::string& key
 System read_system(const Value& table) {
   System system;
   system.place = table.place();
-  system.coordinates = read_coordinates(*table.find("coordinates"));
+  system.coordinates = read_items(table.find("coordinates"), "system.coordinates", read_coordinate);
+  read_bodies(table, system);
+  require_coordinates(table, system.coordinates);
   NameTable names;
   reserve_index(system, names);
   add_coordinate_names(system, names);
+  add_point_names(system, names);
   if (const Value* parameters = table.find("parameters"))
     read_parameters(*parameters, system, names);
   system.free = read_parameter_names(table.find("free"), "system.free", system);
@@ -221,6 +219,7 @@ System read_system(const Value& table) {
   if (const Value* force = table.find("force"))
     system.force = read_forces(*force, Families(system, {Role::force}), "system.force");
   system.holonomic = read_items(table.find("holonomic"), "system.holonomic", read_constraint);
+  read_joints(table, system);
   system.nonholonomic =
       read_items(table.find("nonholonomic"), "system.nonholonomic", read_constraint);
   system.terms = read_items(table.find("term"), "system.term", read_term);
