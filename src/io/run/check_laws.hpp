@@ -14,7 +14,7 @@ namespace varia::io {
 constexpr int largest_checked = 24;  // degrees of freedom for the checks that cost O(n³)
 constexpr double order_tolerance = 0.3;
 
-/// What one law may take, in seconds of CheckWork. Together they stay below 20.
+/// What one law may take, in seconds of CheckWork.
 constexpr double order_seconds = 6.0;
 constexpr double certificate_seconds = 8.0;
 constexpr double law_seconds = 2.0;  // every other; most are a step
