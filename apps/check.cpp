@@ -40,7 +40,9 @@ Json to_json(const io::CheckReport& r) {
     out["action"] = {{"p0_defect", r.action->p0_defect}, {"p1_defect", r.action->p1_defect}};
   for (const auto& [name, drift] : r.momenta) out["momenta"][name] = drift;
   if (r.constraints)
-    out["constraints"] = {{"relative_position", r.constraints->first},
+    out["constraints"] = {{"max_position", r.largest_defects.first},
+                          {"max_velocity", r.largest_defects.second},
+                          {"relative_position", r.constraints->first},
                           {"relative_velocity", r.constraints->second}};
   out["verdict"] = r.verdict();
   out["failures"] = r.failures;

@@ -69,7 +69,7 @@ class Check(ProgramTest):
     def test_constraints_and_rotations(self):
         self.write("bead.toml", BEAD)
         found = self.check("bead.toml")
-        self.assertEqual(list(found["constraints"]), ["relative_position", "relative_velocity"])
+        self.assertEqual(list(found["constraints"]), ["max_position", "max_velocity", "relative_position", "relative_velocity"])
         self.assertLess(max(found["constraints"].values()), 1e-11)
         self.assertAlmostEqual(found["order"]["measured"], 4, delta=0.15)
         found = self.check("gallery:heavy_top")

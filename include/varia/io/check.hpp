@@ -31,6 +31,7 @@ struct CheckReport {
   std::vector<std::pair<std::string, double>> momenta;
   /// Distance from the constraints and speed away from them, relative: see outputs.md.
   std::optional<std::pair<double, double>> constraints;
+  std::pair<double, double> largest_defects;  ///< |φ| and |G v + ∂φ/∂t| or |Φ|, as they are
   std::vector<std::string> failures;
   /// A law that is promised and was to be measured, and why it was not.
   struct Unmeasured {

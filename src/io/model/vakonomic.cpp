@@ -76,7 +76,7 @@ Scenario with_impulses(Scenario scenario) {
     throw ScenarioError(given.front(),
                         "the momenta at the start determine the multipliers; leave them out");
   const Place place = s.nonholonomic.front().phi.place;
-  scenario.system.coordinates.push_back({impulse, "R", 1, static_cast<int>(count), true, place});
+  scenario.system.coordinates.push_back({impulse, "R", 1, static_cast<int>(count), true, place, text.key});
   Start& start = scenario.start;
   const std::string rate = start.momenta ? "_p[" : "_dot[";
   for (long a = 1; a <= count; ++a) {

@@ -125,9 +125,10 @@ void watch(const Model& model, CheckReport& report, CheckWork& work) {
     else
       report.notes.push_back(model.momenta[i].message);
   }
-  if (model.system->d + model.system->e > 0)
-    report.constraints = {summary.constraints.relative_position,
-                          summary.constraints.relative_velocity};
+  if (model.system->d + model.system->e == 0) return;
+  report.constraints = {summary.constraints.relative_position,
+                        summary.constraints.relative_velocity};
+  report.largest_defects = {summary.constraints.max_position, summary.constraints.max_velocity};
 }
 
 /// Units of (q, p) for a system whose momenta are far from the size of 1; none for others.
