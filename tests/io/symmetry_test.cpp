@@ -187,8 +187,12 @@ TEST(Symmetry, MomentaInSpaceHaveNames) {
   Recorder recorder(model);
   const auto row = recorder.record(*stepper);
   for (std::size_t i = 0; i < recorder.columns().size(); ++i) {
-    if (recorder.columns()[i].name == "same") EXPECT_EQ(row[i], 0.0);
-    if (recorder.columns()[i].name == "g_s2") EXPECT_GT(std::abs(row[i]), 0.01);
+    if (recorder.columns()[i].name == "same") {
+      EXPECT_EQ(row[i], 0.0);
+    }
+    if (recorder.columns()[i].name == "g_s2") {
+      EXPECT_GT(std::abs(row[i]), 0.01);
+    }
   }
 }
 
