@@ -123,8 +123,9 @@ Bodies::Matrix3 Bodies::inertia(const BodyText& text, const Scalar& mass,
   Matrix<double, 3> numbers;
   for (int i = 0; i < 9; ++i) numbers(i / 3, i % 3) = value(matrix(i / 3, i % 3));
   const std::string problem = wrong_inertia(numbers);
+  const Text& first = text.inertia.front();
   if (!problem.empty())
-    throw ScenarioError(text.inertia.front().place, text.where.key,
+    throw ScenarioError(first.place, first.key.substr(0, first.key.rfind("inertia[")) + "inertia",
                         "no body has this inertia: " + problem);
   return matrix;
 }

@@ -293,9 +293,9 @@ void add_point_names(const System& system, NameTable& names) {
 
 std::vector<std::string> place_names(const std::string& body, const std::string& point,
                                      int dimension) {
-  std::vector<std::string> names;
-  for (const char* const x : {"_x", "_y", "_z"})
-    if (static_cast<int>(names.size()) < dimension) names.push_back(body + "_" + point + x);
+  const std::string before = body + "_" + point;
+  std::vector<std::string> names{before + "_x", before + "_y", before + "_z"};
+  names.resize(static_cast<std::size_t>(dimension));
   return names;
 }
 

@@ -59,7 +59,7 @@ std::string alternative_words(const std::string& key, Form form) {
 }
 
 std::string default_words(const SchemaEntry& entry, Form form) {
-  const std::string alternative = alternative_words(entry.key, form);
+  std::string alternative = alternative_words(entry.key, form);
   if (!alternative.empty()) return alternative;
   return entry.required ? "required" + without(entry.unless) : code(entry.fallback);
 }
