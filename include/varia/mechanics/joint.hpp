@@ -18,6 +18,7 @@
 // hinge and e₂ of a slider are perpendicular to it, those that hold by themselves fall away: 2, 2, 2, 3
 // and 1 are left.
 #include <Eigen/Geometry>
+#include <cmath>
 #include <string>
 #include <vector>
 
