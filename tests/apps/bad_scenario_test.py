@@ -33,7 +33,7 @@ class BadScenario(ProgramTest):
 class Keys(BadScenario):
     def test_unknown_key(self):
         self.changed("step = 0.05", "stepp = 0.05", "stepp", "run.stepp", "unknown key", "Did you mean step?",
-                     "allowed: dependent_constraints, evaluation, every, keep_energy, method, multiplier, pace, projection, retraction, solver, step, steps, "
+                     "allowed: constraints, dependent_constraints, evaluation, every, keep_energy, method, multiplier, pace, projection, retraction, solver, start_multipliers, step, steps, "
                      "until")
         self.changed("report = false", "raport = false", "raport", "output.raport", "Did you mean report?")
         self.changed('title = "Kepler"', "titel = 1", "titel", "titel", "Did you mean title?")

@@ -91,19 +91,20 @@ TEST(Overrides, OneOfTwoThatExcludeEachOtherReplacesTheOther) {
 }
 
 TEST(Overrides, AreRefusedWithSetAsTheirPlace) {
-  EXPECT_EQ(
-      refused({"run.stepp=0.1"}),
-      "--set run.stepp=0.1: run.stepp: unknown key; allowed: dependent_constraints, evaluation, "
-      "every, keep_energy, method, multiplier, pace, projection, "
-      "retraction, solver, step, steps, until. Did you mean step?");
+  EXPECT_EQ(refused({"run.stepp=0.1"}),
+            "--set run.stepp=0.1: run.stepp: unknown key; allowed: constraints, "
+            "dependent_constraints, evaluation, "
+            "every, keep_energy, method, multiplier, pace, projection, "
+            "retraction, solver, start_multipliers, step, steps, until. Did you mean step?");
   EXPECT_EQ(refused({"every=2"}),
             "--set every=2: every: both a parameter and a key of run; write "
             "system.parameters.every or run.every.");
   EXPECT_EQ(refused({"nu=2"}),
             "--set nu=2: nu: neither a parameter (mu, k, every, m) nor a key of run "
-            "(dependent_constraints, evaluation, every, keep_energy, method, multiplier, pace, "
+            "(constraints, dependent_constraints, evaluation, every, keep_energy, method, "
+            "multiplier, pace, "
             "projection, "
-            "retraction, solver, step, "
+            "retraction, solver, start_multipliers, step, "
             "steps, until). Did you mean mu?");
   expect_words(refused({"x=2"}), {"Did you mean start.x?"});
   expect_words(refused({"report=false"}), {"Did you mean output.report?"});

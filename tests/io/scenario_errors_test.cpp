@@ -5,11 +5,11 @@
 namespace varia::io::scenario_errors_test {
 
 TEST(ScenarioErrors, UnknownKeys) {
-  EXPECT_EQ(
-      refused_with("step   = 0.05", "stepp = 0.05"),
-      "f.toml:20:1: run.stepp: unknown key; allowed: dependent_constraints, evaluation, every, "
-      "keep_energy, method, multiplier, pace, projection, retraction, solver, "
-      "step, steps, until. Did you mean step?");
+  EXPECT_EQ(refused_with("step   = 0.05", "stepp = 0.05"),
+            "f.toml:20:1: run.stepp: unknown key; allowed: constraints, dependent_constraints, "
+            "evaluation, every, "
+            "keep_energy, method, multiplier, pace, projection, retraction, solver, "
+            "start_multipliers, step, steps, until. Did you mean step?");
   EXPECT_EQ(
       refused("colour = 1\n" + kepler),
       "f.toml:1:1: colour: unknown key; allowed: diagnose, output, reproduce, run, start, system, "
