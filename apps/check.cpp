@@ -22,6 +22,7 @@ Json to_json(const io::CheckReport& r) {
   Json out{{"method", r.method},
            {"order", nullptr},
            {"certified_order", nullptr},
+           {"multiplier_order", nullptr},
            {"symplecticity", number(r.symplecticity)},
            {"reversibility", number(r.reversibility)},
            {"action", nullptr},
@@ -36,6 +37,9 @@ Json to_json(const io::CheckReport& r) {
     out["certified_order"] = {{"declared", r.certified->declared},
                               {"measured", r.certified->measured},
                               {"by_steps", r.certified->by_steps}};
+  if (r.multipliers)
+    out["multiplier_order"] = {{"declared", r.multipliers->declared},
+                               {"measured", r.multipliers->measured}};
   if (r.action)
     out["action"] = {{"p0_defect", r.action->p0_defect}, {"p1_defect", r.action->p1_defect}};
   for (const auto& [name, drift] : r.momenta) out["momenta"][name] = drift;
@@ -66,6 +70,9 @@ void print(const io::CheckReport& r) {
     fmt::print("  {:<28} {:.3f} (declared {}), against {}\n", "certified order",
                r.certified->measured, r.certified->declared,
                r.certified->by_steps ? "exact steps" : "the exact discrete Lagrangian");
+  if (r.multipliers)
+    fmt::print("  {:<28} {:.3f} (declared {})\n", "order of multipliers", r.multipliers->measured,
+               r.multipliers->declared);
   line("symplectic defect", r.symplecticity);
   line("reversibility defect", r.reversibility);
   if (r.action) {

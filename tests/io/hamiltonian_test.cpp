@@ -95,6 +95,39 @@ TEST(Hamiltonian, RegularOnesBecomeLagrangian) {
   EXPECT_NEAR(a.energy.initial, b.energy.initial, 1e-14);
 }
 
+/// With a mass that is not 1 and not diagonal: the constraint of momenta is that of velocities.
+TEST(Hamiltonian, NonholonomicConstraintsOfMomenta) {
+  const auto text = [](const std::string& stated, const std::string& phi) {
+    return models::scenario(
+        "coordinates = [\"x\", \"y\", \"z\"]\n" + stated + "\nnonholonomic = [\"" + phi + "\"]",
+        "x = 1\ny = 0.5\nz = 0\nx_p = 0.4\ny_p = -0.3\nz_p = 0.2", "nh_lobatto(3)");
+  };
+  // the mass ((2, 1, 0), (1, 2, 0), (0, 0, 1)) has the inverse ((2, -1), (-1, 2))/3, 1
+  const std::string h = "hamiltonian = \"(x_p^2 - x_p*y_p + y_p^2)/3 + z_p^2/2 + (x^2 + y^2)/2\"";
+  const std::string l =
+      "lagrangian = \"x_dot^2 + x_dot*y_dot + y_dot^2 + z_dot^2/2 - (x^2 + y^2)/2\"";
+  const std::string by_velocity = "z_dot - y*x_dot";
+  const std::string by_momentum = "z_p - y*(2*x_p - y_p)/3";
+  const std::string start = "project = true\n";
+  const auto final_of = [&](const std::string& stated, const std::string& phi) {
+    std::string scenario = text(stated, phi);
+    scenario.insert(scenario.find("x = 1"), start);
+    const Summary s = result(scenario);
+    EXPECT_LT(s.constraints.max_velocity, 1e-14);
+    return s.final;
+  };
+  const auto expected = final_of(l, by_velocity);
+  for (const std::string& phi : {by_velocity, by_momentum}) {
+    const auto found = final_of(h, phi);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(found.q[i].second, expected.q[i].second, 1e-12) << phi;
+      EXPECT_NEAR(found.p[i].second, expected.p[i].second, 1e-12) << phi;
+    }
+    EXPECT_NEAR(found.lambda[0], expected.lambda[0], 1e-11);
+  }
+  expect_words(refused(text(l, by_momentum)), {"system.nonholonomic[1]", "unknown name 'z_p'"});
+}
+
 TEST(Hamiltonian, Refusals) {
   expect_words(refused(vortices("rk4")), {"run.method", "rk4"});
   expect_words(refused(vortices("gauss(2)", "force = { x = \"1\" }\n")), {"without forces"});

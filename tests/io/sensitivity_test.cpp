@@ -285,6 +285,19 @@ TEST(Sensitivity, IsForFlowsThatHaveADerivative) {
   EXPECT_NE(refused.find("avi has none"), std::string::npos) << refused;
 }
 
+/// How a projected start moves with a parameter is not known.
+TEST(Sensitivity, NotFromAProjectedStart) {
+  const std::string refused = refusal<ScenarioError>([] {
+    Diagnostics d(models::model_of(
+        "[system]\ncoordinates = [\"x\", \"y\"]\nparameters = { a = 1.0 }\n"
+        "lagrangian = \"(x_dot^2 + y_dot^2)/2 - a*y\"\nholonomic = [\"x^2 + y^2 - 1\"]\n"
+        "[start]\nx = 1.01\ny = 0\nx_dot = 0\ny_dot = 0\nproject = true\n"
+        "[run]\nmethod = \"lobatto(2)\"\nstep = 0.1\nsteps = 2\n"
+        "[diagnose]\nsensitivity = [\"a\"]\n"));
+  });
+  expect_words(refused, {"diagnose.sensitivity", "projected", "project = true"});
+}
+
 class FreeParameters : public expr::Sandbox {};
 
 TEST_F(FreeParameters, AreCompiledOnce) {

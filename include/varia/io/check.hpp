@@ -24,6 +24,7 @@ struct CheckReport {
     bool by_steps = false;
   };
   std::optional<Certified> certified;
+  std::optional<Certified> multipliers;  ///< the order of those of nonholonomic constraints
   std::optional<double> symplecticity;  ///< absent where no law is promised or it was not measured
   std::optional<double> reversibility;
   std::optional<ActionReport> action;

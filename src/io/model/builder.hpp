@@ -125,6 +125,7 @@ class ModelBuilder {
   expr::Scope everything_;     ///< and p
   std::vector<Id> gradient_;   ///< of L in (δ, v), at δ = 0
   std::vector<Id> velocity_;   ///< ∂H/∂p of a system without a Lagrangian
+  std::vector<std::pair<int, Id>> momenta_;  ///< of velocities, where L comes from a Hamiltonian
   std::vector<Id> force_;
   std::optional<Bodies> bodies_;
   std::vector<Id> constraints_, nonholonomic_, vakonomic_;

@@ -116,7 +116,10 @@ void ModelBuilder::read_constraints() {
   with_time.add("t", graph_->variable(0));
   constraints_ = read_constraint_list(s.holonomic, with_time);
   read_joints();
-  nonholonomic_ = read_constraint_list(s.nonholonomic, motion_);
+  // with a Hamiltonian they may be stated by momenta, which are functions of the velocities
+  nonholonomic_ = expr::substitute(
+      *graph_, read_constraint_list(s.nonholonomic, s.hamiltonian ? everything_ : motion_),
+      momenta_);
   const bool one_by_one = s.nonholonomic.size() == nonholonomic_.size();
   for (std::size_t k = 0; k < s.nonholonomic.size() && one_by_one; ++k)
     if (const char* found = looks_holonomic(nonholonomic_[k]))
@@ -297,6 +300,7 @@ std::optional<expr::Id> ModelBuilder::lagrangian_of_hamiltonian(Id h) {
     momentum.emplace_back(p[sz(i)], sum);
     pairing = g.add(pairing, g.mul(sum, g.variable(layout_.velocity_variable(i))));
   }
+  momenta_ = momentum;
   return g.sub(pairing, expr::substitute(g, h, momentum));
 }
 

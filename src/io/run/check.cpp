@@ -224,6 +224,7 @@ void check_flow(const Model& model, CheckReport& report, CheckWork& work) {
                       {found.steps.begin(), found.steps.end()});
       return found;
     });
+  check_multipliers(model, flow, start, report, work);
   if (laws.reversible)
     try_to_measure("reversibility", report, [&] {
       work.begin("reversibility", law_seconds);
@@ -246,6 +247,10 @@ void judge(CheckReport& r) {
   demand(r.order.steps.empty() || r.order.passes(order_tolerance),
          "the measured order " + short_number(r.order.measured) + " is not the declared one, " +
              std::to_string(r.order.declared));
+  if (r.multipliers)
+    demand(r.multipliers->measured >= r.multipliers->declared - order_tolerance,
+           "the measured order of the multipliers " + short_number(r.multipliers->measured) +
+               " is below the declared one, " + std::to_string(r.multipliers->declared));
   if (r.certified)
     demand(r.certified->measured >= r.certified->declared - order_tolerance,
            "the certified order " + short_number(r.certified->measured) +

@@ -38,6 +38,10 @@ void measure_order(double step, CheckReport& report, CheckWork& work,
 void require_settled(double difference, const std::vector<double>& errors,
                      const std::vector<double>& sizes);
 
+/// The order of the multipliers of nonholonomic constraints; a note where it cannot be seen.
+void check_multipliers(const Model& model, const AnyFlow& flow, const VectorState& start,
+                       CheckReport& report, CheckWork& work);
+
 /// The laws of avi on the terms of a scenario.
 void check_asynchronous(const Model& model, CheckReport& report, CheckWork& work);
 

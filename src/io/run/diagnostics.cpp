@@ -161,6 +161,12 @@ PhaseVector Diagnostics::start_change(std::size_t parameter, const VectorState& 
 void Diagnostics::prepare_sensitivity() {
   const auto& asked = model_.scenario.diagnose.sensitivity;
   if (asked.empty()) return;
+  if (model_.scenario.start.project && model_.system->d > 0)
+    throw ScenarioError(
+        asked.front(),
+        "the start is projected onto the constraints, and how it moves there with a "
+        "parameter is not followed. State a start that satisfies them, without "
+        "project = true");
   const AnyFlow moved = differentiable_flow(asked.front());
   end_ = start_of(model_);
   Vn v = Vn::Zero(end_.p.size());  // where the search for it begins

@@ -98,7 +98,8 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
       scalar("system.holonomic[].i[]"),
       list("system.nonholonomic",
            "Constraints Phi(t, q, v) = 0 on velocities, one by one, or one for each i of a range; "
-           "linear, affine or nonlinear in the velocities. The reaction is lambda dPhi/dv.",
+           "linear, affine or nonlinear in the velocities. The reaction is lambda dPhi/dv. With a "
+           "Hamiltonian that is quadratic in the momenta they may contain momenta.",
            R"~(["y_dot*cos(th) - x_dot*sin(th)", { phi = "x_dot[i] - u_dot[i]", i = [1, 9] }])~"),
       entry("system.nonholonomic[]", {Type::expression, Type::table}),
       expression("system.nonholonomic[].phi", "Phi of a constraint that is written as a table.",
