@@ -25,7 +25,7 @@ struct CheckReport {
   };
   std::optional<Certified> certified;
   std::optional<Certified> multipliers;  ///< the order of those of nonholonomic constraints
-  std::optional<double> symplecticity;  ///< absent where no law is promised or it was not measured
+  std::optional<double> symplecticity;   ///< absent where no law is promised or it was not measured
   std::optional<double> reversibility;
   std::optional<ActionReport> action;
   /// Drift of the conserved ones, in shares of their parts.

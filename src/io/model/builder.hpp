@@ -119,12 +119,12 @@ class ModelBuilder {
   Scenario scenario_;
   Layout layout_;
   std::shared_ptr<expr::Graph> graph_;
-  expr::Scope parameters_;     ///< parameters only
-  expr::Scope configuration_;  ///< and q
-  expr::Scope motion_;         ///< and t, v
-  expr::Scope everything_;     ///< and p
-  std::vector<Id> gradient_;   ///< of L in (δ, v), at δ = 0
-  std::vector<Id> velocity_;   ///< ∂H/∂p of a system without a Lagrangian
+  expr::Scope parameters_;                   ///< parameters only
+  expr::Scope configuration_;                ///< and q
+  expr::Scope motion_;                       ///< and t, v
+  expr::Scope everything_;                   ///< and p
+  std::vector<Id> gradient_;                 ///< of L in (δ, v), at δ = 0
+  std::vector<Id> velocity_;                 ///< ∂H/∂p of a system without a Lagrangian
   std::vector<std::pair<int, Id>> momenta_;  ///< of velocities, where L comes from a Hamiltonian
   std::vector<Id> force_;
   std::optional<Bodies> bodies_;

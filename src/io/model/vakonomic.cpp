@@ -76,14 +76,15 @@ Scenario with_impulses(Scenario scenario) {
     throw ScenarioError(given.front(),
                         "the momenta at the start determine the multipliers; leave them out");
   const Place place = s.nonholonomic.front().phi.place;
-  scenario.system.coordinates.push_back({impulse, "R", 1, static_cast<int>(count), true, place, text.key});
+  scenario.system.coordinates.push_back(
+      {impulse, "R", 1, static_cast<int>(count), true, place, text.key});
   Start& start = scenario.start;
-  const std::string rate = start.momenta ? "_p[" : "_dot[";
+  const std::string rate = std::string(impulse) + (start.momenta ? "_p[" : "_dot[");
   for (long a = 1; a <= count; ++a) {
     const std::string index = std::to_string(a) + "]";
     const std::string position = std::string(impulse) + "[" + index;
     start.positions.push_back({position, {"0", place, "start." + position}, a, true});
-    const std::string component = impulse + rate + index;
+    const std::string component = rate + index;
     start.rates.push_back({component,
                            given.empty() ? Text{"0", place, "start." + component}
                                          : given[sz(static_cast<int>(a) - 1)],

@@ -208,11 +208,12 @@ Rows run_rows() {  // NOLINT(readability-function-size): a table
           "or they are those of the equations of motion. The first keeps the energy level, the "
           "second cannot run away where phase space contracts.",
           "propagate"),
-      one_of("run.constraints", {"nonholonomic", "vakonomic"},
-             "What `nonholonomic` means: constraints of mechanics, whose reactions do no work along "
-             "velocities that they admit; or those of the variational principle, where the action "
-             "is stationary among motions that satisfy them, which is another motion.",
-             "vakonomic"),
+      one_of(
+          "run.constraints", {"nonholonomic", "vakonomic"},
+          "What `nonholonomic` means: constraints of mechanics, whose reactions do no work along "
+          "velocities that they admit; or those of the variational principle, where the action "
+          "is stationary among motions that satisfy them, which is another motion.",
+          "vakonomic"),
       list("run.start_multipliers",
            "Of vakonomic constraints, one for each: their motion depends on them. Zeros unless "
            "given.",

@@ -83,7 +83,8 @@ Rows reproduce_rows() {  // NOLINT(readability-function-size): a table
           .within(Range::positive),
       list("reproduce.expect", "The numbers, each a table: `[[reproduce.expect]]`."),
       table("reproduce.expect[]"),
-      text("reproduce.expect[].what", "Which number: a path into the summary; entries of lists are counted from 1, as in "
+      text("reproduce.expect[].what",
+           "Which number: a path into the summary; entries of lists are counted from 1, as in "
            "final.lambda[1].",
            R"~("energy.max_rel_error")~")
           .needed(),
