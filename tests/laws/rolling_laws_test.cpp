@@ -57,6 +57,18 @@ TEST(RollingLaws, TheSymmetricCompositionReturns) {
       }
 }
 
+/// With a long step the iteration for the adjoint leaves the constraints if nothing leads it back: 4e-13 and
+/// more.
+TEST(RollingLaws, TheAdjointEndsOnTheConstraints) {
+  for (const rolling::Rolling& p : {rolling::suslov(), rolling::body(), rolling::guided()}) {
+    const auto system = system_of(p.texts);
+    const StageFlow flow(nh_lobatto_sym(2), system);
+    const VectorState end = flow(start_of(system, p.xi, p.v), 0.4);
+    const ConstraintDefect defect = constraint_defect(*system, end);
+    EXPECT_LT(std::max(defect.position, defect.velocity), 2e-14) << p.name;
+  }
+}
+
 TEST(RollingLaws, OrderOfTheSymmetricComposition) {
   for (const rolling::Rolling& p : {rolling::suslov(), rolling::unicycle(), rolling::guided()}) {
     const auto system = system_of(p.texts);
