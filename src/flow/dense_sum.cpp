@@ -2,6 +2,7 @@
 #include "dense_sum.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "varia/core/index.hpp"
 #include "varia/core/unrolled.hpp"
@@ -36,18 +37,17 @@ void DenseSum::weigh(const StageCoefficients& k, const SplitArray& row_W, double
 }
 
 /// Whether the first or the last of the four blocks of a point is not zero.
-bool DenseSum::mixed(const double* blocks) const {
-  const int size = n_ * n_;
-  const auto zero = [size](const double* block) {
-    return std::all_of(block, block + size, [](double x) { return x == 0.0; });
-  };
-  for (int i = 0; i < points_; ++i, blocks += 4 * size)
-    if (!zero(blocks) || !zero(blocks + 3 * size)) return true;
-  return false;
+template <int N> bool has_mixed(const double* blocks, int points) {
+  double sizes[N * N] = {};
+  for (int i = 0; i < points; ++i, blocks += 4 * N * N)
+    unrolled<N * N>(
+        [&](int e) { sizes[e] += std::abs(blocks[e]) + std::abs(blocks[3 * N * N + e]); });
+  return std::any_of(sizes, sizes + N * N, [](double x) { return x != 0.0; });
 }
 
-template <int N> void DenseSum::sum(const double* blocks, double* jacobian) const {
-  const Terms& terms = mixed(blocks) ? all_ : unmixed_;
+template <int N> void DenseSum::sum(const double* blocks, double* jacobian) {
+  mixed_ = may_mix_ && has_mixed<N>(blocks, points_);
+  const Terms& terms = mixed_ ? all_ : unmixed_;
   const Term* term = terms.list.data();
   for (int j = 0; j < stages_; ++j)
     for (int l = 0; l < stages_; ++l) {
@@ -64,11 +64,11 @@ template <int N> void DenseSum::sum(const double* blocks, double* jacobian) cons
     }
 }
 
-template void DenseSum::sum<1>(const double*, double*) const;
-template void DenseSum::sum<2>(const double*, double*) const;
-template void DenseSum::sum<3>(const double*, double*) const;
-template void DenseSum::sum<4>(const double*, double*) const;
-template void DenseSum::sum<5>(const double*, double*) const;
-template void DenseSum::sum<6>(const double*, double*) const;
+template void DenseSum::sum<1>(const double*, double*);
+template void DenseSum::sum<2>(const double*, double*);
+template void DenseSum::sum<3>(const double*, double*);
+template void DenseSum::sum<4>(const double*, double*);
+template void DenseSum::sum<5>(const double*, double*);
+template void DenseSum::sum<6>(const double*, double*);
 
 }  // namespace varia::detail

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "varia/core/round_off.hpp"
+#include "varia/solve/subtraction.hpp"
 
 namespace varia::detail {
 
@@ -53,20 +54,27 @@ FixedPoint::FixedPoint(const KernelSystem& system, const StageCoefficients& k)
   second_.assign(sz(2 * n_ + f_.second.size()), 0.0);
   row_.assign(sz(r_), 0.0);
   kept_.reserve(sz(r_ * n_));
+  kept_mass_.resize(f_.entries, n_, r_ * n_, price_of_mass());
 }
 
-/// The mass where the step begins; false where it has no inverse.
-bool FixedPoint::prepare(const Stages& stages, const VectorState& s) {
+/// The mass at the start of a step with velocity v; false where it has no inverse.
+bool FixedPoint::factor_mass(const VectorState& s, const double* v) {
   if (!inverse_mass_.empty() || (constant_mass_ && factored_)) return true;
   x_[0] = s.t;
   std::copy(s.q.data(), s.q.data() + f_.entries, x_.begin() + 1);
-  std::copy(stages.newton.x.begin(), stages.newton.x.begin() + n_, x_.begin() + 1 + f_.entries);
+  std::copy(v, v + n_, x_.begin() + 1 + f_.entries);
   f_.hessian(x_.data(), second_.data());
   mass_.set_zero();
   for (std::size_t e = 0; e < mass_slot_.size(); ++e)
     mass_.data()[mass_slot_[e]] = second_[sz(mass_value_[e])];
   factored_ = mass_.factor();
   return factored_;
+}
+
+void FixedPoint::exchange(SavedNumbers& numbers) {
+  numbers(kept_mass_);
+  if (numbers.reading() && kept_mass_.ready())
+    factor_mass(kept_mass_.start(), kept_mass_.x().data());
 }
 
 /// x ← (K ⊗ M)⁻¹ x
@@ -86,36 +94,6 @@ void FixedPoint::apply_inverse(double* x) {
   }
 }
 
-namespace {
-
-/// Takes steps from unknowns and keeps the largest numbers of both; a number that is not finite makes
-/// the sum so.
-struct Subtraction {
-  using Four = Eigen::Array<double, 4, 1>;
-  Four size = Four::Zero(), scale = Four::Zero(), sum = Four::Zero();
-
-  template <int W> void part(const Eigen::Array<double, W, 1>& step, double* x) {
-    Eigen::Map<Eigen::Array<double, W, 1>> place(x);
-    const Eigen::Array<double, W, 1> moved = place - step;
-    place = moved;
-    size.head<W>() = size.head<W>().max(step.abs());
-    scale.head<W>() = scale.head<W>().max(moved.abs());
-    sum.head<W>() += moved;
-  }
-  /// x ← x - step, n numbers; step(i) gives those from i on.
-  template <class F> void operator()(const F& step, double* x, int n) {
-    int i = 0;
-    for (; i + 4 <= n; i += 4) part<4>(step.template operator()<4>(i), x + i);
-    for (; i < n; ++i) part<1>(step.template operator()<1>(i), x + i);
-  }
-};
-
-template <int W> Eigen::Map<const Eigen::Array<double, W, 1>> numbers(const double* x) {
-  return Eigen::Map<const Eigen::Array<double, W, 1>>(x);
-}
-
-}  // namespace
-
 FixedPoint::Step FixedPoint::step(Stages& stages, bool keep_low) {
   stages.evaluate(false, keep_low);
   double* const x = stages.newton.x.data();
@@ -131,12 +109,24 @@ FixedPoint::Step FixedPoint::step(Stages& stages, bool keep_low) {
     apply_inverse(residual);
     subtract([&]<int W>(int i) { return numbers<W>(residual + i); }, x, r_ * n_);
   }
-  return {subtract.size.maxCoeff(), subtract.scale.maxCoeff(), std::isfinite(subtract.sum.sum())};
+  return {subtract.largest_step(), subtract.largest_unknown(), subtract.finite()};
 }
 
-NewtonReport FixedPoint::solve(Stages& stages, const VectorState& s) {
+NewtonReport FixedPoint::solve(Stages& stages, const VectorState& s, double h) {
+  if (kept_mass_.usable(h)) {
+    const NewtonReport report = iterate(stages, poor_contraction);
+    kept_mass_.count_kept(report);
+    return report;
+  }
+  if (kept_mass_.has_room()) kept_mass_.set_point(s, h, stages.newton.x);
   NewtonReport report;
-  if (!prepare(stages, s)) return report;
+  if (factor_mass(s, stages.newton.x.data())) report = iterate(stages, 1.0);
+  kept_mass_.count_new(report);
+  return report;
+}
+
+NewtonReport FixedPoint::iterate(Stages& stages, double worst_rate) {
+  NewtonReport report;
   double last = 0.0;
   double scale = 0.0;
   for (int i = 1; i <= max_iterations; ++i) {
@@ -149,12 +139,13 @@ NewtonReport FixedPoint::solve(Stages& stages, const VectorState& s) {
     const double rate = i > 1 && last > 0.0 ? size / last : 1.0;
     const double floor = eps * scale;
     const bool lost = rate < 0.5 && (size <= floor || size * rate <= 0.03 * floor);
-    const bool stopped = i > 1 && rate >= 0.5 && size <= 1e-10 * scale;
+    const bool small = size <= 1e-10 * scale;
+    const bool stopped = i > 1 && rate >= 0.5 && small;
     if (size == 0.0 || lost || stopped) {
       report.converged = true;
       return report;
     }
-    if (i > 2 && rate > 1.0) return report;
+    if (i > 2 && rate > (small ? 1.0 : worst_rate)) return report;
     last = size;
   }
   return report;
@@ -165,7 +156,8 @@ double FixedPoint::contraction(Stages& stages, const VectorState& s, const doubl
   kept_ = x;
   stages.guess(v);
   double worst = 0.0;
-  if (prepare(stages, s)) {
+  kept_mass_.drop();
+  if (factor_mass(s, x.data())) {
     double before = largest_difference(x, kept_);
     for (int i = 0; i < 2; ++i) {
       step(stages, false);
@@ -183,24 +175,36 @@ double FixedPoint::contraction(Stages& stages, const VectorState& s, const doubl
   return std::isfinite(worst) ? worst : 1.0;
 }
 
+FixedPoint::Work FixedPoint::work() const {
+  const auto operations = [](const expr::Kernel& k, double without_tape) {
+    return k.has_tape() ? static_cast<double>(k.tape().operations()) : without_tape;
+  };
+  const double gradient = operations(f_.gradient, 20.0 * n_ * n_);
+  const double sums = 8.0 * points_ * r_ * n_;
+  return {points_ * gradient + sums, operations(f_.hessian, gradient * (n_ + 1))};
+}
+
+/// What a new mass costs in iterations; 0 where it is constant.
+int FixedPoint::price_of_mass() const {
+  if (constant_mass_) return 0;
+  const Work cost = work();
+  const double width = mass_.banded() ? mass_.bandwidth() : n_ / 2.0;
+  return 1 + static_cast<int>((cost.second + 2.0 * n_ * width * width) / cost.residual);
+}
+
 bool FixedPoint::worthwhile(const Stages& stages, double contraction) const {
   if (contraction > poor_contraction) return false;
   // from an extrapolated guess, right to some digits, to round-off
   const double digits = 10.0;
   const double iterations = 2.0 + digits / std::max(1.0, -std::log10(std::max(contraction, 1e-16)));
-  const auto operations = [&](const expr::Kernel& k, double without_tape) {
-    return k.has_tape() ? static_cast<double>(k.tape().operations()) : without_tape;
-  };
+  const Work cost = work();
   const double size = r_ * n_;
-  const double sums = 8.0 * points_ * size;
-  const double gradient = operations(f_.gradient, 20.0 * n_ * n_);
-  const double residual = points_ * gradient + sums;
-  const double second = points_ * operations(f_.hessian, gradient * (n_ + 1));
   const double width =
       stages.newton.jacobian.banded() ? stages.newton.jacobian.bandwidth() : size / 2;
   const double factorisation = 2.0 * size * width * width;
-  const double newton = 3.0 * residual + second + factorisation + 6.0 * size * width;
-  return iterations * residual < 0.8 * newton;
+  const double newton =
+      3.0 * cost.residual + points_ * cost.second + factorisation + 6.0 * size * width;
+  return iterations * cost.residual < 0.8 * newton;
 }
 
 }  // namespace varia::detail

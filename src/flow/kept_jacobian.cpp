@@ -13,7 +13,12 @@ void KeptJacobian::resize(int entries, int n, int unknowns, int price) {
 }
 
 void KeptJacobian::set_point(const VectorState& start, double h, const std::vector<double>& x) {
-  start_ = start;
+  start_.t = start.t;
+  start_.t_rest = start.t_rest;
+  start_.q = start.q;
+  start_.p = start.p;
+  start_.q_rest = start.q_rest;
+  start_.p_rest = start.p_rest;
   h_ = h;
   x_ = x;
 }

@@ -28,6 +28,8 @@ class KeptJacobian {
   /// The result of a solve that began with a new Jacobian, and of one that began with the kept one.
   void count_new(const NewtonReport& report);
   void count_kept(const NewtonReport& report);
+  /// The factors were overwritten.
+  void drop() { ready_ = false; }
 
   bool ready() const { return ready_; }
   const VectorState& start() const { return start_; }

@@ -84,7 +84,8 @@ void Stages::make_dense_sum() {
   if (n > DenseSum::most || f.hamiltonian || f.e > 0 || newton.jacobian.banded() ||
       groups_.size() != groups)
     return;
-  dense_ = std::make_unique<DenseSum>(n, newton.jacobian.size());
+  const bool may_mix = !curved_.empty() || f.acts() || !vector_rows_.P_X.slot.empty();
+  dense_ = std::make_unique<DenseSum>(n, newton.jacobian.size(), may_mix);
   blocks_of_points_.assign(sz(m * 4 * n * n), 0.0);
   if (!curved_.empty()) return;
   full_second_ = f.second.size() == n * (2 * n + 1);

@@ -19,6 +19,7 @@ StageSolver::StageSolver(const KernelSystem& system, const StageCoefficients& co
 
 void StageSolver::exchange(SavedNumbers& numbers) {
   numbers(stages.predictor, stages.kept, iterates_);
+  if (fixed_point_) numbers(*fixed_point_);
   if (numbers.reading()) stages.restore_kept();
 }
 
@@ -30,8 +31,8 @@ NewtonReport StageSolver::by_kept_factors(FlowStatistics& counts) {
   return counts.counted(stages.solve_kept(options_.newton));
 }
 
-NewtonReport StageSolver::by_iteration(const VectorState& s, FlowStatistics& counts) {
-  const NewtonReport report = counts.counted(fixed_point_->solve(stages, s));
+NewtonReport StageSolver::by_iteration(const VectorState& s, double h, FlowStatistics& counts) {
+  const NewtonReport report = counts.counted(fixed_point_->solve(stages, s, h));
   if (report.converged) ++counts.iterated;
   return report;
 }
@@ -59,7 +60,7 @@ NewtonReport StageSolver::solve(const VectorState& s, double h, const Guess& gue
   NewtonReport report;
   if (stages.predict()) {
     if (iterates_) {
-      report = by_iteration(s, counts);
+      report = by_iteration(s, h, counts);
       if (report.converged) return report;
       stages.predict();
     }
@@ -72,7 +73,7 @@ NewtonReport StageSolver::solve(const VectorState& s, double h, const Guess& gue
     if (report.converged) return report;
   }
   start_guess(s, guess);
-  if (only_iteration) return by_iteration(s, counts);
+  if (only_iteration) return by_iteration(s, h, counts);
   report = by_newton(counts);
   if (report.converged) choose(s);
   return report;

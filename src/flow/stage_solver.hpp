@@ -47,7 +47,7 @@ class StageSolver {
   void start_guess(const VectorState& s, const Guess& guess);
   NewtonReport by_newton(FlowStatistics& counts);
   NewtonReport by_kept_factors(FlowStatistics& counts);
-  NewtonReport by_iteration(const VectorState& s, FlowStatistics& counts);
+  NewtonReport by_iteration(const VectorState& s, double h, FlowStatistics& counts);
   void choose(const VectorState& s);
 
   const KernelSystem& f_;

@@ -428,15 +428,38 @@ void Stages::finish(double last_update) {
     if (moved && !linear) points<false, N>();
     if (!moved || linear || !ends_in_equations()) combine<N>(k.beta, 0, xi_);
     if (linear || !ends_in_equations()) sum_impulse<N>();
-    if (linear) correct_impulse();
+    if (linear) correct_impulse<N>();
   });
+}
+
+/// out ← out - weight A x, A row by row.
+template <int N>
+void subtract_product(const double* A, const Eigen::Array<double, N, 1>& x, double weight,
+                      double* out) {
+  for (int a = 0; a < N; ++a) {
+    double sum = 0.0;
+    for (int b = 0; b < N; ++b) sum += A[a * N + b] * x[b];
+    out[a] -= weight * sum;
+  }
 }
 
 /// The impulse of the last evaluation becomes that of the solution by way of the last step of Newton's
 /// method, on ℝⁿ: it was short enough for the derivatives at hand.
-void Stages::correct_impulse() {
+template <int N> void Stages::correct_impulse() {
   const double* const step = newton.residual.data();  // was subtracted
   double* const out = impulse_.lo.data();
+  if constexpr (N > 0) {
+    const double* blocks = blocks_of_points_.data();
+    for (int i = 0; i < m; ++i, blocks += 4 * N * N) {
+      const double weight = h_ * k.b.hi[sz(i)];
+      subtract_product<N>(blocks + 2 * N * N, part_of_sum<N>(&k.A.hi[at(i, 0)], 1, step, N, r),
+                          h_ * weight, out);
+      if (!dense_->mixed()) continue;
+      subtract_product<N>(blocks + 3 * N * N, part_of_sum<N>(&k.B.hi[at(i, 0)], 1, step, N, r),
+                          weight, out);
+    }
+    return;
+  }
   const auto subtract = [&](const PatternBlock& block, const double* values, double weight) {
     for (std::size_t e = 0; e < block.slot.size(); ++e)
       out[block.row[e]] -= weight * (values[block.value[e]] * along_step_[sz(block.column[e])]);

@@ -185,7 +185,7 @@ struct Stages {
   bool ends_in_equations() const { return d > 0 || !curved_.empty(); }
   void tangents_at_end();
   template <int N> void sum_impulse();
-  void correct_impulse();
+  template <int N> void correct_impulse();
   template <int N> void sum_rows();
   double largest_term(int i) const;
   double row_entry(int j, int a, double large, double small) const;

@@ -60,6 +60,62 @@ TEST(Solver, BothGiveTheSameStep) {
   expect_equal(damped, initial(damped, two_q, two_v), 0.01);
 }
 
+/// The mass of an earlier step is used again: a motion that is taken up in between has the same one.
+TEST(Solver, IterationIsTakenUpToTheBit) {
+  const auto system =
+      system_of({{"a", "b"}, "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b) + 2*cos(a) + cos(b)"});
+  const VectorState start = initial(*system, vector({0.4, 0.1}), vector({0.1, 1.9}));
+  const StageFlow flow(gauss(2), system, {.solver = Solver::fixed_point});
+  auto memory = flow.memory(start);
+  VectorState whole = start;
+  for (int steps = 0; steps < 40; ++steps) {
+    auto other = flow.memory(whole);
+    SavedNumbers::read(other, SavedNumbers::of(memory), "");
+    const VectorState taken_up = flow.steps(whole, 0.02, 7, other);
+    whole = flow.steps(whole, 0.02, 7, memory);
+    EXPECT_EQ(taken_up.q, whole.q) << steps;
+    EXPECT_EQ(taken_up.p, whole.p) << steps;
+    EXPECT_EQ(other.statistics.iterations, memory.statistics.iterations) << steps;
+  }
+}
+
+/// A system that counts its second derivatives.
+struct CountsHessians {
+  expr::Kernel inner;
+  mutable long count = 0;
+
+  static std::shared_ptr<KernelSystem> of(const SystemPtr& system,
+                                          const std::shared_ptr<CountsHessians>& counts) {
+    auto counted = std::make_shared<KernelSystem>(*system);
+    counts->inner = system->hessian;
+    counted->hessian = {counts, [](const void* self, const double* x, double* out) {
+                          const auto* counter = static_cast<const CountsHessians*>(self);
+                          ++counter->count;
+                          counter->inner(x, out);
+                        }};
+    return counted;
+  }
+};
+
+/// On the way the mass changes twentyfold, but from step to step by little.
+TEST(Solver, MassesOfEarlierStepsServe) {
+  const auto plain = system_of({{"x"}, "(1 + 19*sin(x)^2)*x_dot^2/2"});
+  const VectorState start = initial(*plain, vector({0.3}), vector({1.0}));
+  const auto counts = std::make_shared<CountsHessians>();
+  const auto system = CountsHessians::of(plain, counts);
+  const StageFlow flow(midpoint(), system, {.solver = Solver::fixed_point});
+  auto memory = flow.memory(start);
+  const long steps = 2000;
+  const VectorState end = flow.steps(start, 0.002, steps, memory);
+  EXPECT_GT(counts->count, 3);
+  EXPECT_LT(counts->count, steps / 4);
+  EXPECT_LT(memory.statistics.iterations, 6 * steps);
+  const StageFlow newton(midpoint(), plain, {.solver = Solver::newton});
+  auto memory_of_newton = newton.memory(start);
+  const VectorState exact = newton.steps(start, 0.002, steps, memory_of_newton);
+  EXPECT_NEAR(end.q[0], exact.q[0], 1e-12);
+}
+
 TEST(Solver, BothGiveTheSameStepOnRotations) {
   const System top{[](const auto& R, const auto& w) {
     const Vector<double, 3> inertia(1.0, 1.4, 0.6);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "varia/core/index.hpp"
+#include "varia/core/unrolled.hpp"
 #include "varia/mechanics/constraint.hpp"
 #include "varia/mechanics/kernel_system.hpp"
 #include "varia/mechanics/lagrangian.hpp"
@@ -133,12 +134,24 @@ template <class S, Point Q> class Callables {
     else
       return false;
   }
-  /// The entries of the lower triangle of ∂²L/∂(q, v)² that may be nonzero, in their order.
+  /// Whether entry (i, j) of the lower triangle of ∂²L/∂(q, v)² may be nonzero.
+  static constexpr bool has_second(int n, int i, int j) {
+    if (i < n) return j <= i;
+    return j <= i && (!S::separable || j >= n) && (!diagonal_mass() || i == j);
+  }
+  /// Those entries in their order; without a loop where they are few.
   template <class F> void each_second(const F& f) const {
-    const int n = this->n();
-    for (int i = 0; i < 2 * n; ++i)
-      for (int j = i < n || !S::separable ? 0 : n; j <= i; ++j)
-        if (i < n || !diagonal_mass() || i == j) f(i, j);
+    if constexpr (N == 1 || N == 2 || N == 3) {
+      unrolled<2 * N>([&](int i) {
+        unrolled<2 * N>([&](int j) {
+          if (has_second(N, i, j)) f(i, j);
+        });
+      });
+    } else {
+      for (int i = 0; i < 2 * n(); ++i)
+        for (int j = 0; j <= i; ++j)
+          if (has_second(n(), i, j)) f(i, j);
+    }
   }
 
   static void value(const void* self, const double* x, double* out) {

@@ -13,6 +13,7 @@
 
 #include "varia/core/round_off.hpp"
 #include "varia/solve/lu.hpp"
+#include "varia/solve/subtraction.hpp"
 
 namespace varia {
 
@@ -80,21 +81,22 @@ inline bool soon_at_round_off(double step, double rate, double floor) {
   return step <= 16.0 * floor || step * rate * rate * rate <= 1e-4 * floor;
 }
 
-/// The largest of the tested numbers.
-template <class W> double largest_tested(const W& w, const std::vector<double>& x) {
+/// The largest of the tested numbers of the residual.
+template <class W> double largest_residual(const W& w) {
   double largest = 0.0;
   for (int i = 0; i < w.tested_size; ++i)
-    largest = std::max(largest, std::abs(x[static_cast<std::size_t>(i)]));
+    largest = std::max(largest, std::abs(w.residual[static_cast<std::size_t>(i)]));
   return largest;
 }
 
-/// x ← x - residual; false when a number is not finite, which makes the sum so.
-template <class W> bool subtract_residual(W& w) {
-  double* const x = w.x.data();
+/// x ← x - residual; the sizes are those of the tested numbers.
+template <class W> Subtraction subtract_residual(W& w) {
   const double* const step = w.residual.data();
-  double sum = 0.0;
-  for (int i = 0; i < w.size; ++i) sum += x[i] -= step[i];
-  return std::isfinite(sum);
+  Subtraction tested;
+  tested([step]<int P>(int i) { return numbers<P>(step + i); }, w.x.data(), w.tested_size);
+  for (int i = w.tested_size; i < w.size; ++i)
+    tested.sum[0] += w.x[static_cast<std::size_t>(i)] -= step[i];
+  return tested;
 }
 
 }  // namespace detail
@@ -117,14 +119,14 @@ NewtonReport solve(const Newton& options, W& w, F&& evaluate, bool kept = false)
       report.singular = !w.jacobian.factor();
       if (report.singular) return report;
     }
-    const double largest_residual = detail::largest_tested(w, w.residual);
+    const double largest_residual = detail::largest_residual(w);
     w.jacobian.solve(w.residual.data());
-    const bool finite = detail::subtract_residual(w);
-    const double step = detail::largest_tested(w, w.residual);
-    const double scale = detail::largest_tested(w, w.x);
+    const detail::Subtraction moved = detail::subtract_residual(w);
+    const double step = moved.largest_step();
+    const double scale = moved.largest_unknown();
     report.iterations = k;
     report.last_update = scale > 0.0 ? step / scale : step;
-    if (!finite || (kept && step > detail::far_for_kept_factors * scale)) return report;
+    if (!moved.finite() || (kept && step > detail::far_for_kept_factors * scale)) return report;
     const double floor = eps * scale;
     const double rate = k > 1 && last > 0.0 ? step / last : 1.0;
     const double next = fresh && !options.freeze_jacobian ? step * rate * rate : step * rate;
