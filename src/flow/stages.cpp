@@ -423,10 +423,11 @@ void Stages::finish(double last_update) {
   with_size([&]<int N>() {
     // what the last step changed counts, however little: it is the same share of the motion in every step
     const bool moved = d > 0 || f.e > 0 || momenta_ != nullptr || last_update > 4 * eps;
-    const bool linear =
-        linear_ && curved_.empty() && inner == 0 && momenta_ == nullptr && rolling_ == nullptr;
+    const bool linear = linear_ && inner == 0 && momenta_ == nullptr && rolling_ == nullptr &&
+                        (curved_.empty() || d == 0);
     if (moved && !linear) points<false, N>();
     if (!moved || linear || !ends_in_equations()) combine<N>(k.beta, 0, xi_);
+    if (linear && !curved_.empty()) return correct_pulled_impulse();
     if (linear || !ends_in_equations()) sum_impulse<N>();
     if (linear) correct_impulse<N>();
   });

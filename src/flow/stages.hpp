@@ -186,6 +186,7 @@ struct Stages {
   void tangents_at_end();
   template <int N> void sum_impulse();
   template <int N> void correct_impulse();
+  void correct_pulled_impulse();
   template <int N> void sum_rows();
   double largest_term(int i) const;
   double row_entry(int j, int a, double large, double small) const;
