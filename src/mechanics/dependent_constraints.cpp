@@ -14,8 +14,9 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-/// Beyond this number the plain orthogonalisation, O(d²n), gives way to a sparse one.
-constexpr int largest_dense = 300;
+/// The plain orthogonalisation, O(d²n), is cheap up to the first number and gives way to a sparse one
+/// beyond the second.
+constexpr int cheap_dense = 8, largest_dense = 300;
 
 /// Coefficients below are round-off of the elimination.
 constexpr double smallest_coefficient = 1e-6;
@@ -102,17 +103,29 @@ Sparse select(const Sparse& all, const std::vector<int>& columns) {
 }
 
 /// G Gᵀ = P L D Lᵀ Pᵀ, in an order with few nonzeros: O(n) for a chain. The pivot of a gradient is
-/// the square of its sine against the span of those before it; `shift` keeps the pivots of
-/// dependent ones from being zero. What looks dependent is then solved for, and believed only if
-/// the combination is found.
+/// the square of its sine against the span of those before it; `pivot_shift` keeps the pivots of
+/// dependent ones from being zero.
+using Factors = Eigen::SimplicialLDLT<Sparse, Eigen::Lower>;
+constexpr double pivot_shift = 1e-14;
+
+/// Whether every gradient stands far off the span of others.
+bool clearly_independent(const Gradients& g, double tolerance) {
+  constexpr double far = 1e-2;
+  if (!(g.length.minCoeff() > 0.0)) return false;
+  Factors factors;
+  factors.setShift(pivot_shift);
+  factors.compute(Sparse(g.columns.transpose() * g.columns));
+  const double sine = std::max(far, 10.0 * tolerance);
+  return factors.info() == Eigen::Success && factors.vectorD().minCoeff() > sine * sine;
+}
+
+/// What looks dependent by its pivot is solved for, and believed only if the combination is found.
 std::vector<Dependency> sparse(const Gradients& g, const double* phi, double tolerance) {
-  using Factors = Eigen::SimplicialLDLT<Sparse, Eigen::Lower>;
-  constexpr double shift = 1e-14;
   constexpr double seen_in_a_square = 1e-6;  // a smaller sine has a square near round-off
   tolerance = std::max(tolerance, seen_in_a_square);
   const Eigen::Index d = g.columns.cols();
   Factors factors;
-  factors.setShift(shift);
+  factors.setShift(pivot_shift);
   factors.compute(Sparse(g.columns.transpose() * g.columns));
   const Vn pivots = factors.vectorD();
   std::vector<int> kept, candidates;
@@ -168,6 +181,7 @@ ConstraintRank dependent_constraints(const Pattern& pattern, int d, int n, const
   const bool finite = std::all_of(g, g + pattern.size(), [](double x) { return std::isfinite(x); });
   if (!finite) throw DomainError("a constraint has no finite gradient at the point");
   const Gradients columns = gradients(pattern, d, n, g);
+  if (d > cheap_dense && clearly_independent(columns, tolerance)) return result;
   result.dependencies =
       d <= largest_dense ? in_order(columns, phi, tolerance) : sparse(columns, phi, tolerance);
   return result;

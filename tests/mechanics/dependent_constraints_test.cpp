@@ -103,6 +103,28 @@ TEST(DependentConstraints, TheAngleDecides) {
   }
 }
 
+/// So among many, of which all but two are at right angles.
+TEST(DependentConstraints, TheAngleDecidesAmongManyToo) {
+  constexpr int n = 40;
+  Pattern pattern;
+  std::vector<double> gradient;
+  const auto add = [&](int row, int column, double value) {
+    pattern.row.push_back(row);
+    pattern.column.push_back(column);
+    gradient.push_back(value);
+  };
+  for (int a = 0; a < n - 1; ++a) add(a, a, 1.0 + a);
+  add(n - 1, 17, 3.0);
+  const std::vector<double> phi(n, 0.0);
+  for (const double angle : {1e-1, 1e-3, 1e-6, 1e-12, 0.0}) {
+    if (angle < 0.1) pattern.row.pop_back(), pattern.column.pop_back(), gradient.pop_back();
+    add(n - 1, n - 1, 3.0 * angle);
+    const ConstraintRank rank = dependent_constraints(pattern, n, n, phi.data(), gradient.data());
+    EXPECT_EQ(rank.independent(), angle > 1e-8) << angle;
+    EXPECT_EQ(rank.left_out(), angle > 1e-8 ? std::vector<int>{} : std::vector<int>{n - 1});
+  }
+}
+
 /// Rods along a line and one rod over several of them, beyond the size where the order is kept.
 TEST(DependentConstraints, LongListsAreSparse) {
   for (const int n : {200, 2000}) {
