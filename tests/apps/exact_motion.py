@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Motions of Lagrangian systems on R^n, found without the program: equations of motion from the formula of L, and
-extrapolation of the midpoint rule (Gragg, Bulirsch, Stoer) with steps by its error."""
+extrapolation of the midpoint rule (Gragg, Bulirsch, Stoer) with steps by its error. How well they are known is measured."""
+import math
+import sys
+
 from formula import compiled, derivative
+
+EPSILON = sys.float_info.epsilon
 
 NO_VALUE = (ArithmeticError, ValueError)  # what a formula raises where it has none
 _COUNTS = (2, 4, 6, 8, 10, 12, 14)
@@ -52,17 +57,17 @@ class Equations:
 
 
 def _midpoint_steps(f, t, y, slope, h, count):
-    """y at t + h by so many steps of the midpoint rule."""
+    """How y changes over h by so many steps of the midpoint rule."""
     small = h / count
-    before, here = y, [a + small * b for a, b in zip(y, slope)]
+    before, here = [0.0] * len(y), [small * b for b in slope]
     for k in range(1, count):
-        slope_here = f(t + k * small, here)
+        slope_here = f(t + k * small, [a + b for a, b in zip(y, here)])
         before, here = here, [a + 2 * small * b for a, b in zip(before, slope_here)]
     return here
 
 
 def _extrapolated(f, t, y, h):
-    """y at t + h, and the same with one order less."""
+    """How y changes over h, and the same with one order less."""
     slope = f(t, y)
     above = []
     for k, count in enumerate(_COUNTS):
@@ -74,26 +79,73 @@ def _extrapolated(f, t, y, h):
     return above[-1], above[-2]
 
 
-def motion(f, t, y, end, tolerance, most):
-    """y at the end, and the largest |y - y(0)| on the way, by component; TooMuchWork after so many evaluations."""
-    start, most = list(y), most + f.evaluations
-    size, change = [abs(a) for a in y], [0.0] * len(y)
+class Path:
+    """Where a motion has come to, with the remainders of its sums, and how far it has been from its start."""
+
+    def __init__(self, y):
+        self.start, self.y, self.rest = list(y), list(y), [0.0] * len(y)
+        self.change = [0.0] * len(y)
+
+    def add(self, steps):
+        for i, step in enumerate(steps):
+            step += self.rest[i]
+            total = self.y[i] + step
+            if not math.isfinite(total):
+                raise ArithmeticError("no motion")
+            there = total - self.y[i]
+            self.rest[i] = (self.y[i] - (total - there)) + (step - there)
+            self.y[i] = total
+            self.change[i] = max(self.change[i], abs(total - self.start[i]))
+
+    def scales(self, steps):
+        """What an error is measured by: how far coordinates go, and velocities; of their size what is not all round-off."""
+        n = len(self.y) // 2
+        scales = []
+        for half in (slice(0, n), slice(n, 2 * n)):
+            far = max(max(c, abs(d)) for c, d in zip(self.change[half], steps[half]))
+            scales += [max(far, 1e-4 * max(map(abs, self.y[half])), 1e-300)] * n
+        return scales
+
+
+def _steps_by_error(f, t, y, end, tolerance, most):
+    """The times between steps with an error below the tolerance, and the path; TooMuchWork after so many evaluations."""
+    times, path, most = [t], Path(y), most + f.evaluations
     h = (end - t) / 16
     while t < end:
         h = min(h, end - t)
         last = t + h >= end - 1e-13 * abs(end)
         try:
-            new, lower = _extrapolated(f, t, y, h)
-            size_there = [max(a, abs(b)) for a, b in zip(size, new)]
-            least = max(1e-6 * max(size_there), 1e-300)
-            error = max(abs(a - b) / max(s, least) for a, b, s in zip(new, lower, size_there))
+            steps, lower = _extrapolated(f, t, path.y, h)
+            error = max(abs(a - b) / s for a, b, s in zip(steps, lower, path.scales(steps)))
         except NO_VALUE:
             error = float("inf")
         if f.evaluations > most or h < 1e-12 * max(abs(end), abs(t)):
             raise TooMuchWork
         if error <= tolerance:
             t = end if last else t + h
-            y, size = new, size_there
-            change = [max(c, abs(a - b)) for c, a, b in zip(change, y, start)]
+            times.append(t)
+            path.add(steps)
         h *= min(3.0, max(0.2, 0.8 * (tolerance / max(error, 1e-30)) ** (1 / 13))) if error == error else 0.2
-    return y, change
+    return times, path
+
+
+def _halved(times):
+    return [t for a, b in zip(times, times[1:]) for t in (a, (a + b) / 2)] + times[-1:]
+
+
+def _along(f, times, y):
+    path = Path(y)
+    for t, after in zip(times, times[1:]):
+        path.add(_extrapolated(f, t, path.y, after - t)[0])
+    return path
+
+
+def motion(f, t, y, end, tolerance, most):
+    """y at the end; the largest |y - y(0)| on the way, by component; and other ends that tell how well the end is known:
+    with steps twice as long, which has the larger error, and from a start that differs by a rounding.
+
+    TooMuchWork where the steps of that tolerance take more than so many evaluations."""
+    times, rough = _steps_by_error(f, t, y, end, tolerance, most)
+    fine = _along(f, _halved(times), y)
+    moved = _along(f, _halved(times), [a * (1 + (-1) ** i * EPSILON) for i, a in enumerate(y)])
+    return fine.y, fine.change, (rough.y, moved.y)
