@@ -48,6 +48,10 @@ const ExplicitTableau& tableau_of(Baseline::Kind kind) {
   return dormand_prince;
 }
 
+/// In one step of an adaptive method, as in DOPRI5 by Hairer and Wanner: an explicit method that
+/// needs more is held back by stability, or the motion is singular.
+constexpr int most_inner_steps = 100000;
+
 detail::Nystrom nystrom_of(const ExplicitTableau& rk) {
   const auto stages = std::ssize(rk.c);
   Eigen::MatrixXd a = Eigen::MatrixXd::Zero(stages, stages);
@@ -166,9 +170,12 @@ void BaselineFlow::fixed_step(double t, double h, Memory& memory) const {
 }
 
 void BaselineFlow::adaptive_step(double t, double h, Memory& m) const {
+  const double begin = t;
   const double end = t + h;
   double inner = m.inner_step == 0.0 ? h : std::copysign(m.inner_step, h);
-  while (t != end) {
+  for (int tries = 0; t != end; ++tries) {
+    if (tries == most_inner_steps)
+      detail::too_many_inner_steps(method_.name(), begin, h, tries, end - t);
     const bool last = std::abs(inner) >= std::abs(end - t) * (1.0 - 1e-12);
     const double used = last ? end - t : inner;
     const double error = try_step(t, used, m);

@@ -33,6 +33,15 @@ void overflow(double t, double h) {
                       t, h, 0, 0.0);
 }
 
+void too_many_inner_steps(const std::string& method, double t, double h, int tries, double left) {
+  throw NoConvergence(
+      method + ": the step from t = " + to_text(t) + " with h = " + to_text(h) + " took " +
+          std::to_string(tries) + " inner steps, and " + to_text(left) +
+          " of it is left: forces are stiff, or the motion is singular. Try an "
+          "implicit method such as gauss(2), a greater tolerance, or a smaller step",
+      t, h, tries, left);
+}
+
 void not_solved(const std::string& method, double t, double h, const NewtonReport& report) {
   const std::string cause =
       report.singular

@@ -283,6 +283,28 @@ TEST(Asynchronous, MomentaAtTheStartAndTimesBeforeZero) {
   EXPECT_LT(distance(a, end_of(reference)), 2e-2);
 }
 
+/// Its first impulse is 1e18 times the velocity, which is nevertheless recorded as stated, also by
+/// a run that goes on from there.
+TEST(Asynchronous, TheFirstStateIsTheStart) {
+  const Model model = models::model_of(
+      "[system]\ncoordinates = [\"x\"]\nlagrangian = \"x_dot^2/2 - (0.5/x)^12\"\n"
+      "[[system.term]]\npotential = \"(0.5/x)^12\"\nstep = 1.7\n"
+      "[start]\nx = 0.016\nx_dot = 1.51\n[run]\nmethod = \"avi\"\nstep = 1.9\nsteps = 9\n");
+  const auto stepper = make_stepper(model);
+  const auto expect_start = [&] {
+    Snapshot s;
+    stepper->snapshot(s);
+    EXPECT_EQ(s.t, 0.0);
+    EXPECT_EQ(s.q[0], 0.016);
+    EXPECT_EQ(s.v[0], 1.51);
+  };
+  expect_start();
+  const std::vector<double> saved = stepper->save();
+  stepper->advance(model.step, 1);
+  stepper->load(saved);
+  expect_start();
+}
+
 TEST(Asynchronous, AFreeCoordinateHasNoTermsAndDrifts) {
   const Model model = models::model_of(
       "[system]\ncoordinates = [\"x\", \"y\"]\nlagrangian = \"(x_dot^2 + y_dot^2)/2 - x^2/2\"\n"

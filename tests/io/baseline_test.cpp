@@ -166,6 +166,16 @@ TEST(Baseline, RefusesWhatIsNotForIt) {
     expect_words(refusal([&] { dopri5(tolerance); }), {"tolerance"});
 }
 
+/// Ten million turns in a step: who waits for it should know why. With shorter steps it is done.
+TEST(Baseline, StiffForcesEndAnAdaptiveStep) {
+  const io::Model model = io::models::model_of(io::models::single("x_dot^2/2 - 1e14*x^2/2"));
+  const VectorState start = initial(*model.system, Vn(V1(1.0)), Vn(V1(0.0)));
+  const BaselineFlow flow(dopri5(), model.system);
+  expect_words(refusal<NoConvergence>([&] { run(flow, start, 10.0, 1); }),
+               {"dopri5", "t = 0 with h = 10", "inner steps", "stiff", "implicit"});
+  EXPECT_NEAR(run(flow, start, 1e-7, 10).q[0], std::cos(10.0), 1e-6);
+}
+
 TEST(Baseline, FailsLoudly) {
   const io::Model model = io::models::model_of(io::models::single("x_dot^2/2 + x^8"));
   const VectorState start = initial(*model.system, Vn(V1(0.8)), Vn(V1(0.3)));

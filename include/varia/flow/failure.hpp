@@ -21,6 +21,10 @@ void require_discrete_flow(const Method& method, const FlowOptions& options);
 /// Numbers stopped being finite in the step from t.
 [[noreturn]] void overflow(double t, double h);
 
+/// An adaptive method has tried so many inner steps in the step from t; `left` is still to do.
+[[noreturn]] void too_many_inner_steps(const std::string& method, double t, double h, int tries,
+                                       double left);
+
 /// Newton's method failed in the step from t.
 [[noreturn]] void not_solved(const std::string& method, double t, double h,
                              const NewtonReport& report);

@@ -6,7 +6,8 @@
 // positions are drifted to the common time, and the momentum is p = m v with the velocity there, to
 // which every term has given the impulse of the time since it acted last, less the half step that it
 // gave in advance at the start. It is of second order like the positions. The state itself is not
-// touched by a snapshot, so that the motion does not depend on when it is looked at.
+// touched by a snapshot, so that the motion does not depend on when it is looked at. The first
+// snapshot is the start as stated: an impulse that is given and taken back leaves its round-off.
 #include "varia/io/asynchronous.hpp"
 
 #include <algorithm>
@@ -21,6 +22,13 @@ namespace varia::io {
 
 namespace {
 
+std::vector<double> start_velocities(const Model& model) {
+  std::vector<double> v = model.rates0;
+  if (model.scenario.start.momenta)
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] /= model.system->mass_diagonal[i];
+  return v;
+}
+
 class AsynchronousStepper final : public Stepper {
  public:
   explicit AsynchronousStepper(const Model& model)
@@ -30,7 +38,8 @@ class AsynchronousStepper final : public Stepper {
         state_(asynchronous_start(model, system_)),
         schedule_(terms::node_clocks(system_, state_)),
         origin_(model.t0),
-        at_(terms::synchronise(system_, state_, model.t0)) {}
+        start_{model.t0, model.q0, start_velocities(model)},
+        at_(start_) {}
 
   void advance(double h, long count) override {
     if (!(h > 0.0) || !std::isfinite(h))
@@ -66,7 +75,7 @@ class AsynchronousStepper final : public Stepper {
   void load(const std::vector<double>& data) override {
     SavedNumbers::read(*this, data, "the state in the checkpoint belongs to another system");
     schedule_ = terms::node_clocks(system_, state_);
-    at_ = terms::synchronise(system_, state_, at_.t);
+    at_ = total_ > 0 ? terms::synchronise(system_, state_, at_.t) : start_;
   }
   void exchange(SavedNumbers& numbers) {
     numbers(state_.t0, at_.t, origin_, h_, steps_, total_);
@@ -127,7 +136,7 @@ class AsynchronousStepper final : public Stepper {
   double h_ = 0.0;  ///< none yet
   long steps_ = 0;  ///< since the origin
   long total_ = 0;
-  terms::Synchronised<1> at_;
+  terms::Synchronised<1> start_, at_;
   long completed_ = 0;
   long failed_ = 0;  ///< coordinate
 };
@@ -215,9 +224,7 @@ terms::State<1> asynchronous_start(const Model& model, const terms::System<1>& s
   for (std::size_t count = 1; count <= terms::max_nodes; ++count)
     for (const Term& term : model.terms)
       if (term.coordinates.size() == count) steps.push_back(term.step);
-  std::vector<double> v = model.rates0;
-  if (model.scenario.start.momenta)
-    for (std::size_t i = 0; i < v.size(); ++i) v[i] /= model.system->mass_diagonal[i];
+  const std::vector<double> v = start_velocities(model);
   check_start_point(model, v.data());
   return terms::start<1>(system, model.q0, v, steps, {}, {model.t0, true});
 }
