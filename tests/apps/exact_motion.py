@@ -3,6 +3,7 @@
 extrapolation of the midpoint rule (Gragg, Bulirsch, Stoer) with steps by its error. How well they are known is measured."""
 import math
 import sys
+from dataclasses import dataclass
 
 from formula import compiled, derivative
 
@@ -57,13 +58,14 @@ class Equations:
 
 
 def _midpoint_steps(f, t, y, slope, h, count):
-    """How y changes over h by so many steps of the midpoint rule."""
+    """How y changes over h by so many steps of the midpoint rule, smoothed by one more: the end of the step is looked at too,
+    or a kink shortly before it is seen by no step."""
     small = h / count
     before, here = [0.0] * len(y), [small * b for b in slope]
-    for k in range(1, count):
+    for k in range(1, count + 1):
         slope_here = f(t + k * small, [a + b for a, b in zip(y, here)])
-        before, here = here, [a + 2 * small * b for a, b in zip(before, slope_here)]
-    return here
+        last, before, here = before, here, [a + 2 * small * b for a, b in zip(before, slope_here)]
+    return [(a + 2 * b + c) / 4 for a, b, c in zip(last, before, here)]
 
 
 def _extrapolated(f, t, y, h):
@@ -110,18 +112,19 @@ class Path:
 def _steps_by_error(f, t, y, end, tolerance, most):
     """The times between steps with an error below the tolerance, and the path; TooMuchWork after so many evaluations."""
     times, path, most = [t], Path(y), most + f.evaluations
-    h = (end - t) / 16
+    longest = h = (end - t) / 16
     while t < end:
-        h = min(h, end - t)
+        h = min(h, longest, end - t)
         last = t + h >= end - 1e-13 * abs(end)
         try:
             steps, lower = _extrapolated(f, t, path.y, h)
             error = max(abs(a - b) / s for a, b, s in zip(steps, lower, path.scales(steps)))
         except NO_VALUE:
             error = float("inf")
-        if f.evaluations > most or h < 1e-12 * max(abs(end), abs(t)):
+        short = h < 1e-12 * max(abs(end), abs(t))  # across a kink, and its error is that of others with as short a step
+        if f.evaluations > most or (short and not math.isfinite(error)):
             raise TooMuchWork
-        if error <= tolerance:
+        if error <= tolerance or short:
             t = end if last else t + h
             times.append(t)
             path.add(steps)
@@ -140,12 +143,21 @@ def _along(f, times, y):
     return path
 
 
-def motion(f, t, y, end, tolerance, most):
-    """y at the end; the largest |y - y(0)| on the way, by component; and other ends that tell how well the end is known:
-    with steps twice as long, which has the larger error, and from a start that differs by a rounding.
+@dataclass
+class Motion:
+    """Two other ends tell how well the end is known: with steps twice as long, which has the larger error, and from a start
+    that differs by a rounding."""
+    end: list
+    change: list  # the largest |y - y(0)| on the way, by component
+    longer: list
+    moved: list
+    shortest: float  # step
 
-    TooMuchWork where the steps of that tolerance take more than so many evaluations."""
-    times, rough = _steps_by_error(f, t, y, end, tolerance, most)
+
+def motion(f, t, y, end, tolerance, most):
+    """TooMuchWork where the steps of that tolerance take more than so many evaluations."""
+    times, longer = _steps_by_error(f, t, y, end, tolerance, most)
     fine = _along(f, _halved(times), y)
     moved = _along(f, _halved(times), [a * (1 + (-1) ** i * EPSILON) for i, a in enumerate(y)])
-    return fine.y, fine.change, (rough.y, moved.y)
+    shortest = min(b - a for a, b in zip(times, times[1:-1]))  # the last step is what is left
+    return Motion(fine.y, fine.change, longer.y, moved.y, shortest)

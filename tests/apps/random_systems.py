@@ -54,7 +54,7 @@ class RandomSystem:
 
     @property
     def rough(self):
-        return any(has_operation(f, ROUGH) for f in (self.lagrangian, *self.force.values()))
+        return any(has_operation(f, ROUGH) or has_root_of_square(f) for f in (self.lagrangian, *self.force.values()))
 
     def text(self, refinement=1):
         """The scenario; refined, with so many times as many steps and the same records."""
@@ -81,6 +81,13 @@ def quoted(texts):
 
 def has_operation(f, operations):
     return f.op in operations or any(has_operation(a, operations) for a in f.arguments if not isinstance(a, (str, float)))
+
+
+def has_root_of_square(f):
+    """Which is |x|."""
+    if f.op == "sqrt" and f.arguments[0].op == "^":
+        return True
+    return any(has_root_of_square(a) for a in f.arguments if not isinstance(a, (str, float)))
 
 
 def contains(f, names):
