@@ -225,6 +225,35 @@ class Verdicts(ProgramInMemoryTest):
         self.assertEqual(step(oscillator("gauss(2)", 1.5)), [])
         self.assertEqual(len(step(oscillator("gauss(2)", 2.5))), 1)
 
+    def test_energy_and_the_work_of_forces(self):
+        def status(friction, method, step, until, more="x_dot^2/2 - x^2/2"):
+            return self.energy(system(["x"], more, {"x": 1, "x_dot": 0}, method, step, until,
+                                      f'force = {{ x = "{friction}" }}'))
+        ruined = (("-0.001*x_dot", "explicit_euler", 0.1, 60), ("-0.001*x_dot", "verlet", 2.05, 60),
+                  ("-0.001*x_dot", "rk4", 1.0, 400), ("-0.001*x_dot^3", "explicit_euler", 0.05, 100))
+        for case in ruined:
+            with self.subTest(case):
+                v = status(*case)
+                self.assertEqual(v["status"], "bad", v)
+                self.assertIn("work", v["text"])
+        period = 6.283185307179586
+        sound = (("-0.1*x_dot", "verlet", 0.1, 60), ("-2*x_dot", "gauss(2)", 0.1, 20), ("0.1*x_dot", "midpoint", 0.1, 30),
+                 ("-0.05*x_dot", "gauss(4)", period / 2, 300), ("-0.05*x_dot", "gauss(4)", period / 4, 300),
+                 ("-0.05*x_dot", "gauss(4)", period / 5, 300), ("-0.3*tanh(5*x_dot)", "gauss(2)", 0.3, 60),
+                 ("0.3", "verlet", 0.1, 30), ("20*(1 - x^2)*x_dot", "gauss(2)", 0.01, 60))
+        for case in sound:
+            with self.subTest(case):
+                self.assertEqual(status(*case)["status"], "note")
+
+    def test_steps_of_first_order_systems(self):
+        """Of x y' - H a point turns about 0 at the rate 2 H'(r^2); the energy tells nothing of the phase."""
+        def step(h):
+            text = system(["x", "y"], "x*y_dot - (x^2 + y^2)", {"x": 2, "y": 0}, "midpoint", h, 40)
+            return [v for v in self.verdicts(text)[1]["verdicts"] if v["name"] == "step"]
+        self.assertEqual(step(0.1), [])
+        (v,) = step(0.785398163397448)
+        self.assertIn("once in 4 steps, in a time of 3.14", v["text"])
+
     def test_bodies_that_turn_too_far_in_a_step(self):
         def step(space, lagrangian, start, method, h):
             lines = "\n".join(f"{k} = {v}" for k, v in start.items())

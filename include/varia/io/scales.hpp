@@ -8,8 +8,11 @@
 //   swing = max(Σ (max pᵢvᵢ - min pᵢvᵢ)/2, max V - min V)   what a steady motion carries is not in it
 //   parts of a momentum = Σ |pᵢ ξᵢ|
 //   distance from a constraint = |φ| / |G|, against the size of the coordinates in it
-//   fastest frequency: the largest |ω| of M δq̈ + (L_vq - L_qv) δq̇ - L_qq δq = 0 at the records, and the
-//                      largest |eigenvalue| of ad*_v: how fast points of curved spaces turn
+//   fastest frequency: the largest |ω| of M δq̈ + (L_vq - L_qv) δq̇ - L_qq δq = 0 at the records, M = 0 of
+//                      L = θ v - H, and the largest |eigenvalue| of ad*_v: how fast points of curved
+//                      spaces turn
+//   work of the forces = ∫ f v dt by the trapezoidal rule where every step is recorded; its doubt is
+//                      how far the rule over every second record is from it
 #include <vector>
 
 #include "varia/core/saved_numbers.hpp"
@@ -53,6 +56,9 @@ class Scales {
   void add_momenta(const Snapshot& s);
   void add_constraints(const Snapshot& s);
   void add_rolling(const Snapshot& s);
+  bool works() const;
+  double power(const Snapshot& s);
+  void add_work(const Snapshot& s, double energy);
   void add_frequency(const Snapshot& s);
   bool frequency_is_due();
 
@@ -62,6 +68,13 @@ class Scales {
   double energy_terms_ = 0.0, position_ = 0.0, away_ = 0.0, speed_ = 0.0, frequency_ = 0.0;
   double pairing_ = 0.0;                               ///< largest |pᵢ vᵢ|
   double multiplier_defect_ = 0.0, multiplier_ = 0.0;  ///< of nonholonomic constraints
+  /// Work of the forces by all records and by every second; the record before and the one before it.
+  struct Work {
+    double by_all = 0.0, by_second = 0.0, t = 0.0, t_second = 0.0, power = 0.0, power_second = 0.0;
+    double energy = 0.0;  ///< at the start
+    double most_power = 0.0;
+    double defect = 0.0, doubt = 0.0;  ///< largest |E - E₀ - work|, and how far the two differ
+  } work_;
   std::vector<double> momenta_;
   std::vector<double> moving_min_, moving_max_;   ///< pᵢ vᵢ
   std::vector<double> slope_, lowest_, highest_;  ///< |∂H/∂q| and q, of (degenerate) alone

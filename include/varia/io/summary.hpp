@@ -48,6 +48,13 @@ struct Summary {
     double lowest_kinetic = 0;    ///< below 0 where a mass is negative
     double of_exchanged() const;  ///< max_abs_error against it
   };
+  /// Of forces without t, where every step is recorded.
+  struct Work {
+    double total = 0;   ///< ∫ f v dt over the records
+    double defect = 0;  ///< the largest |E - E₀ - work|
+    double doubt = 0;   ///< how well the records tell the work
+    double most_power = 0;
+  };
   struct Momentum {
     double initial = 0, max_abs_error = 0, final = 0;
     double parts = 0;  ///< the largest sum of sizes of its parts
@@ -151,6 +158,7 @@ struct Summary {
   ByName<Observed> observe;
   Constraints constraints;
   Newton newton;
+  std::optional<Work> work;
   double fastest_frequency = 0;  ///< of small motions about the records; 0: not known
   std::string status = "done";   ///< done, interrupted, failed
   std::string message;

@@ -31,6 +31,14 @@ double fastest(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& gyroscopic,
   return solver.info() == Eigen::Success ? solver.eigenvalues().cwiseAbs().maxCoeff() : 0.0;
 }
 
+/// The largest |ω| of C ẋ + K x = 0, of a Lagrangian that is linear in the velocities.
+double fastest(const Eigen::MatrixXd& gyroscopic, const Eigen::MatrixXd& stiffness) {
+  const Eigen::MatrixXd a = gyroscopic.partialPivLu().solve(stiffness);
+  if (!a.allFinite()) return 0.0;
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(a, false);
+  return solver.info() == Eigen::Success ? solver.eigenvalues().cwiseAbs().maxCoeff() : 0.0;
+}
+
 /// The largest |eigenvalue| of ad*_v of a factor: |ω| of rotations and rigid motions.
 double turning(const ProductSpace::Curved& c, const double* v) {
   Eigen::MatrixXd ad(c.dof, c.dof);
@@ -61,6 +69,8 @@ void Scales::exchange(SavedNumbers& numbers) {
   numbers(count_, kinetic_, kinetic_min_, potential_min_, potential_max_, energy_terms_, position_,
           away_, speed_, frequency_, pairing_, multiplier_defect_, multiplier_, momenta_, slope_,
           lowest_, highest_, moving_min_, moving_max_);
+  numbers(work_.by_all, work_.by_second, work_.t, work_.t_second, work_.power, work_.power_second,
+          work_.energy, work_.most_power, work_.defect, work_.doubt);
 }
 
 double Scales::exchanged() const {
@@ -91,6 +101,7 @@ void Scales::fill(Summary& summary) const {
   summary.constraints.relative_position = position_;
   summary.constraints.relative_velocity = velocity_defect();
   summary.fastest_frequency = frequency_;
+  if (works()) summary.work = {work_.by_all, work_.defect, work_.doubt, work_.most_power};
 }
 
 double Scales::velocity_defect() const { return speed_ > 0.0 ? away_ / speed_ : away_; }
@@ -212,6 +223,45 @@ void Scales::add_rolling(const Snapshot& s) {
   multiplier_ = std::max(multiplier_, motion.cwiseAbs().maxCoeff());
 }
 
+/// Whether the energy changes by the work of forces alone, and all steps are seen.
+bool Scales::works() const {
+  const KernelSystem& f = *model_->system;
+  return f.forced && !f.uses_time && f.e == 0 && model_->scenario.run.every == 1;
+}
+
+double Scales::power(const Snapshot& s) {
+  const KernelSystem& f = *model_->system;
+  x_ = f.point(s.t, s.q.data(), s.v.data());
+  out_.resize(sz(f.n));
+  f.force(x_.data(), out_.data());
+  double sum = 0.0;
+  for (std::size_t i = 0; i < s.v.size(); ++i) sum += out_[i] * s.v[i];
+  return sum;
+}
+
+void Scales::add_work(const Snapshot& s, double energy) {
+  const double now = power(s);
+  if (count_ == 0) {
+    work_ = {.t = s.t,
+             .t_second = s.t,
+             .power = now,
+             .power_second = now,
+             .energy = energy,
+             .most_power = now};
+    return;
+  }
+  work_.most_power = std::max(work_.most_power, now);
+  work_.by_all += 0.5 * (work_.power + now) * (s.t - work_.t);
+  work_.t = s.t;
+  work_.power = now;
+  work_.defect = std::max(work_.defect, std::abs(energy - work_.energy - work_.by_all));
+  if (count_ % 2 != 0) return;
+  work_.by_second += 0.5 * (work_.power_second + now) * (s.t - work_.t_second);
+  work_.t_second = s.t;
+  work_.power_second = now;
+  work_.doubt = std::max(work_.doubt, std::abs(work_.by_all - work_.by_second));
+}
+
 /// At all of the first records, then more and more seldom: about 16 more for twice as many records.
 bool Scales::frequency_is_due() {
   const auto number = static_cast<unsigned long>(count_);
@@ -225,9 +275,7 @@ void Scales::add_frequency(const Snapshot& s) {
   if (!frequency_is_due()) return;
   for (const auto& factor : f.space.curved())
     frequency_ = std::max(frequency_, turning(factor, s.v.data()));
-  if (model_->hamiltonian || f.degenerate || !f.on_vector_space() || f.d + f.e > 0 ||
-      f.n > largest_system)
-    return;
+  if (model_->hamiltonian || !f.on_vector_space() || f.d + f.e > 0 || f.n > largest_system) return;
   const int n = f.n;
   x_ = f.point(s.t, s.q.data(), s.v.data());
   out_.resize(sz(2 * n + f.second.size()));
@@ -240,9 +288,11 @@ void Scales::add_frequency(const Snapshot& s) {
   }
   if (!second.allFinite()) return;
   const Eigen::MatrixXd mixed = second.bottomLeftCorner(n, n);  // L_vq
-  frequency_ =
-      std::max(frequency_, fastest(second.bottomRightCorner(n, n), mixed - mixed.transpose(),
-                                   -second.topLeftCorner(n, n)));
+  const Eigen::MatrixXd gyroscopic = mixed - mixed.transpose();
+  const Eigen::MatrixXd stiffness = -second.topLeftCorner(n, n);
+  frequency_ = std::max(
+      frequency_, f.degenerate ? fastest(gyroscopic, stiffness)
+                               : fastest(second.bottomRightCorner(n, n), gyroscopic, stiffness));
 }
 
 void Scales::add(const Snapshot& s, double energy) {
@@ -250,6 +300,7 @@ void Scales::add(const Snapshot& s, double energy) {
   if (model_->system->degenerate) add_degenerate(s);
   add_momenta(s);
   add_constraints(s);
+  if (works()) add_work(s, energy);
   add_frequency(s);
   ++count_;
 }

@@ -178,12 +178,30 @@ std::optional<Verdict> discrete_verdict(const Model& model, const Summary& s) {
                      " of its size."};
 }
 
+/// Whether the energy has changed by far more or less than the work of the forces. Four records a
+/// period tell the work, fewer may all be where the power is 0; but forces that only take give nothing.
+bool work_is_missed(const Summary& s) {
+  if (!s.work) return false;
+  const double far = energy_bad * s.energy.exchanged;
+  if (s.work->most_power <= 0.0 && s.energy.max - s.energy.initial > far) return true;
+  const double product = std::abs(s.step) * s.fastest_frequency;
+  const bool told = !s.step_length && product > 0.0 && product <= 0.5 * std::acos(-1.0);
+  return told && s.work->defect > far + 2.0 * s.work->doubt;
+}
+
+Verdict forced_energy(const Summary& s, const std::string& change) {
+  const std::string text = "Forces act: the energy changes from " + short_number(s.energy.initial) +
+                           " to " + short_number(s.energy.final);
+  if (!work_is_missed(s)) return {"energy", "note", change, text + "."};
+  return {"energy", "bad", short_number(s.work->defect),
+          text + ", but their work is " + short_number(s.work->total) +
+              "; on the way the two differ by up to " + short_number(s.work->defect) +
+              ": the run is not to be believed. Take smaller steps."};
+}
+
 Verdict model_energy(const Model& model, const Summary& s, double span) {
   const std::string change = short_number(s.energy.max_abs_error);
-  if (model.system->forced)
-    return {"energy", "note", change,
-            "Forces act: the energy changes from " + short_number(s.energy.initial) + " to " +
-                short_number(s.energy.final) + "."};
+  if (model.system->forced) return forced_energy(s, change);
   if (model.structure.driven) return driven_verdict(s);
   if (model.system->e > 0 && !model.system->uses_time) return rolling_energy(model, s, span);
   if (model.system->uses_time)
