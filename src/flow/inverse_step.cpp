@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "constraint_kkt.hpp"
+#include "inverse_work.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
 #include "varia/core/round_off.hpp"
@@ -20,16 +21,17 @@ namespace varia {
 namespace {
 
 using detail::ConstraintKkt;
+using detail::InverseWork;
 using detail::largest;
 using detail::sz;
 
 /// The momentum is not moved along: its components change by those of the impulse.
 void displace(const KernelSystem& f, VectorState& s, const Vn& xi, const Vn& impulse,
-              Retraction tau) {
-  const Vn none = Vn::Zero(f.n);
-  Vn p = none;
-  Vn p_rest = none;
-  f.space.update(s.q.data(), s.q_rest.data(), p.data(), p_rest.data(), xi.data(), none.data(), tau);
+              Retraction tau, InverseWork& work) {
+  work.p.setZero();
+  work.p_rest.setZero();
+  f.space.update(s.q.data(), s.q_rest.data(), work.p.data(), work.p_rest.data(), xi.data(),
+                 work.none.data(), tau);
   for (int a = 0; a < f.n; ++a) detail::exact_add(s.p[a], s.p_rest[a], impulse[a]);
 }
 
@@ -40,7 +42,8 @@ double change_of(const VectorState& s, const Vn& xi, const Vn& impulse) {
 
 /// One step of Newton's method to φ = 0, along reactions, and one to G v + ∂φ/∂t = 0 and Φ = 0, by an
 /// impulse of reactions. The result is how far it led.
-double approach_constraints(const KernelSystem& f, VectorState& s, Retraction tau) {
+double approach_constraints(const KernelSystem& f, VectorState& s, Retraction tau,
+                            InverseWork& work) {
   Vn v = Vn::Zero(f.n);
   LegendreTransform legendre(f);
   legendre.velocity(s, v.data());
@@ -59,33 +62,33 @@ double approach_constraints(const KernelSystem& f, VectorState& s, Retraction ta
     for (const int a : kkt.nonholonomic()) left_out.push_back(a);
     factor(left_out);
     xi = kkt.move(-(kkt.residual() + kkt.along(s.q_rest).head(f.d)));
-    displace(f, s, xi, Vn::Zero(f.n), tau);
+    displace(f, s, xi, work.none, tau, work);
     legendre.velocity(s, v.data());
   }
   kkt.place(s.q, v);
   factor(kkt.rank().left_out());
   const Vn impulse = kkt.reaction(kkt.solve(Vn::Zero(f.n), -kkt.rates(v)).tail(kkt.count()));
-  displace(f, s, Vn::Zero(f.n), impulse, tau);
+  displace(f, s, work.none, impulse, tau, work);
   return change_of(s, xi, impulse);
 }
 
 }  // namespace
 
 /// What F⁻ʰ and Fʰ make of z, compared with the target, moves z; the result is by how much.
-double StageFlow::improve_inverse(const Method& forward, const VectorState& target, double h,
-                                  VectorState& z, Memory& memory) const {
+double StageFlow::improve_inverse(const Method& forward, double h, Memory& memory) const {
   const KernelSystem& f = *system_;
-  VectorState image = z;
+  InverseWork& work = *memory.inverse;
+  auto& [target, z, image, xi, impulse, none, p, p_rest] = work;
+  image = z;
   advance_part(forward, image, -h, memory, 1);
   advance_part(forward, image, h, memory, 0);
-  Vn xi(f.n);
   f.space.difference(image.q.data(), target.q.data(), options_.retraction, xi.data());
   xi += target.q_rest - image.q_rest;
-  const Vn impulse = (target.p - image.p) + (target.p_rest - image.p_rest);
-  displace(f, z, xi, impulse, options_.retraction);
+  impulse = (target.p - image.p) + (target.p_rest - image.p_rest);
+  displace(f, z, xi, impulse, options_.retraction, work);
   double change = change_of(z, xi, impulse);
   if (f.d + f.e == 0) return change;
-  change = std::max(change, approach_constraints(f, z, options_.retraction));
+  change = std::max(change, approach_constraints(f, z, options_.retraction, work));
   if (f.e == 0) return change;
   const Vn before = z.lambda.tail(f.e);
   if (options_.multipliers == Multipliers::recompute)
@@ -98,12 +101,13 @@ double StageFlow::improve_inverse(const Method& forward, const VectorState& targ
 
 void StageFlow::inverse_step(const Method& forward, VectorState& s, double h,
                              Memory& memory) const {
-  VectorState target = s;
-  advance_part(forward, target, h, memory, 0);
-  VectorState z = target;
+  VectorState& z = memory.inverse->z;
+  memory.inverse->target = s;
+  advance_part(forward, memory.inverse->target, h, memory, 0);
+  z = memory.inverse->target;
   double last = std::numeric_limits<double>::infinity();
   for (int i = 1; i <= options_.newton.max_iterations; ++i) {
-    const double change = improve_inverse(forward, target, h, z, memory);
+    const double change = improve_inverse(forward, h, memory);
     if (change <= 4 * detail::eps || (change >= 0.5 * last && change < 1e-12)) {
       s = z;
       return;

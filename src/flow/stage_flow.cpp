@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "inverse_work.hpp"
 #include "leg_derivative.hpp"
 #include "stage_derivative.hpp"
 #include "stage_solver.hpp"
@@ -173,6 +174,7 @@ StageFlow::Memory StageFlow::make_memory(const Method& method,
     memory.legs = explicit_legs(method);
     memory.work.assign(sz(2 + 6 * system_->n), 0.0);
   } else if (needs_inverse(method)) {
+    memory.inverse = detail::make_hidden<detail::InverseWork>(*system_);
     for (int i = 0; i < 2; ++i)
       memory.parts.push_back(std::make_unique<Memory>(make_memory(*method.adjoint_of(), left_out)));
   } else if (const StageCoefficients* k = method.stages()) {

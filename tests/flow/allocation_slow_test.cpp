@@ -14,28 +14,32 @@ namespace {
 
 long allocations = 0;
 
-void* counted(std::size_t size, std::size_t alignment) {
-  ++allocations;
-  const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
-  if (void* p = std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment)) return p;
-  throw std::bad_alloc();
-}
-
 }  // namespace
 
-// The other forms of new and delete call these. Inlined, they would look to the compiler as if new
-// met free.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  return counted(size, alignof(std::max_align_t));
+// Vectors of Eigen take their room from malloc and not from new; new takes it from malloc too. The
+// library of C calls these in place of its own.
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* p, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+
+void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
 }
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t a) {
-  return counted(size, static_cast<std::size_t>(a));
+void* calloc(std::size_t count, std::size_t size) {
+  ++allocations;
+  return __libc_calloc(count, size);
 }
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
-  std::free(p);
+void* realloc(void* p, std::size_t size) {
+  ++allocations;
+  return __libc_realloc(p, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
 }
 
 namespace varia::allocation_slow_test {
@@ -81,6 +85,8 @@ TEST(Allocation, IsCounted) {
   const auto* const p = new double(1.0);
   EXPECT_EQ(allocations - before, 1);
   delete p;
+  const Vn x = Vn::Zero(7);
+  EXPECT_EQ(allocations - before, 2) << x.size();
 }
 
 /// A step without a memory makes one.

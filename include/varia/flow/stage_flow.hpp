@@ -39,6 +39,7 @@ struct Scatter {
   int value, row, column;
 };
 
+struct InverseWork;
 struct Stages;
 class StageSolver;
 
@@ -57,11 +58,12 @@ class StageFlow : public MethodOnSystem<StageFlow> {
     friend class StageFlow;
     void exchange_solvers(SavedNumbers& numbers);
 
-    detail::Hidden<detail::StageSolver> solver;  ///< of a method of stages
-    std::vector<std::unique_ptr<Memory>> parts;  ///< one for each substep of a composition
-    std::optional<Legs> legs;                    ///< of an explicit method or composition
-    std::vector<double> work;                    ///< of the explicit steps
-    std::vector<int> left_out;                   ///< constraints that follow from others
+    detail::Hidden<detail::StageSolver> solver;   ///< of a method of stages
+    detail::Hidden<detail::InverseWork> inverse;  ///< of an adjoint that is none of stages
+    std::vector<std::unique_ptr<Memory>> parts;   ///< one for each substep of a composition
+    std::optional<Legs> legs;                     ///< of an explicit method or composition
+    std::vector<double> work;                     ///< of the explicit steps
+    std::vector<int> left_out;                    ///< constraints that follow from others
   };
 
   StageFlow(Method method, std::shared_ptr<const KernelSystem> system, FlowOptions options = {});
@@ -135,8 +137,7 @@ class StageFlow : public MethodOnSystem<StageFlow> {
   bool needs_inverse(const Method& method) const;
   bool reversible() const;
   bool has_inverse(const Method& method) const;
-  double improve_inverse(const Method& forward, const VectorState& target, double h, VectorState& z,
-                         Memory& memory) const;
+  double improve_inverse(const Method& forward, double h, Memory& memory) const;
   void inverse_step(const Method& forward, VectorState& s, double h, Memory& memory) const;
   const detail::Stages& first_stages(std::unique_ptr<detail::Stages>& made) const;
   void explicit_steps(const Legs& legs, VectorState& s, double h, long count, Memory& memory) const;
