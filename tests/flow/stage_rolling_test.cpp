@@ -71,15 +71,16 @@ TEST(StageRolling, ConstraintsHoldAtTheNodes) {
     }
 }
 
-/// Trap 1: a reaction with the half bracket of a potential makes Newton's method linear.
+/// Trap 1: a reaction with the half bracket of a potential makes Newton's method linear. A long first step shows it, at
+/// 8 iterations and more on groups; short ones, or those with a prediction, do not.
 TEST(StageRolling, NewtonConvergesQuadratically) {
   for (const Rolling& p : rolling::all()) {
     const auto system = system_of(p.texts);
     const StageFlow flow(nh_lobatto(3), system);
     VectorState s = start_of(system, p.xi, p.v);
     auto memory = flow.memory(s);
-    flow.move(s, 0.05, 10, memory);
-    EXPECT_LE(memory.statistics.max_iterations, 6) << p.name;
+    flow.move(s, 0.4, 1, memory);
+    EXPECT_LE(memory.statistics.max_iterations, 5) << p.name;
     EXPECT_EQ(memory.statistics.failed, 0) << p.name;
   }
 }

@@ -13,6 +13,8 @@ struct Row {
   std::vector<const char*> methods;
 };
 
+/// Trap 11: if a point at which the path has not moved yet, c = 0 or a row of zeros, is turned all the same, every method
+/// with such a point falls to order 1.
 TEST(GroupOrders, ASpreadOfTheTable) {
   constexpr auto exp = Retraction::exponential;
   constexpr auto cay = Retraction::cayley;

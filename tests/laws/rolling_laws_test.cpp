@@ -13,6 +13,8 @@ namespace {
 
 using namespace problems;
 
+/// Trap 2: with the constraints asked of the momenta of (stage), or a and its conjugate exchanged, the particle has
+/// order 4 with four stages instead of 6.
 TEST(RollingLaws, OrderOfPlaceAndMomentum) {
   for (const rolling::Rolling& p : rolling::all())
     for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
@@ -129,7 +131,7 @@ TEST(RollingLaws, OrderOfTheMultipliers) {
   }
 }
 
-/// Trap 2 and P3: a multiplier that is not that of the motion at the start stays wrong, and costs the order.
+/// P3 of [Sato19]: a multiplier that is not that of the motion at the start stays wrong, and costs the order.
 TEST(RollingLaws, AWrongFirstMultiplierPersists) {
   const auto system = system_of(rolling::particle().texts);
   VectorState start = start_of(system, rolling::particle().xi, rolling::particle().v);

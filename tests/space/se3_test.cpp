@@ -24,6 +24,7 @@ Eigen::Matrix4d matrix_motion(const Vector<double, 6>& xi, Retraction tau) {
   return sum;
 }
 
+/// Trap 3: the Cayley map of the adjoint representation is another one.
 TEST(Motion, IsThatOfMatrices) {
   for (const Retraction tau : {Retraction::exponential, Retraction::cayley})
     for (const double size : {0.0, 1e-7, 1e-3, 0.1, 1.0, 2.0}) {
