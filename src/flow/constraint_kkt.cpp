@@ -3,23 +3,19 @@
 
 #include <algorithm>
 
+#include "constraint_rows.hpp"
 #include "varia/core/index.hpp"
 
 namespace varia::detail {
 
 ConstraintKkt::ConstraintKkt(const KernelSystem& f, double t)
     : f_(f),
-      pattern_(f.constraint_pattern),
+      pattern_(reaction_pattern(f)),
       point_(sz(1 + f.entries + f.n), t),
       phi_(sz(f.d + f.constraint_pattern.size()), 0.0),
       rolling_(sz(f.e + f.nonholonomic_pattern.size()), 0.0),
       phi_t_(Vn::Zero(f.d)),
       drift_(Vn::Zero(f.e)) {
-  for (int e = 0; e < f.nonholonomic_pattern.size(); ++e) {
-    if (f.nonholonomic_pattern.column[sz(e)] < f.n) continue;
-    pattern_.row.push_back(f.d + f.nonholonomic_pattern.row[sz(e)]);
-    pattern_.column.push_back(f.nonholonomic_pattern.column[sz(e)] - f.n);
-  }
   gradient_.assign(sz(pattern_.size()), 0.0);
   Couplings c;
   for (int a = 0; a < f.n + count(); ++a) c.groups.push_back({a});

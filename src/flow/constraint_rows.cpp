@@ -5,9 +5,19 @@
 #include <map>
 #include <utility>
 
+#include "scatter.hpp"
 #include "varia/core/index.hpp"
 
 namespace varia::detail {
+
+Pattern reaction_pattern(const KernelSystem& f) {
+  Pattern pattern = f.constraint_pattern;
+  for (const Scatter& s : columns_of(f.nonholonomic_pattern, f.n, f.n)) {
+    pattern.row.push_back(f.d + s.row);
+    pattern.column.push_back(s.column);
+  }
+  return pattern;
+}
 
 void ConstraintRows::resize(const ProductSpace& space, const Pattern& given) {
   const Groups groups(space);

@@ -7,6 +7,9 @@
 
 namespace varia::detail {
 
+/// Of G and, below, ∂Φ/∂v: the directions in which constraints of both kinds react.
+Pattern reaction_pattern(const KernelSystem& system);
+
 /// G with a whole row of numbers wherever a constraint meets a curved factor: what the maps of a
 /// chart make of it has other zeros.
 class ConstraintRows {

@@ -81,7 +81,7 @@ void refuse_nonholonomic(const std::string& method) {
   throw InvalidArgument(
       method +
       " cannot hold nonholonomic constraints: they are asked for at the ends of a "
-      "step. Use nh_lobatto(s), of order 2s-2");
+      "step or in its middle. Use nh_lobatto(s), of order 2s-2, or dla, of order 2");
 }
 
 }  // namespace varia::detail

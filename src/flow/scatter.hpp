@@ -50,10 +50,4 @@ inline void meet(const std::vector<Scatter>& places, Couplings& c) {
   for (const Scatter& s : places) c.meeting.emplace_back(s.row, s.column);
 }
 
-inline void meet_constraints(const KernelSystem& f, Couplings& c) {
-  for (int e = 0; e < f.constraint_pattern.size(); ++e)
-    c.meeting.emplace_back(f.constraint_pattern.column[static_cast<std::size_t>(e)],
-                           f.n + f.constraint_pattern.row[static_cast<std::size_t>(e)]);
-}
-
 }  // namespace varia::detail

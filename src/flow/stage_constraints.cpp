@@ -35,15 +35,20 @@ void Stages::add_time_rest(const double* point, double since, double* phi) {
 }
 
 /// out += w Gᵀλ; the result is the largest term, whose round-off no residual can be below.
-double Stages::add_reaction(const double* g, const double* lambda, double weight,
-                            double* out) const {
+double Stages::add_reaction(const Pattern& pattern, const double* g, const double* lambda,
+                            double weight, double* out) const {
   double largest = 0.0;
-  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
-    const double term = weight * (g[e] * lambda[f.constraint_pattern.row[sz(e)]]);
-    out[f.constraint_pattern.column[sz(e)]] += term;
+  for (int e = 0; e < pattern.size(); ++e) {
+    const double term = weight * (g[e] * lambda[pattern.row[sz(e)]]);
+    out[pattern.column[sz(e)]] += term;
     largest = std::max(largest, std::abs(term));
   }
   return largest;
+}
+
+/// The same with the constraints that react at q₀.
+double Stages::add_start_reaction(double weight, double* out) const {
+  return add_reaction(start_pattern_, start_slopes_.data(), multiplier(0), weight, out);
 }
 
 /// out += ∂(Gᵀλ)/∂q rest
@@ -61,8 +66,9 @@ void Stages::add_constraint(int i) {
   inside_ = i > 0 && i <= inner;
   if (!inside_) return;
   f.constraint(x_.data(), phi_.data());
-  largest_reaction_ = std::max(
-      largest_reaction_, std::abs(h_) * add_reaction(phi_.data() + d, multiplier(i), 1.0, second_));
+  largest_reaction_ =
+      std::max(largest_reaction_, std::abs(h_) * add_reaction(f.constraint_pattern, phi_.data() + d,
+                                                              multiplier(i), 1.0, second_));
   std::copy(x_.begin(), x_.begin() + 1 + f.entries, lambda_point_.begin());
   std::copy(multiplier(i), multiplier(i) + d, lambda_point_.begin() + 1 + f.entries);
   f.constraint_curvature(lambda_point_.data(), curve_);
@@ -193,19 +199,20 @@ void Stages::add_end_rows(int row0) {
 /// The columns of λ₀.
 void Stages::add_start_columns() {
   double* const a = newton.jacobian.data();
-  const ConstraintRows& rows = holonomic_.rows;
-  rows.expand(phi0_.data() + d, holonomic_.g.data());
-  holonomic_.along = holonomic_.g;
-  pull_by(&CurvedPlace::back, rows, holonomic_.along);
+  Reactions& y = start_reactions_;
+  const ConstraintRows& rows = y.rows;
+  rows.expand(start_slopes_.data(), y.g.data());
+  y.along = y.g;
+  pull_by(&CurvedPlace::back, rows, y.along);
   for (int e = 0; e < rows.pattern.size(); ++e) {
     const int degree = rows.pattern.column[sz(e)];
     const int column = multiplier_place(0) + rows.pattern.row[sz(e)];
     for (int j = 0; j < r; ++j)
       a[newton.jacobian.slot(j * n + degree, column)] -=
-          k.row_beta.hi[sz(j)] * (weight0_ * holonomic_.along[sz(e)]);
+          k.row_beta.hi[sz(j)] * (weight0_ * y.along[sz(e)]);
     for (int j = 1; rolling_ != nullptr && j < r; ++j)
       a[newton.jacobian.slot(rolling_row(j) + degree, column)] -=
-          h_ * k.A.hi[at(j, 0)] * holonomic_.g[sz(e)];
+          h_ * k.A.hi[at(j, 0)] * y.g[sz(e)];
   }
 }
 

@@ -91,20 +91,21 @@ void StageFlow::require_symmetric_parts(const Method& method) const {
 
 /// Whether the adjoint of a stage method is that of the reversed coefficients. On a curved space it is
 /// none, nor where a step begins with multipliers of the motion: its adjoint ends with them.
-bool StageFlow::reverses_stages() const {
+bool StageFlow::reverses_stages(const Method& method) const {
   return system_->on_vector_space() &&
-         (system_->e == 0 || options_.multipliers == Multipliers::propagate);
+         (system_->e == 0 || options_.multipliers == Multipliers::propagate ||
+          !method.begins_with_multipliers());
 }
 
 bool StageFlow::needs_inverse(const Method& method) const {
-  return !reverses_stages() && method.adjoint_of() != nullptr &&
+  return !reverses_stages(method) && method.adjoint_of() != nullptr &&
          method.adjoint_of()->stages() != nullptr;
 }
 
 /// F⁻ʰ Fʰ = id
 bool StageFlow::reversible() const {
   if (method_.symmetric_with_any_retraction()) return true;
-  if (system_->on_vector_space()) return method_.symmetric() && reverses_stages();
+  if (system_->on_vector_space()) return method_.symmetric() && reverses_stages(method_);
   return method_.symmetric_on_groups() && options_.retraction != Retraction::cayley;
 }
 

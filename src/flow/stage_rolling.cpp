@@ -146,7 +146,7 @@ void Stages::rolling_rows() {
     const double* const momentum = &rolling_->momenta[sz((i - 1) * n)];
     for (int a = 0; a < n; ++a)
       out[a] = ((momentum[a] - start_->p[a]) - sum.hi[sz(a)]) - (sum.lo[sz(a)] + start_->p_rest[a]);
-    if (d > 0) add_reaction(phi0_.data() + d, multiplier(0), -h_ * k.A.hi[at(i, 0)], out);
+    add_start_reaction(-h_ * k.A.hi[at(i, 0)], out);
   }
 }
 

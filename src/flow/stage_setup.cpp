@@ -23,8 +23,9 @@ Stages::Stages(const KernelSystem& system, const StageCoefficients& coefficients
   for (const auto& c : f.space.curved())
     curved_.push_back({c.factor, c.entry, c.degree, c.dof, {}, {}, {}});
   if (!curved_.empty()) blocks_ = std::make_unique<ChartBlocks>(f, groups_);
+  if (f.e > 0 && !k.ends) middle_ = std::make_unique<MiddleConstraint>(f);
   multipliers_at_ = n * (r + (f.hamiltonian ? m : f.e > 0 ? r - 1 : 0));
-  const int size = multipliers_at_ + d * (inner + 1) + f.e * (r - 1);
+  const int size = multipliers_at_ + d * (inner + 1) + f.e * (middle_ != nullptr ? 1 : r - 1);
   newton.resize_vectors(size, multipliers_at_);
   newton.jacobian.resize(couplings());
   predictor.resize(size);
@@ -43,7 +44,7 @@ Stages::Stages(const KernelSystem& system, const StageCoefficients& coefficients
   else
     weigh(1.0);  // makes room
   make_room();
-  if (f.e > 0) make_rolling();
+  if (f.e > 0 && middle_ == nullptr) make_rolling();
 }
 
 void Stages::make_room() {
@@ -64,17 +65,22 @@ void Stages::make_room() {
   along_step_.assign(sz(n), 0.0);
   kappa_.assign(sz(n), 0.0);
   kappa_rest_ = kappa_;
+  start_pattern_ = middle_ != nullptr ? reaction_pattern(f) : f.constraint_pattern;
+  start_slopes_.assign(sz(start_pattern_.size()), 0.0);
+  start_reactions_.resize(f.space, start_pattern_);
+  if (reactions_at_ends() > 0) {
+    point1_.assign(sz(1 + std::max(n, f.entries)), 0.0);
+    end_.resize(f, left_out_);
+  }
   if (d > 0) {
     phi_.assign(sz(d + f.constraint_pattern.size()), 0.0);
     phi0_ = phi_;
     phi1_ = phi_;
-    point1_.assign(sz(1 + std::max(n, f.entries)), 0.0);
     lambda_point_.assign(sz(1 + f.entries + d), 0.0);
     rest_.assign(sz(n), 0.0);
     rate_.assign(sz(d), 0.0);
     rate0_ = rate_;
     holonomic_.resize(f.space, f.constraint_pattern);
-    end_.resize(f, left_out_);
   }
 }
 
@@ -128,7 +134,10 @@ Couplings Stages::couplings() const {
       c.meeting.emplace_back(groups_.of(f.constraint_pattern.column[sz(e)]),
                              groups_.size() + f.constraint_pattern.row[sz(e)]);
   }
-  if (f.e > 0) couple_rolling(c);
+  if (middle_ != nullptr)
+    couple_middle(c);
+  else if (f.e > 0)
+    couple_rolling(c);
   return c;
 }
 

@@ -17,12 +17,15 @@ void Stages::begin(const VectorState& s, double h) {
   start_ = &s;
   h_ = h;
   if (momenta_ == nullptr && h != weighed_) weigh(h);
-  if (d == 0) return;
+  if (reactions_at_ends() == 0) return;
   weight0_ = h * (k.ends ? k.b.hi[0] : 0.5);
   weight1_ = h * (k.ends ? k.b.hi[sz(m - 1)] : 0.5);
+  if (middle_ != nullptr) begin_middle();
+  if (d == 0) return;
   point1_[0] = s.t;
   std::copy(s.q.data(), s.q.data() + f.entries, point1_.begin() + 1);
   f.constraint(point1_.data(), phi0_.data());
+  std::copy_n(phi0_.begin() + d, f.constraint_pattern.size(), start_slopes_.begin());
   if (f.rheonomic()) f.constraint_rate(point1_.data(), rate0_.data());
 }
 
@@ -62,7 +65,7 @@ void Stages::set_unknowns(const std::vector<double>& x) {
 void Stages::guess(const double* v) {
   for (int j = 0; j < r; ++j) std::copy(v, v + n, &newton.x[sz(j * n)]);
   for (int i = 0; i <= inner; ++i)
-    std::copy_n(start_->lambda.data(), d, &newton.x[sz(multiplier_place(i))]);
+    std::copy_n(start_->lambda.data(), reactions_at_ends(), &newton.x[sz(multiplier_place(i))]);
   if (rolling_ != nullptr) guess_rolling(v);
 }
 
@@ -221,13 +224,14 @@ template <bool second, int N> void Stages::point(int i) {
   if (!curved_.empty()) pull_back(P, W, &moved_[sz(i * n)]);
   if constexpr (second) keep_derivatives<N>(i);
   if (rolling_ != nullptr) rolling_point(i, second);
+  if (middle_ != nullptr) middle_point(second);
 }
 
 /// h Σᵢ bᵢ Ad*Nⁱ, with the reaction λ₀.
 template <int N> void Stages::sum_impulse() {
   const double* const moved = curved_.empty() ? W_.data() : moved_.data();
   weighted_sum<N>(k.b, 0, moved, m, impulse_);
-  if (d > 0) add_reaction(phi0_.data() + d, multiplier(0), weight0_, impulse_.lo.data());
+  if (reactions_at_ends() > 0) add_start_reaction(weight0_, impulse_.lo.data());
 }
 
 template <bool second, int N> void Stages::points() {
@@ -312,9 +316,9 @@ template <int N> void Stages::sum_row(int j, int first, int count, const SplitAr
 void Stages::end_momentum(bool fresh) {
   std::copy(start_->p.data(), start_->p.data() + n, kappa_.begin());
   std::copy(start_->p_rest.data(), start_->p_rest.data() + n, kappa_rest_.begin());
-  if (d > 0)
-    largest_reaction_ = std::max(largest_reaction_, add_reaction(phi0_.data() + d, multiplier(0),
-                                                                 weight0_, kappa_rest_.data()));
+  if (reactions_at_ends() > 0)
+    largest_reaction_ =
+        std::max(largest_reaction_, add_start_reaction(weight0_, kappa_rest_.data()));
   for (CurvedPlace& c : curved_) {
     double end[FactorChart::most];
     for (int b = 0; b < c.dof; ++b) {
@@ -408,8 +412,8 @@ void Stages::evaluate(bool fresh, bool keep_low) {
   if (fresh && kept.has_room()) kept.set_point(*start_, h_, newton.x);
   with_size([&]<int N>() { evaluate_as<N>(fresh); });
   if (rolling_ != nullptr) rolling_rows();
-  if (d == 0) return;
-  if (rolling_ == nullptr) end_rows(fresh);
+  if (reactions_at_ends() == 0) return;
+  if (d > 0 && rolling_ == nullptr) end_rows(fresh);
   if (fresh) add_start_columns();
   for (int i = 1; i <= inner; ++i)
     replace_left_out(multiplier_place(i - 1), multiplier_place(i), fresh);
@@ -423,8 +427,8 @@ void Stages::finish(double last_update) {
   with_size([&]<int N>() {
     // what the last step changed counts, however little: it is the same share of the motion in every step
     const bool moved = d > 0 || f.e > 0 || momenta_ != nullptr || last_update > 4 * eps;
-    const bool linear = linear_ && inner == 0 && momenta_ == nullptr && rolling_ == nullptr &&
-                        (curved_.empty() || d == 0);
+    const bool linear =
+        linear_ && inner == 0 && momenta_ == nullptr && f.e == 0 && (curved_.empty() || d == 0);
     if (moved && !linear) points<false, N>();
     if (!moved || linear || !ends_in_equations()) combine<N>(k.beta, 0, xi_);
     if (linear && !curved_.empty()) return correct_pulled_impulse();
@@ -500,7 +504,7 @@ void Stages::end_step(VectorState& s) {
   compensated_add(s.t, s.t_rest, h_);
   if (rolling_ != nullptr) {
     end_rolling(s);
-  } else if (d > 0) {
+  } else if (reactions_at_ends() > 0) {
     double* const v = &point1_[1];
     for (int a = 0; a < n; ++a) v[a] = xi_.hi[sz(a)] / h_;
     end_.make_tangent(f, s, h_, v, weight1_);
@@ -508,6 +512,7 @@ void Stages::end_step(VectorState& s) {
   if (f.rheonomic()) work_ -= weight0_ * dot(multiplier(0), 1, rate0_.data(), 1, d);
   if (f.rheonomic() && rolling_ == nullptr)
     work_ -= weight1_ * dot(s.lambda.data(), 1, end_.rate(), 1, d);
+  if (middle_ != nullptr) end_middle(s);
   if (!s.p.allFinite()) overflow(s.t - h_, h_);
 }
 

@@ -18,7 +18,8 @@
 //
 //   (work)      -w₀⟨λ₀, ∂φ/∂t⟩ - h Σ bᵢ⟨λᵢ, ∂φ/∂t⟩ - w₁⟨λ₁, ∂φ/∂t⟩,   i the inner points
 //
-// Nonholonomic constraints add velocities and multipliers to the unknowns: see stage_rolling.cpp.
+// Nonholonomic constraints at the points add velocities and multipliers to the unknowns, those in the
+// middle of a step react at its ends as φ does: see stage_rolling.cpp and stage_middle.cpp.
 //
 // Where a system is stated by H(t, q, p), the Pⁱ are unknowns too, with the equations Hⁱ = ∂H/∂p, and
 // Wⁱ = -∂H/∂q: (phase-stage).
@@ -31,6 +32,7 @@
 #include "dense_sum.hpp"
 #include "end_system.hpp"
 #include "kept_jacobian.hpp"
+#include "middle_constraint.hpp"
 #include "phase_unknowns.hpp"
 #include "rolling_unknowns.hpp"
 #include "stage_weights.hpp"
@@ -182,7 +184,9 @@ struct Stages {
                     SplitVector& sum) const;
   template <int N> void combine(const SplitArray& a, int row, SplitVector& sum) const;
   /// Whether ξ and m stand in the equations, and not only at the end of the step.
-  bool ends_in_equations() const { return d > 0 || !curved_.empty(); }
+  bool ends_in_equations() const { return reactions_at_ends() > 0 || !curved_.empty(); }
+  /// How many constraints react at q₀, with multipliers of their own, and at q₁.
+  int reactions_at_ends() const { return middle_ != nullptr ? d + f.e : d; }
   void tangents_at_end();
   template <int N> void sum_impulse();
   template <int N> void correct_impulse();
@@ -194,7 +198,9 @@ struct Stages {
   void end_momentum(bool fresh);
   void subtract_end_momentum();
   void pull_back_end(const ChartBlocks::Pair& pair, const double* dm, double* out) const;
-  double add_reaction(const double* g, const double* lambda, double weight, double* out) const;
+  double add_reaction(const Pattern& pattern, const double* g, const double* lambda, double weight,
+                      double* out) const;
+  double add_start_reaction(double weight, double* out) const;
   void add_curvature_rest(double* out) const;
   void lost_in_sum(const SplitVector& displacement, const double* q);
   void add_rest(double* phi) const;
@@ -223,6 +229,12 @@ struct Stages {
   void add_velocity_columns(int i);
   void add_rolling_rows(int i, RollingRows& rows, int row0);
   void end_rolling(VectorState& s);
+  // Of those in the middle: stage_middle.cpp.
+  void couple_middle(Couplings& c) const;
+  void begin_middle();
+  void middle_point(bool fresh);
+  void add_middle_rows();
+  void end_middle(VectorState& s) const;
 
   Groups groups_;
   Retraction tau_;
@@ -244,7 +256,12 @@ struct Stages {
   double largest_reaction_ = 0.0;  ///< h times the largest term of Gᵀλ at the inner points
   EndSystem end_;
   Reactions holonomic_;
-  std::unique_ptr<RollingUnknowns> rolling_;  ///< of a system with nonholonomic constraints
+  Pattern start_pattern_;             ///< of the constraints that react at q₀
+  std::vector<double> start_slopes_;  ///< G and, below, ∂Φ/∂v there
+  Reactions start_reactions_;
+  /// Of a system with nonholonomic constraints: at the points, or in the middle.
+  std::unique_ptr<RollingUnknowns> rolling_;
+  std::unique_ptr<MiddleConstraint> middle_;
   SplitVector xi_, impulse_;
   std::vector<SplitVector> displacements_, sums_;  ///< of the points, of the rows
   bool keep_low_ = false;

@@ -103,6 +103,7 @@ StageCoefficients::StageCoefficients(const Coefficients& c_in, const Coefficient
         "stage coefficients: A and B must be m by r, with m nodes and r unknowns");
   nodal = is_identity(B_in, m, r);
   ends = nodal && has_ends(A_in, beta_in, m, r);
+  centred = m == 1 && nodal && double(c_in[0]) == 0.5 && double(A_in[0]) == 0.5;
   Coefficients P(m * r);
   Coefficients W(m * r);
   Coefficients D(m * r);
@@ -169,10 +170,22 @@ int Method::constrained_order() const {
 }
 
 bool Method::holds_nonholonomic() const {
-  if (const StageCoefficients* s = stages()) return s->ends;
+  if (const StageCoefficients* s = stages()) return s->ends || s->centred;
   return !substeps().empty() &&
          std::all_of(substeps().begin(), substeps().end(),
                      [](const auto& part) { return part.first.holds_nonholonomic(); });
+}
+
+bool Method::begins_with_multipliers() const {
+  if (const StageCoefficients* s = stages()) return s->ends;
+  return std::any_of(substeps().begin(), substeps().end(),
+                     [](const auto& part) { return part.first.begins_with_multipliers(); });
+}
+
+int Method::propagated_order() const {
+  const StageCoefficients* const s = stages();
+  if (s == nullptr || !s->ends) return order();
+  return s->points % 2 == 0 ? s->points : s->points - 1;  // [Sato19]
 }
 
 namespace {

@@ -140,6 +140,8 @@ Method nh_lobatto_sym(int s) {
                  "nh_lobatto_sym(" + std::to_string(s) + ")");
 }
 
+Method dla() { return {"dla", 2, true, true, one_point(0.5)}; }
+
 Method galerkin(int degree, const Quadrature& quadrature) {
   if (degree < 1)
     throw InvalidArgument("galerkin: the degree must be at least 1, got " + std::to_string(degree));

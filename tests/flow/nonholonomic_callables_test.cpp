@@ -22,13 +22,13 @@ using V4 = Vector<double, 4>;
 
 /// Largest difference of the states after 20 steps, with multipliers, from the text and from callables.
 template <class Q, class S>
-double difference(const rolling::Rolling& p, const S& system,
-                  Retraction tau = Retraction::exponential) {
+double difference(const Method& method, const rolling::Rolling& p, const S& system,
+                  Retraction tau) {
   FlowOptions options;
   options.retraction = tau;
   const auto text = system_of(p.texts, tau);
   const VectorState start = start_of(text, p.xi, p.v);
-  const VectorState end = walk(StageFlow(nh_lobatto(3), text, options), start, 0.05, 20);
+  const VectorState end = walk(StageFlow(method, text, options), start, 0.05, 20);
   EXPECT_GT((end.q - start.q).cwiseAbs().maxCoeff(), 0.01);
   Vn v = Vn::Zero(text->n);
   LegendreTransform(*text).velocity(start, v.data());
@@ -36,13 +36,19 @@ double difference(const rolling::Rolling& p, const S& system,
   Entries<Q>::read(start.q.data(), q);
   StateOf<S, Q> s = initial(system, q, Tangent<Q>(v));
   EXPECT_LT((s.lambda - start.lambda).cwiseAbs().maxCoeff(), 1e-12) << p.name;
-  const Flow flow(nh_lobatto(3), system, options);
+  const Flow flow(method, system, options);
   auto memory = flow.memory(s);
   s = flow.steps(s, 0.05, 20, memory);
   EXPECT_LE(memory.statistics.max_iterations, 7) << p.name;
   return std::max({(detail::entries_of(s.q) - end.q).cwiseAbs().maxCoeff(),
                    (s.p - end.p).cwiseAbs().maxCoeff(),
                    (s.lambda - end.lambda).cwiseAbs().maxCoeff()});
+}
+template <class Q, class S>
+double difference(const rolling::Rolling& p, const S& system,
+                  Retraction tau = Retraction::exponential) {
+  return std::max(difference<Q>(nh_lobatto(3), p, system, tau),
+                  difference<Q>(dla(), p, system, tau));
 }
 
 TEST(NonholonomicCallables, OneConstraintOnAVectorSpace) {

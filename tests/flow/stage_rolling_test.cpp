@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// (rolling): nonholonomic constraints in a step.
+// (rolling): nonholonomic constraints in a step; the Jacobian and Newton's method with (dla) too.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,10 +17,9 @@ using namespace problems;
 using rolling::Rolling;
 
 /// Largest difference of the Jacobian and extrapolated differences, at a point off the solution.
-double jacobian_error(const Rolling& p, int stages_count, Retraction tau) {
+double jacobian_error(const Rolling& p, const Method& method, Retraction tau) {
   const auto system = system_of(p.texts, tau);
   const VectorState start = start_of(system, p.xi, p.v, 0.3);
-  const Method method = nh_lobatto(stages_count);
   detail::Stages stages(*system, *method.stages(), tau);
   stages.begin(start, 0.3);
   Vn v = Vn::Zero(system->n);
@@ -51,7 +50,8 @@ double jacobian_error(const Rolling& p, int stages_count, Retraction tau) {
 TEST(StageRolling, TheJacobianIsTheDerivativeOfTheResidual) {
   for (const Rolling& p : rolling::all())
     for (const Retraction tau : {Retraction::exponential, Retraction::cayley})
-      for (const int s : {2, 3}) EXPECT_LT(jacobian_error(p, s, tau), 1e-9) << p.name << " " << s;
+      for (const Method& method : {nh_lobatto(2), nh_lobatto(3), dla()})
+        EXPECT_LT(jacobian_error(p, method, tau), 1e-9) << p.name << " " << method.name();
 }
 
 /// Phi at the nodes, in any step: T5.3.
@@ -74,14 +74,18 @@ TEST(StageRolling, ConstraintsHoldAtTheNodes) {
 /// Trap 1: a reaction with the half bracket of a potential makes Newton's method linear. A long first step shows it, at
 /// 8 iterations and more on groups; short ones, or those with a prediction, do not.
 TEST(StageRolling, NewtonConvergesQuadratically) {
-  for (const Rolling& p : rolling::all()) {
+  const auto expect = [](const Rolling& p, const Method& method, double h, int steps) {
     const auto system = system_of(p.texts);
-    const StageFlow flow(nh_lobatto(3), system);
+    const StageFlow flow(method, system);
     VectorState s = start_of(system, p.xi, p.v);
     auto memory = flow.memory(s);
-    flow.move(s, 0.4, 1, memory);
-    EXPECT_LE(memory.statistics.max_iterations, 5) << p.name;
-    EXPECT_EQ(memory.statistics.failed, 0) << p.name;
+    flow.move(s, h, steps, memory);
+    EXPECT_LE(memory.statistics.max_iterations, 5) << p.name << " " << method.name();
+    EXPECT_EQ(memory.statistics.failed, 0) << p.name << " " << method.name();
+  };
+  for (const Rolling& p : rolling::all()) {
+    expect(p, nh_lobatto(3), 0.4, 1);
+    expect(p, dla(), 0.05, 10);
   }
 }
 
@@ -145,9 +149,9 @@ TEST(StageRolling, AMomentumWithAHorizontalGeneratorIsKept) {
 
 TEST(StageRolling, OtherMethodsAreRefused) {
   const auto system = system_of(rolling::particle().texts);
-  for (const Method& method : {gauss(2), verlet(), midpoint()})
+  for (const Method& method : {gauss(2), verlet(), midpoint(0.3)})
     expect_words(refusal([&] { StageFlow flow(method, system); }),
-                 {method.name().c_str(), "nonholonomic", "nh_lobatto(s)"});
+                 {method.name().c_str(), "nonholonomic", "nh_lobatto(s)", "dla"});
 }
 
 TEST(StageRolling, WrongStartsAreRefused) {
@@ -175,7 +179,7 @@ TEST(StageRolling, AProjectedStartIsTheNearest) {
 
 /// A train of n sleighs costs O(n): the matrix of a step is banded.
 TEST(StageRolling, ATrainIsBanded) {
-  const auto train = [](int n) {
+  const auto train = [](const Method& method, int n) {
     Texts texts{{{"x[1.." + std::to_string(n) + "]"},
                  {"y[1.." + std::to_string(n) + "]"},
                  {"a[1.." + std::to_string(n) + "]"}},
@@ -191,10 +195,12 @@ TEST(StageRolling, ATrainIsBanded) {
       lagrangian += " - (x" + next + " - x" + k + ")^2 - (y" + next + " - y" + k + ")^2";
     }
     texts.lagrangian = lagrangian;
-    return StageFlow(nh_lobatto(3), system_of(texts));
+    return StageFlow(method, system_of(texts));
   };
-  EXPECT_TRUE(train(20).banded());
-  EXPECT_EQ(train(20).bandwidth(), train(40).bandwidth());
+  for (const Method& method : {nh_lobatto(3), dla()}) {
+    EXPECT_TRUE(train(method, 20).banded());
+    EXPECT_EQ(train(method, 20).bandwidth(), train(method, 40).bandwidth());
+  }
 }
 
 }  // namespace

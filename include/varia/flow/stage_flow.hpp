@@ -133,7 +133,7 @@ class StageFlow : public MethodOnSystem<StageFlow> {
   FlowLaws rolling_laws(FlowLaws laws) const;
   Vn multipliers_of_motion(const VectorState& s) const;
   void require_symmetric_parts(const Method& method) const;
-  bool reverses_stages() const;
+  bool reverses_stages(const Method& method) const;
   bool needs_inverse(const Method& method) const;
   bool reversible() const;
   bool has_inverse(const Method& method) const;

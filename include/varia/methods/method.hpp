@@ -42,6 +42,7 @@ struct StageCoefficients {
   int unknowns;  ///< r
   bool nodal;    ///< B = I: the unknowns are the velocities at the quadrature points
   bool ends;  ///< nodal, q₀ and q₁ are quadrature points: constraints can hold at every point
+  bool centred;  ///< one point, the middle of the chart
   SplitArray c, b, A, B, beta;
   /// Row j of the stage equations, divided by bⱼ when nodal (then row_P = I, row_beta = 1):
   /// row_P = bᵢBᵢⱼ, row_W = bᵢAᵢⱼ, row_D = bᵢ(Aᵢⱼ - βⱼ), row_beta = βⱼ.
@@ -115,8 +116,14 @@ class Method {
   /// Order on a constraint manifold; 0 when the method cannot be used there.
   int constrained_order() const;
 
-  /// Whether it can hold nonholonomic constraints: its points are nodes, with both ends.
+  /// Whether it can hold nonholonomic constraints: its points are nodes, with both ends, (rolling), or
+  /// it has one in the middle, (dla).
   bool holds_nonholonomic() const;
+  /// Whether steps with such constraints begin with the multipliers of the state: those of (rolling) do,
+  /// those of (dla) find their own.
+  bool begins_with_multipliers() const;
+  /// The order of such multipliers where they are propagated from step to step, by a stage method.
+  int propagated_order() const;
 
   /// What the method is if it is not variational; null if it is.
   const Baseline* baseline() const { return std::get_if<Baseline>(&data_->special); }

@@ -32,6 +32,9 @@ Method nh_lobatto(int s);
 /// Half a step of nh_lobatto(s), then half a step of its adjoint: symmetric on groups too, where the
 /// energy of nh_lobatto(s) drifts. On ℝⁿ it is two half steps.
 Method nh_lobatto_sym(int s);
+/// The discrete Lagrange-d'Alembert principle with the midpoint rule, (dla): order 2 with nonholonomic
+/// constraints. Without any it is midpoint(), which is the same method.
+Method dla();
 /// Polynomials of the given degree with any quadrature of at least that many points.
 Method galerkin(int degree, const Quadrature& quadrature);
 Method galerkin(int degree);  ///< with gauss_quadrature(degree)

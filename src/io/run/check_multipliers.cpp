@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The order of the multipliers of nonholonomic constraints at the end of a motion.
 //
-// Propagated from step to step with s points they have the order s or s - 1, whichever is even; computed
-// anew they have that of the method [Sato19]. They are compared with those of the equations of motion
+// Propagated from step to step with s Lobatto points they have the order s or s - 1, whichever is even;
+// computed anew, or by (dla), they have that of the method [Sato19]. They are compared with those of the equations of motion
 // at the end of a reference solution.
 #include <algorithm>
 #include <cmath>
@@ -17,9 +17,8 @@ namespace varia::io {
 namespace {
 
 int declared_order(const Model& model) {
-  if (model.options.multipliers == Multipliers::recompute) return model.method.order();
-  const int s = model.method.stages()->points;
-  return s % 2 == 0 ? s : s - 1;
+  return model.options.multipliers == Multipliers::recompute ? model.method.order()
+                                                             : model.method.propagated_order();
 }
 
 /// Of the nonholonomic constraints at a state of the motion.

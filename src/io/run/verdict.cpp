@@ -150,7 +150,8 @@ Verdict multiplier_verdict(const Model& model, const Summary::Nonholonomic& foun
                            ? found.max_multiplier_defect / found.max_multiplier
                            : found.max_multiplier_defect;
   const std::string text = share_text(share);
-  const bool propagated = model.options.multipliers == Multipliers::propagate;
+  const bool propagated =
+      model.options.multipliers == Multipliers::propagate && model.method.begins_with_multipliers();
   if (share <= multiplier_good)
     return {"multipliers", "good", text,
             "The multipliers are those of the equations of motion within " + text + "."};

@@ -204,9 +204,9 @@ Rows run_rows() {  // NOLINT(readability-function-size): a table
              "interpreter"),
       one_of(
           "run.multiplier", {"propagate", "recompute"},
-          "Multipliers of nonholonomic constraints: those at the end of a step begin the next one, "
-          "or they are those of the equations of motion. The first keeps the energy level, the "
-          "second cannot run away where phase space contracts.",
+          "Multipliers of nonholonomic constraints: those of the steps, from one to the next, or "
+          "those of the equations of motion. With nh_lobatto(s) a step begins with them: the first "
+          "keeps the energy level, the second cannot run away where phase space contracts.",
           "propagate"),
       one_of(
           "run.constraints", {"nonholonomic", "vakonomic"},
