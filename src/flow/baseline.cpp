@@ -43,6 +43,7 @@ const ExplicitTableau& tableau_of(Baseline::Kind kind) {
     case Baseline::Kind::rk4:
       return classical;
     case Baseline::Kind::dopri5:
+    case Baseline::Kind::rkmk:  // has no explicit tableau: refused
       break;
   }
   return dormand_prince;
@@ -69,6 +70,8 @@ BaselineFlow::BaselineFlow(Method method, std::shared_ptr<const KernelSystem> sy
     : MethodOnSystem(std::move(method), std::move(system)) {
   if (!method_.baseline())
     throw InvalidArgument(method_.name() + " is variational, not a baseline; use StageFlow");
+  if (method_.baseline()->on_groups())
+    throw InvalidArgument(method_.name() + " is a baseline on groups; use RkmkFlow");
   if (system_->d > 0)
     throw InvalidArgument(method_.name() +
                           " cannot keep constraints: it is a baseline for unconstrained systems. "

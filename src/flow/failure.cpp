@@ -20,8 +20,8 @@ void require_discrete_flow(const Method& method, const FlowOptions& options) {
   require_iterations(options);
   if (method.baseline())
     throw InvalidArgument(method.name() +
-                          " is not variational and has no discrete flow of (q, p); "
-                          "use BaselineFlow");
+                          " is not variational and has no discrete flow of (q, p); use " +
+                          method.flow_name());
   if (method.has_own_flow())
     throw InvalidArgument(method.name() + " is a map of its own; use " + method.flow_name());
 }

@@ -9,6 +9,7 @@
 #include "varia/flow/failure.hpp"
 #include "varia/flow/hamiltonian_flow.hpp"
 #include "varia/flow/newmark_flow.hpp"
+#include "varia/flow/rkmk_flow.hpp"
 #include "varia/flow/shooting_flow.hpp"
 #include "varia/flow/time_transformed.hpp"
 
@@ -65,7 +66,8 @@ AnyFlow by_shooting(const Method& method, const Statement& statement, const Flow
 }
 
 void require_vector_space(const Method& method, const KernelSystem& system) {
-  if (!system.on_vector_space() && (method.baseline() || method.has_own_flow()))
+  const Baseline* const baseline = method.baseline();
+  if (!system.on_vector_space() && (method.has_own_flow() || (baseline && !baseline->on_groups())))
     throw InvalidArgument(method.name() +
                           " cannot stay on a Lie group: it is for coordinates in R^n. "
                           "Use a variational method (varia list methods)");
@@ -107,7 +109,9 @@ AnyFlow make_flow(const Method& method, const Statement& statement, const FlowOp
   if (statement.hamiltonian) return any(HamiltonianFlow(method, statement.hamiltonian, options));
   if (system->degenerate) return any(OneFormFlow(method, system, kinds.projection, options));
   if (kinds.variable) return with_variable_steps(method, system, options, *kinds.variable);
-  if (method.baseline()) return any(BaselineFlow(method, system));
+  if (const Baseline* baseline = method.baseline())
+    return baseline->on_groups() ? any(RkmkFlow(method, system, options))
+                                 : any(BaselineFlow(method, system));
   if (method.newmark()) return any(NewmarkFlow(method, system, options));
   if (method.shooting()) return by_shooting(method, statement, options);
   if (method.own_lagrangian()) {

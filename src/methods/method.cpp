@@ -149,7 +149,8 @@ std::string Method::flow_name() const {
   if (shooting()) return "ShootingFlow";
   if (own_lagrangian()) return "DiscreteFlow or DiscreteLagrangianFlow";
   if (asynchronous()) return "terms::System, or a scenario with [[system.term]]";
-  return baseline() ? "BaselineFlow" : "Flow";
+  if (baseline()) return baseline()->on_groups() ? "RkmkFlow" : "BaselineFlow";
+  return "Flow";
 }
 
 bool Method::variational() const { return !baseline() && (!newmark() || newmark()->gamma == 0.5); }

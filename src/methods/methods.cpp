@@ -199,6 +199,12 @@ Method explicit_euler() {
   return {"explicit_euler", 1, false, Baseline{Baseline::Kind::explicit_euler, 0.0}};
 }
 Method rk4() { return {"rk4", 4, false, Baseline{Baseline::Kind::rk4, 0.0}}; }
+Method rkmk(int s) {
+  require_stages("rkmk", s, 1);
+  const Quadrature quadrature = gauss_quadrature(s);  // first: it bounds s
+  return {"rkmk(" + std::to_string(s) + ")", quadrature.order, true,
+          Baseline{Baseline::Kind::rkmk, 0.0, s}};
+}
 Method dopri5(double tolerance) {
   const std::string name = tolerance == 1e-9 ? "dopri5" : "dopri5(" + to_text(tolerance) + ")";
   if (!(tolerance >= 1e-15 && tolerance <= 0.1))

@@ -52,8 +52,12 @@ struct StageCoefficients {
 /// A method of general ODE theory, for comparison only: it integrates the equations of motion and
 /// has no discrete Lagrangian.
 struct Baseline {
-  enum class Kind { explicit_euler, rk4, dopri5 } kind = Kind::rk4;
+  enum class Kind { explicit_euler, rk4, dopri5, rkmk } kind = Kind::rk4;
   double tolerance = 0.0;  ///< relative and absolute, of an adaptive method
+  int stages = 0;          ///< of collocation
+
+  /// It moves in the chart of a retraction, by RkmkFlow; others are for ℝⁿ, by BaselineFlow.
+  bool on_groups() const { return kind == Kind::rkmk; }
 };
 
 /// The family of Newmark on L = ½vᵀMv - V(q) + force, a map of (q, v): (Newmark) [MW01]. It is no

@@ -57,6 +57,9 @@ Method avi();
 Method explicit_euler();
 Method rk4();
 Method dopri5(double tolerance = 1e-9);
+/// The baseline on groups: Runge-Kutta-Munthe-Kaas with Gauss collocation of s stages, order 2s, by
+/// RkmkFlow. On ℝⁿ it is gauss(s).
+Method rkmk(int s);
 
 /// One row of the list.
 struct Descriptor {
