@@ -37,8 +37,7 @@ FlowLaws RkmkFlow::laws() const {
   laws.symplectic = false;
   laws.reversible = system_->on_vector_space() ||
                     (rule_.stages == 1 && options_.retraction != Retraction::cayley);
-  laws.notes.push_back(method_.name() +
-                       " is a baseline: it promises neither symplecticity nor momenta");
+  laws.notes.push_back(method_.name() + " is a baseline: not variational");
   return laws;
 }
 
