@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -11,7 +12,6 @@
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/print.hpp"
 #include "varia/io/stepper.hpp"
-#include "varia/space/list.hpp"
 #include "varia/terms/speed_up.hpp"
 #include "verbs.hpp"
 
@@ -53,7 +53,7 @@ Json structure(const io::Model& m) {
 std::vector<std::string> held_points(const io::Model& m) {
   std::vector<std::string> lines;
   for (const io::Coordinate& c : m.scenario.system.coordinates) {
-    std::string text = find_space(c.space)->notation().held;
+    std::string text = io::factor_of(c)->notation().held;
     if (text.empty()) continue;
     for (std::size_t at; (at = text.find("{}")) != std::string::npos;) text.replace(at, 2, c.name);
     lines.push_back(c.name + " is " + text);
@@ -61,10 +61,55 @@ std::vector<std::string> held_points(const io::Model& m) {
   return lines;
 }
 
-/// ad*_v ∂L/∂v in words, where the degree of freedom belongs to a curved factor.
+/// Coordinates without their points.
+std::vector<std::string> reduced_names(const io::Model& m) {
+  std::vector<std::string> names;
+  for (const io::Coordinate& c : m.scenario.system.coordinates)
+    if (c.reduced) names.push_back(c.name);
+  return names;
+}
+
+bool is_reduced(const io::Model& m, int degree) {
+  const std::vector<int>& reduced = m.system->space.reduced();
+  return std::binary_search(reduced.begin(), reduced.end(), degree);
+}
+
+/// What describes the state beside velocities: entries, and the momenta of groups without their points.
+std::vector<std::string> state_names(const io::Model& m) {
+  std::vector<std::string> names = m.entry_names;
+  for (const int degree : m.system->space.reduced())
+    names.push_back(m.momentum_names[static_cast<std::size_t>(degree)]);
+  return names;
+}
+
+/// ad*_v μ of a factor by components: R_m2*R_w3 - R_m3*R_w2.
+std::string coadjoint_term(const io::Model& m, const ProductSpace::Curved& c, int degree) {
+  std::string text;
+  const auto name = [&](const std::vector<std::string>& names, int k) {
+    return names[static_cast<std::size_t>(c.degree + k)];
+  };
+  for (int l = 0; l < c.dof; ++l) {
+    FactorChart::Map ad;
+    double unit[FactorChart::most] = {};
+    unit[l] = 1.0;
+    c.factor->ad_star(unit, ad);
+    for (int j = 0; j < c.dof; ++j) {
+      const double constant = ad[(degree - c.degree) * c.dof + j];
+      if (constant == 0.0) continue;
+      text += text.empty() ? (constant < 0.0 ? "-" : "") : (constant < 0.0 ? " - " : " + ");
+      if (std::abs(constant) != 1.0) text += fmt::format("{:g}*", std::abs(constant));
+      text += name(m.momentum_names, l) + "*" + name(m.velocity_names, j);
+    }
+  }
+  return text;
+}
+
+/// ad*_v ∂L/∂v, where the degree of freedom belongs to a curved factor: in words, or by components where
+/// it is all there is.
 std::string frame_term(const io::Model& m, int degree) {
   for (const auto& c : m.system->space.curved())
-    if (degree >= c.degree && degree < c.degree + c.dof) return c.factor->notation().frame_term;
+    if (degree >= c.degree && degree < c.degree + c.dof)
+      return is_reduced(m, degree) ? coadjoint_term(m, c, degree) : c.factor->notation().frame_term;
   return "";
 }
 
@@ -86,9 +131,9 @@ std::vector<std::string> reactions(const io::Model& m, int degree) {
 }
 
 /// d/dt (∂L/∂v) = ∂L/∂q + f + Gᵀλ + (∂Φ/∂v)ᵀλ, coordinate by coordinate; on a rotation with the torque of the frame.
-/// Vertical degrees of freedom do not move.
+/// Vertical degrees of freedom do not move. Without points, (EP) d/dt μ = ad*_v μ + f, and what μ is.
 std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
-  std::vector<std::pair<std::string, std::string>> result;
+  std::vector<std::pair<std::string, std::string>> result, definitions;
   for (std::size_t i = 0; i < m.velocity.size() && i < most; ++i)
     result.emplace_back("d/dt (" + m.entry_names[i] + ")", formula(m, m.velocity[i]));
   const auto n = static_cast<std::size_t>(m.system->n);
@@ -103,10 +148,19 @@ std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
     const std::string force = formula(m, m.force[i]);
     add(right.empty() || force == "0" ? force : "(" + force + ")");
     for (const std::string& term : reactions(m, static_cast<int>(i))) add(term);
-    add(frame_term(m, static_cast<int>(i)));
-    if (right.empty()) right = "0";
-    result.emplace_back("d/dt (" + formula(m, m.gradient[n + i]) + ")", right);
+    const std::string frame = frame_term(m, static_cast<int>(i));
+    const std::string momentum = formula(m, m.gradient[n + i]);
+    if (is_reduced(m, static_cast<int>(i))) {
+      result.emplace_back("d/dt " + m.momentum_names[i],
+                          frame + (frame.empty() || right.empty() ? "" : " + ") + right);
+      definitions.emplace_back(m.momentum_names[i], momentum);
+    } else {
+      add(frame);
+      result.emplace_back("d/dt (" + momentum + ")", right);
+    }
+    if (result.back().second.empty()) result.back().second = "0";
   }
+  result.insert(result.end(), definitions.begin(), definitions.end());
   return result;
 }
 
@@ -158,7 +212,9 @@ std::vector<std::string> constraint_lines(const io::Model& m) {
 /// `named`: the same with parameters by name.
 void print(const io::Model& m, const io::Model& named, const io::Stepper& stepper) {
   fmt::print("{}\n\n", printable(m.scenario.title));
-  fmt::print("Space        {}: {}\n", io::space_name(m), joined(m.entry_names));
+  fmt::print("Space        {}: {}\n", io::space_name(m), joined(state_names(m)));
+  if (!reduced_names(m).empty())
+    fmt::print("Reduced      {}: without points, reconstruct = false\n", joined(reduced_names(m)));
   for (const std::string& line : held_points(m)) fmt::print("Formulas     {}\n", line);
   std::string parameters;
   for (const auto& [name, value] : m.parameters)
@@ -186,6 +242,11 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
       fmt::print(
           "Symmetry     {}: {}\n", momentum.name,
           momentum.conserved ? "L is invariant, the momentum is conserved" : momentum.message);
+    else if (momentum.quadratic)
+      fmt::print("Casimir      {}: {}\n", momentum.name,
+                 !momentum.conserved ? momentum.message
+                 : momentum.exact    ? "conserved"
+                                     : "conserved by the motion, by steps to their order");
   if (m.system->d > 0) fmt::print("Constraints  {}\n", m.system->d);
   if (m.system->e > 0) fmt::print("Nonholonomic {}\n", m.system->e);
   fmt::print("Hessian      {} nonzero entries of one triangle, {} operations{}\n",
@@ -205,8 +266,9 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
         "updates\n",
         m.terms.size(), steps.smallest, steps.largest, steps.gain);
   }
-  fmt::print("Run          {} steps of {:g} from t = {:g}\n\nEquations of motion\n", m.steps,
-             m.step, m.t0);
+  fmt::print("Run          {} steps of {:g} from t = {:g}\n\n{}\n", m.steps, m.step, m.t0,
+             reduced_names(m).empty() ? "Equations of motion"
+                                      : "Equations of motion, reduced (Euler-Poincare)");
   for (const auto& [left, right] : equations(named)) fmt::print("  {} = {}\n", left, right);
   if (m.system->n > static_cast<int>(most)) fmt::print("  ...\n");
   for (const std::string& line : constraint_lines(named)) fmt::print("  0 = {}\n", line);
@@ -233,6 +295,7 @@ int show(const ScenarioRequest& request) {
       {"title", m.scenario.title},
       {"space", io::space_name(m)},
       {"coordinates", m.entry_names},
+      {"reduced", reduced_names(m)},
       {"parameters", m.parameters},
       {m.hamiltonian ? "hamiltonian" : "lagrangian",
        m.hamiltonian ? m.scenario.system.hamiltonian->value : formula(named, named.lagrangian)},

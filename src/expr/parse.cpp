@@ -202,6 +202,7 @@ class Parser {
 
   [[noreturn]] void unknown(const Token& name, const std::string& what,
                             const std::vector<std::string>& known) const {
+    if (const std::string* why = scope_.absent(name.text)) fail(name, *why);
     constexpr std::size_t long_list = 40;
     constexpr std::size_t long_name = 60;
     std::string message = "unknown " + what + " '" + std::string(name.text.substr(0, long_name)) +

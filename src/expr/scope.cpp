@@ -59,11 +59,17 @@ void Scope::add_index(const std::string& name, long value) {
   indices_.emplace(name, value);
 }
 
+void Scope::add_absent(const std::string& name, std::string why) {
+  check(name);
+  absent_.emplace(name, std::move(why));
+}
+
 void Scope::set_index(const std::string& name, long value) { indices_.at(name) = value; }
 
 const Id* Scope::scalar(std::string_view name) const { return find(scalars_, name); }
 const Scope::Array* Scope::array(std::string_view name) const { return find(arrays_, name); }
 const long* Scope::index(std::string_view name) const { return find(indices_, name); }
+const std::string* Scope::absent(std::string_view name) const { return find(absent_, name); }
 
 std::vector<std::string> Scope::names() const {
   std::map<std::string, int> all;

@@ -3,8 +3,6 @@
 
 #include <unordered_set>
 
-#include "varia/space/list.hpp"
-
 namespace varia::report {
 
 namespace {
@@ -34,7 +32,7 @@ std::vector<Path> find_paths(const io::System& system) {
   const auto has = [&](const std::string& name) { return known.count(name) > 0; };
   std::vector<Path> paths;
   for (const io::Coordinate& c : system.coordinates) {
-    const Drawing& drawing = find_space(c.space)->notation().drawing;
+    const Drawing& drawing = io::factor_of(c)->notation().drawing;
     for (int i = c.array ? c.first : 0; i <= (c.array ? c.last : 0); ++i) {
       if (paths.size() == most_bodies) return paths;
       const std::string index = c.array ? "[" + std::to_string(i) + "]" : "";

@@ -14,6 +14,7 @@ ProductSpace::ProductSpace(std::vector<FactorPtr> factors) {
       vectors_.back().count += dof;
     else
       vectors_.push_back({entries_, dof_, dof});
+    for (int i = 0; i < dof && factor->entries() == 0; ++i) reduced_.push_back(dof_ + i);
     for (int i = dof - factor->vertical(); i < dof; ++i) vertical_.push_back(dof_ + i);
     factors_.push_back({std::move(factor), entries_, dof_});
     entries_ += factors_.back().factor->entries();

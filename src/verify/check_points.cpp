@@ -55,6 +55,10 @@ SymplecticReport check_symplectic(const StageFlow& flow, const VectorState& z, d
 }
 
 ActionReport check_action(const StageFlow& flow, const VectorState& start, double h) {
+  if (!flow.system().space.reduced().empty())
+    throw InvalidArgument(
+        "check_action: L_d is a function of points, which a reduced group has not; check the flow "
+        "on the group");
   const detail::PointFlow points(flow);
   return check_action(points, points.on_points(start), h);
 }

@@ -20,12 +20,21 @@ TangentFlow::TangentFlow(AnyFlow flow, const VectorState& start, std::vector<Pha
     : flow_(std::move(flow)),
       memory_(flow_.memory(start)),
       state_(start),
-      vectors_(std::move(vectors)) {}
+      vectors_(std::move(vectors)) {
+  forget_points();
+}
+
+/// A group without its points (space/reduced.hpp) has no displacements either: they change nothing.
+void TangentFlow::forget_points() {
+  for (PhaseVector& z : vectors_)
+    for (const int i : flow_.system().space.reduced()) z.delta[i] = 0.0;
+}
 
 void TangentFlow::step(const VectorState& s, double h) {
   state_ = s;
   const StepDerivative& derivative = flow_.differentiate(state_, h, memory_);
   for (PhaseVector& z : vectors_) derivative.forward(z);
+  forget_points();
 }
 
 void TangentFlow::load(const std::vector<double>& data) {

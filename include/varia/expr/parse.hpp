@@ -61,9 +61,13 @@ class Scope {
   /// Another value for an index that there is.
   void set_index(const std::string& name, long value);
 
-  const Id* scalar(std::string_view name) const;    ///< null if there is none
-  const Array* array(std::string_view name) const;  ///< null if there is none
-  const long* index(std::string_view name) const;   ///< null if there is none
+  /// A name that means nothing here, and what is told to those who use it.
+  void add_absent(const std::string& name, std::string why);
+
+  const Id* scalar(std::string_view name) const;           ///< null if there is none
+  const Array* array(std::string_view name) const;         ///< null if there is none
+  const long* index(std::string_view name) const;          ///< null if there is none
+  const std::string* absent(std::string_view name) const;  ///< why; null if there is none
   bool has(std::string_view name) const { return scalar(name) || array(name) || index(name); }
   /// All names in order; of an array just the name.
   std::vector<std::string> names() const;
@@ -74,6 +78,7 @@ class Scope {
   std::map<std::string, Id, std::less<>> scalars_;
   std::map<std::string, Array, std::less<>> arrays_;
   std::map<std::string, long, std::less<>> indices_;
+  std::map<std::string, std::string, std::less<>> absent_;
 };
 
 /// The functions of the language, `sum` and `pi` included: names that nothing else can have.

@@ -28,8 +28,10 @@ struct Momentum {
   bool quadratic = false;      ///< a Casimir function
   bool symmetry = true;        ///< L is invariant
   bool conserved = true;       ///< and no force breaks it
-  double defect = 0.0;         ///< of the invariance, relative, at the worst sample point
-  std::string message;         ///< in plain words when it is not conserved
+  /// Steps keep it to round-off; else to their order, as with a force along the level of a Casimir function.
+  bool exact = true;
+  double defect = 0.0;  ///< of the invariance, relative, at the worst sample point
+  std::string message;  ///< in plain words when it is not conserved
 };
 
 /// Columns of systems with constraints that depend on t: the work of what drives them, and the
@@ -125,6 +127,10 @@ Model build_model(const Scenario& scenario);
 
 /// The same system by another method, and what that needs of it.
 void set_method(Model& model, Method method);
+
+/// The same steps on the whole groups, as with reconstruct = true. Points that are not stated start at the
+/// identity.
+Model with_points(const Model& model);
 
 /// Name of the configuration space: R^2, SO(3) x R^3.
 std::string space_name(const Model& model);

@@ -13,6 +13,7 @@
 #include "varia/io/scenario_text.hpp"
 #include "varia/io/settings.hpp"
 #include "varia/io/solid_scenario.hpp"
+#include "varia/space/factor.hpp"
 
 namespace varia::io {
 
@@ -22,8 +23,9 @@ struct Coordinate {
   int first = 1, last = 0;  ///< of an array: name[first..last]
   bool array = false;
   Place place;
-  std::string key;    ///< where it is stated: system.coordinates[1], system.body[1].name
-  bool body = false;  ///< the pose of a body
+  std::string key;       ///< where it is stated: system.coordinates[1], system.body[1].name
+  bool body = false;     ///< the pose of a body
+  bool reduced = false;  ///< its points are left out: reconstruct = false
 };
 
 /// The expression of one scalar component: x, x_dot, q[3], q_p[3], R_w1.
@@ -162,6 +164,7 @@ struct Run {
   Text constraints;  ///< "nonholonomic" or "vakonomic": what constraints on velocities mean
   std::vector<Text> start_multipliers;  ///< of vakonomic constraints; zeros unless given
   bool leave_out_dependent = false;     ///< constraints that follow from others
+  bool reconstruct = true;              ///< the points of groups, beside their momenta
   std::optional<Text> pace;             ///< g(q), or "auto": steps in τ with dt = g dτ
   std::optional<Text> keep_energy;      ///< "refuse" or "minimise"
   std::optional<Text> projection;       ///< of a Lagrangian linear in the velocities
@@ -239,6 +242,9 @@ Scenario parse_scenario(const std::string& text, const std::string& file,
 
 /// The text of the file and, as comments below it, the overrides: what was run.
 std::string full_text(const Scenario& scenario);
+
+/// The space of a coordinate; without its points where they are left out (space/reduced.hpp).
+FactorPtr factor_of(const Coordinate& coordinate);
 
 /// Names in the order of the coordinates, point by point of an array.
 std::vector<std::string> entry_names(const System& system);     ///< x, q[1], R11, ...

@@ -11,5 +11,7 @@ namespace varia {
 const std::vector<FactorPtr>& space_list();
 /// By the key of its notation; null when there is none.
 FactorPtr find_space(const std::string& key);
+/// The space without its points (reduced.hpp); null when it has to have them.
+FactorPtr find_reduced_space(const std::string& key);
 
 }  // namespace varia

@@ -35,6 +35,8 @@ class ProductSpace {
   const std::vector<Curved>& curved() const { return curved_; }
   /// The vertical degrees of freedom, see factor.hpp.
   const std::vector<int>& vertical() const { return vertical_; }
+  /// The degrees of freedom of groups without their points, see reduced.hpp.
+  const std::vector<int>& reduced() const { return reduced_; }
   bool is_vector_space() const { return curved_.empty(); }
   int entries() const { return entries_; }
   int dof() const { return dof_; }
@@ -60,7 +62,7 @@ class ProductSpace {
   std::vector<Place> factors_;
   std::vector<Stretch> vectors_;
   std::vector<Curved> curved_;
-  std::vector<int> vertical_;
+  std::vector<int> vertical_, reduced_;
   int entries_ = 0, dof_ = 0;
 };
 

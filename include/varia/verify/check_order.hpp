@@ -35,9 +35,9 @@ template <Point Q, int M> double distance(const State<Q, M>& a, const State<Q, M
   const Tangent<Q> dq = Space<Q>::difference(b.q, a.q);
   double size = 1.0;
   if constexpr (Space<Q>::is_vector_space && requires { b.q.cwiseAbs(); })
-    size = std::max(size, b.q.cwiseAbs().maxCoeff());
+    size = std::max(size, b.q.template lpNorm<Eigen::Infinity>());
   const double dp = (a.p - b.p).cwiseAbs().maxCoeff() / std::max(1.0, b.p.cwiseAbs().maxCoeff());
-  return std::max(dq.cwiseAbs().maxCoeff() / size, dp);
+  return std::max(dq.template lpNorm<Eigen::Infinity>() / size, dp);
 }
 
 }  // namespace detail

@@ -30,6 +30,8 @@ class TangentFlow {
   void exchange(SavedNumbers& numbers);
 
  private:
+  void forget_points();
+
   AnyFlow flow_;
   AnyFlow::Memory memory_;
   VectorState state_;

@@ -20,6 +20,9 @@ namespace varia::io {
 bool is_vakonomic(const Scenario& scenario);
 Scenario with_impulses(Scenario scenario);
 
+/// How far L may change along a symmetry, relative to the terms that cancel.
+inline constexpr double invariance_tolerance = 1e-9;
+
 class ModelBuilder {
  public:
   explicit ModelBuilder(const Scenario& scenario);
@@ -84,6 +87,9 @@ class ModelBuilder {
   void add_spatial_momenta(const Layout::Block& b, int k, std::vector<Id>& generators,
                            std::vector<Id>& outputs);
   void add_casimirs(const Layout::Block& b, int k, std::vector<Id>& outputs);
+  void judge_casimir(Id casimir, const std::string& of, Momentum& m);
+  std::vector<std::vector<Id>> casimir_rates(Id casimir,
+                                             const std::vector<std::vector<Id>>& forces);
   double reaction_along(const std::vector<Id>& xi);
   double constraint_defect(const std::vector<Id>& xi) const;
   double invariance_defect(const std::vector<Id>& terms) const;

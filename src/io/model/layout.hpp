@@ -53,6 +53,8 @@ ProductSpace space_of(const Layout& layout);
 /// Of the variables: t, entries, velocities, momenta.
 std::vector<std::string> held_names(const Layout& layout);
 void add_entries(const Layout& layout, expr::Graph& graph, expr::Scope& scope);
+/// The names of entries and spatial momenta of points that are left out: what is told about them.
+void add_left_out(const System& system, expr::Scope& scope);
 void add_rates(const Layout& layout, expr::Graph& graph, expr::Scope& scope, bool momenta);
 /// Momenta in the frame of space.
 void add_spatial(const Layout& layout, expr::Graph& graph, expr::Scope& scope);

@@ -7,7 +7,6 @@
 
 #include "../scenario/expressions.hpp"
 #include "builder.hpp"
-#include "varia/space/list.hpp"
 
 namespace varia::io {
 
@@ -24,6 +23,7 @@ Model ModelBuilder::build() {
   read_parameters();
   configuration_ = parameters_;
   add_entries(layout_, *graph_, configuration_);
+  add_left_out(scenario_.system, configuration_);
   bodies_.emplace(scenario_, layout_, *graph_, parameters_);
   bodies_->add_places(configuration_);
   motion_ = configuration_;
@@ -251,7 +251,7 @@ Retraction retraction_of(const Run& run) {
 Layout make_layout(const System& system, Retraction tau) {
   Layout layout;
   for (const Coordinate& c : system.coordinates) {
-    const FactorPtr space = find_space(c.space);
+    const FactorPtr space = factor_of(c);
     const FactorPtr other = space->with(tau);
     layout.blocks.push_back({c.name, other ? other : space, c.array, c.first,
                              c.array ? c.last - c.first + 1 : 1, layout.entries, layout.n});

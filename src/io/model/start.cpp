@@ -28,7 +28,7 @@ void ModelBuilder::read_points() {
   std::unordered_map<std::string, Target> targets;
   for (const auto& b : layout_.blocks)
     for (int k = 0; k < b.count; ++k)
-      targets[b.point(k)] = {b.factor.get(), &model_.q0[sz(b.entry + k * b.factor->entries())],
+      targets[b.point(k)] = {b.factor.get(), model_.q0.data() + b.entry + k * b.factor->entries(),
                              b.degree + k * b.factor->dof()};
   EntryScope scope(parameters_);
   for (const PointStart& point : scenario_.start.points) {
@@ -139,7 +139,7 @@ void ModelBuilder::read_rates() {
         seen.push_back(one.value);
         formulas.push_back(one.formula);
       }
-      const double* const q = &model_.q0[sz(b.entry + k * b.factor->entries())];
+      const double* const q = model_.q0.data() + b.entry + k * b.factor->entries();
       const int degree = b.degree + k * b.factor->dof();
       try {
         b.factor->read_vector(q, seen.data(), &model_.rates0[sz(degree)]);
@@ -159,6 +159,8 @@ void ModelBuilder::read_start() {
   const std::vector<double> t_rates = in_parameters(parse(parameters_, start.t));
   for (std::size_t k = 0; k < model_.free.size(); ++k) model_.free[k].t = t_rates[k];
   model_.q0.assign(sz(layout_.entries), 0.0);
+  for (const auto& at : model_.system->space.factors())
+    at.factor->origin(model_.q0.data() + at.entry);
   model_.rates0.assign(sz(layout_.n), 0.0);
   struct Target {
     double* number;
@@ -167,7 +169,7 @@ void ModelBuilder::read_start() {
   std::unordered_map<std::string, Target> targets;
   for (const auto& b : layout_.blocks)
     for (int k = 0; k < b.count && b.notation().forms.empty(); ++k)
-      targets[b.point(k)] = {&model_.q0[sz(b.entry + k)], sz(b.degree + k)};
+      targets[b.point(k)] = {model_.q0.data() + b.entry + k, sz(b.degree + k)};
   EntryScope entries(parameters_);
   for (const Component& c : start.positions) {
     const Target& target = targets.at(c.component);

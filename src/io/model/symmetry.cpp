@@ -27,7 +27,6 @@ double scatter(int i, int j) {
 
 constexpr int sample_points = 24;
 constexpr double longest_span = 10.0;
-constexpr double invariance_tolerance = 1e-9;  // relative to the terms that cancel
 constexpr double kept_tolerance = 1e-8;
 
 }  // namespace
@@ -268,10 +267,11 @@ void ModelBuilder::add_spatial_momenta(std::vector<Id>& generators, std::vector<
   int found = 0;
   for (const auto& b : layout_.blocks)
     for (int k = 0; b.curved() && k < b.count && found <= most; ++k) {
-      const bool named = !b.notation().spatial.suffixes.empty();
+      const bool named = !b.notation().spatial.suffixes.empty() || !b.notation().casimirs.empty();
       const int dof = b.factor->dof();
-      if (named && is_free(b.degree + k * dof, dof) && ++found <= most)
-        add_spatial_momenta(b, k, generators, outputs);
+      if (!named || !is_free(b.degree + k * dof, dof) || ++found > most) continue;
+      add_spatial_momenta(b, k, generators, outputs);
+      add_casimirs(b, k, outputs);
     }
   if (found > most)
     model_.notes.push_back("momenta in the frame of space are watched for " + std::to_string(most) +
@@ -281,7 +281,6 @@ void ModelBuilder::add_spatial_momenta(std::vector<Id>& generators, std::vector<
 void ModelBuilder::add_spatial_momenta(const Layout::Block& b, int k, std::vector<Id>& generators,
                                        std::vector<Id>& outputs) {
   const auto rows = b.factor->to_space(*graph_, layout_.point(*graph_, b, k));
-  bool kept = true;
   for (std::size_t j = 0; j < rows.size(); ++j) {
     std::vector<Id> xi(sz(layout_.n), graph_->constant(0.0));
     std::copy(rows[j].begin(), rows[j].end(), xi.begin() + b.degree + k * b.factor->dof());
@@ -289,26 +288,11 @@ void ModelBuilder::add_spatial_momenta(const Layout::Block& b, int k, std::vecto
     m.name = b.name + b.notation().spatial.suffixes[j] + b.index(k);
     m.message = changes_along(xi, b.point(k));
     m.conserved = m.message.empty();
-    kept = kept && m.conserved;
     const Id momentum = momentum_along(xi);
     if (std::find(outputs.begin(), outputs.end(), momentum) != outputs.end()) continue;
     m.has_generator = true;
     generators.insert(generators.end(), xi.begin(), xi.end());
     outputs.push_back(momentum);
-    model_.momenta.push_back(m);
-  }
-  if (kept) add_casimirs(b, k, outputs);
-}
-
-void ModelBuilder::add_casimirs(const Layout::Block& b, int k, std::vector<Id>& outputs) {
-  const auto& names = b.notation().casimirs;
-  if (names.empty()) return;
-  const Formulas values = b.factor->casimirs(*graph_, layout_.momentum(*graph_, b, k));
-  for (std::size_t j = 0; j < names.size(); ++j) {
-    Momentum m;
-    m.name = b.name + names[j] + b.index(k);
-    m.quadratic = true;
-    outputs.push_back(values[j]);
     model_.momenta.push_back(m);
   }
 }

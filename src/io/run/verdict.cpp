@@ -305,6 +305,11 @@ Verdict momentum_verdict(const Momentum& m, const Summary::Momentum& found, cons
   if (share <= wandering(s.steps))
     return {m.name, "good", change, of + " is conserved to round-off: " + change + "."};
   const std::string size = change + ", " + short_number(share) + " of its parts";
+  if (!m.exact)
+    return {m.name, "note", change,
+            "A force acts along the levels of the Casimir function: the motion keeps it, a step to "
+            "the order " +
+                std::to_string(s.order) + " of the method only. It changes by " + size + "."};
   if (m.defect > 1e-13)
     return {m.name, "note", change,
             "The momentum changes by " + size + ". Its generator leaves L invariant to " +

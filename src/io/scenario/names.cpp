@@ -14,8 +14,9 @@ namespace varia::io {
 
 namespace {
 
+/// All spaces live as long as the program.
 const Notation& notation_of(const Coordinate& coordinate) {
-  return find_space(coordinate.space)->notation();
+  return factor_of(coordinate)->notation();
 }
 
 /// What is appended to the name of a coordinate in a role: _dot; _w1, _w2, _w3.
@@ -72,7 +73,8 @@ Families::Families(const System& system, const std::vector<Role>& roles) {
         list_.push_back({coordinate.name + suffix, what, coordinate.array,
                          coordinate.array ? coordinate.first : 0,
                          coordinate.array ? coordinate.last : 0, &notation_of(coordinate), parts,
-                         coordinate.body && role != Role::point});
+                         (coordinate.body && role != Role::point) ||
+                             (coordinate.reduced && role == Role::point)});
       };
       for (const std::string& suffix : names.suffixes) add(suffix, role, 0);
       if (names.together) add(*names.together, Role::list, static_cast<int>(names.suffixes.size()));
@@ -118,6 +120,10 @@ void require_identifier(const std::string& name, const Place& place, const std::
                         "\"" + shown(name) +
                             "\" is not a name; a name has letters, digits and _, "
                             "and does not begin with a digit.");
+}
+
+FactorPtr factor_of(const Coordinate& coordinate) {
+  return coordinate.reduced ? find_reduced_space(coordinate.space) : find_space(coordinate.space);
 }
 
 std::vector<std::string> entry_names(const System& system) {

@@ -51,6 +51,7 @@ Scenario parse_scenario(const std::string& text, const std::string& file,
     scenario.output = read_output(*root.find("output"), solid_quantities(*scenario.solid));
   } else {
     scenario.system = read_system(*root.find("system"));
+    leave_out_points(*root.find("run"), scenario.system);
     scenario.start = read_start(*root.find("start"), scenario.system);
     scenario.run = read_run(*root.find("run"));
     scenario.diagnose =

@@ -198,6 +198,12 @@ Rows run_rows() {  // NOLINT(readability-function-size): a table
              "How a step moves on a curved space, SO3, SE2, SE3 or S2: by the exponential map of "
              "the group or by its Cayley map.",
              "cay"),
+      truth("run.reconstruct",
+            "Whether the points of groups, SO3, SE2 and SE3, are integrated beside their momenta. "
+            "Without them the reduced equations of Euler-Poincare are integrated alone; no formula "
+            "may then contain an entry of such a point.",
+            "false")
+          .by_default("true"),
       one_of("run.evaluation", {"auto", "native", "interpreter"},
              "How expressions are evaluated: in the way that is estimated to be faster, "
              "always compiled, or interpreted.",
