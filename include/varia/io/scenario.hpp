@@ -164,10 +164,10 @@ struct Run {
   Text constraints;  ///< "nonholonomic" or "vakonomic": what constraints on velocities mean
   std::vector<Text> start_multipliers;  ///< of vakonomic constraints; zeros unless given
   bool leave_out_dependent = false;     ///< constraints that follow from others
-  bool reconstruct = true;              ///< the points of groups, beside their momenta
-  std::optional<Text> pace;             ///< g(q), or "auto": steps in τ with dt = g dτ
-  std::optional<Text> keep_energy;      ///< "refuse" or "minimise"
-  std::optional<Text> projection;       ///< of a Lagrangian linear in the velocities
+  Text reconstruct;          ///< "true" or "false": the points of groups, beside their momenta
+  std::optional<Text> pace;  ///< g(q), or "auto": steps in τ with dt = g dτ
+  std::optional<Text> keep_energy;  ///< "refuse" or "minimise"
+  std::optional<Text> projection;   ///< of a Lagrangian linear in the velocities
   Place place;
 };
 

@@ -20,6 +20,9 @@ namespace varia::io {
 bool is_vakonomic(const Scenario& scenario);
 Scenario with_impulses(Scenario scenario);
 
+/// Throws ScenarioError where reconstruct = false has no meaning.
+void require_points_to_leave_out(const Scenario& scenario);
+
 /// How far L may change along a symmetry, relative to the terms that cancel.
 inline constexpr double invariance_tolerance = 1e-9;
 

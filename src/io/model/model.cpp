@@ -16,6 +16,7 @@ ModelBuilder::ModelBuilder(const Scenario& scenario)
       graph_(std::make_shared<expr::Graph>()) {}
 
 Model ModelBuilder::build() {
+  require_points_to_leave_out(scenario_);
   model_.entry_names = entry_names(scenario_.system);
   model_.velocity_names = velocity_names(scenario_.system);
   model_.momentum_names = momentum_names(scenario_.system);

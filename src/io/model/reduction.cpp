@@ -14,7 +14,36 @@ namespace {
 
 using detail::sz;
 
+/// SO3, SE2, SE3
+std::string reduced_keys() {
+  std::string keys;
+  for (const FactorPtr& factor : space_list())
+    if (find_reduced_space(factor->notation().key))
+      keys += (keys.empty() ? "" : ", ") + factor->notation().key;
+  return keys;
+}
+
 }  // namespace
+
+void require_points_to_leave_out(const Scenario& scenario) {
+  const Text& text = scenario.run.reconstruct;
+  if (text.value != "false") return;
+  const System& s = scenario.system;
+  if (!s.bodies.empty()) {
+    const Coordinate& pose = s.coordinates[s.bodies.front().coordinate];
+    throw ScenarioError(
+        text,
+        "false leaves out where the bodies are, but [[system.body]] is about their places: joints, "
+        "gravity, points, the picture. Write true, or state the body as a coordinate, { name = \"" +
+            pose.name + "\", space = \"" + pose.space + "\" }, with its Lagrangian");
+  }
+  if (std::none_of(s.coordinates.begin(), s.coordinates.end(),
+                   [](const Coordinate& c) { return c.reduced; }))
+    throw ScenarioError(
+        text, "false leaves out the points of groups, " + reduced_keys() +
+                  ", and no coordinate is on one: there is nothing to reduce. Write true, or leave "
+                  "it out");
+}
 
 /// ∂C/∂μ·f at p = ∂L/∂v, for each of some forces: those that do not vanish.
 std::vector<std::vector<expr::Id>> ModelBuilder::casimir_rates(
@@ -72,7 +101,7 @@ void ModelBuilder::add_casimirs(const Layout::Block& b, int k, std::vector<Id>& 
 
 Model with_points(const Model& model) {
   Scenario scenario = model.scenario;
-  scenario.run.reconstruct = true;
+  scenario.run.reconstruct.value = "true";
   for (Coordinate& coordinate : scenario.system.coordinates) coordinate.reduced = false;
   Model whole = ModelBuilder(scenario).build();
   set_method(whole, model.method);

@@ -91,7 +91,7 @@ std::optional<IndexRange> read_range(const Value& table, const std::string& key)
 void read_name(const std::string& text, const std::string& key, Coordinate& coordinate);
 
 System read_system(const Value& table);
-/// As the table [run] says. Throws ScenarioError where there are none, or where they are needed.
+/// Of all groups, where the table [run] says so.
 void leave_out_points(const Value& run, System& system);
 /// Bodies, with their poses as coordinates, and gravity.
 void read_bodies(const Value& table, System& system);

@@ -278,7 +278,8 @@ Run read_run(const Value& table) {
   run.constraints = make_text(*table.find("constraints"), "run.constraints");
   run.start_multipliers = read_texts(table.find("start_multipliers"), "run.start_multipliers");
   run.leave_out_dependent = table.find("dependent_constraints")->text == "leave_out";
-  run.reconstruct = table.find("reconstruct")->truth;
+  const Value& reconstruct = *table.find("reconstruct");
+  run.reconstruct = {reconstruct.truth ? "true" : "false", reconstruct.place(), "run.reconstruct"};
   run.pace = text_of(table, "pace", "run");
   run.keep_energy = text_of(table, "keep_energy", "run");
   run.projection = text_of(table, "projection", "run");

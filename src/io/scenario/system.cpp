@@ -55,6 +55,16 @@ void require_coordinates(const Value& table, const std::vector<Coordinate>& coor
   }
 }
 
+}  // namespace
+
+void leave_out_points(const Value& run, System& system) {
+  if (run.find("reconstruct")->truth) return;
+  for (Coordinate& coordinate : system.coordinates)
+    coordinate.reduced = find_reduced_space(coordinate.space) != nullptr;
+}
+
+namespace {
+
 void add_coordinate_names(const System& system, NameTable& names) {
   for (const Coordinate& coordinate : system.coordinates) {
     const auto add = [&](const std::string& name, const std::string& what) {
