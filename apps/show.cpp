@@ -86,7 +86,7 @@ std::vector<std::string> state_names(const io::Model& m) {
 std::string coadjoint_term(const io::Model& m, const ProductSpace::Curved& c, int degree) {
   std::string text;
   const auto name = [&](const std::vector<std::string>& names, int k) {
-    return names[static_cast<std::size_t>(c.degree + k)];
+    return names[static_cast<std::size_t>(c.degree) + static_cast<std::size_t>(k)];
   };
   for (int l = 0; l < c.dof; ++l) {
     FactorChart::Map ad;
@@ -144,21 +144,18 @@ std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
     const auto add = [&](const std::string& term) {
       if (!term.empty() && term != "0") right += (right.empty() ? "" : " + ") + term;
     };
+    const bool alone = is_reduced(m, static_cast<int>(i));
+    const std::string frame = frame_term(m, static_cast<int>(i));
+    if (alone) add(frame);
     add(formula(m, m.gradient[i]));
     const std::string force = formula(m, m.force[i]);
     add(right.empty() || force == "0" ? force : "(" + force + ")");
     for (const std::string& term : reactions(m, static_cast<int>(i))) add(term);
-    const std::string frame = frame_term(m, static_cast<int>(i));
+    if (!alone) add(frame);
+    if (right.empty()) right = "0";
     const std::string momentum = formula(m, m.gradient[n + i]);
-    if (is_reduced(m, static_cast<int>(i))) {
-      result.emplace_back("d/dt " + m.momentum_names[i],
-                          frame + (frame.empty() || right.empty() ? "" : " + ") + right);
-      definitions.emplace_back(m.momentum_names[i], momentum);
-    } else {
-      add(frame);
-      result.emplace_back("d/dt (" + momentum + ")", right);
-    }
-    if (result.back().second.empty()) result.back().second = "0";
+    if (alone) definitions.emplace_back(m.momentum_names[i], momentum);
+    result.emplace_back("d/dt " + (alone ? m.momentum_names[i] : "(" + momentum + ")"), right);
   }
   result.insert(result.end(), definitions.begin(), definitions.end());
   return result;
@@ -209,6 +206,19 @@ std::vector<std::string> constraint_lines(const io::Model& m) {
   return lines;
 }
 
+void print_momenta(const io::Model& m) {
+  for (const auto& momentum : m.momenta)
+    if (momentum.has_generator)
+      fmt::print(
+          "Symmetry     {}: {}\n", momentum.name,
+          momentum.conserved ? "L is invariant, the momentum is conserved" : momentum.message);
+    else if (momentum.quadratic)
+      fmt::print("Casimir      {}: {}\n", momentum.name,
+                 !momentum.conserved ? momentum.message
+                 : momentum.exact    ? "conserved"
+                                     : "conserved by the motion, by steps to their order");
+}
+
 /// `named`: the same with parameters by name.
 void print(const io::Model& m, const io::Model& named, const io::Stepper& stepper) {
   fmt::print("{}\n\n", printable(m.scenario.title));
@@ -237,16 +247,7 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
              s.time_independent ? "time independent" : "depends on time",
              m.system->forced ? "forced" : "no forces");
   fmt::print("Cyclic       {}\n", joined(s.cyclic));
-  for (const auto& momentum : m.momenta)
-    if (momentum.has_generator)
-      fmt::print(
-          "Symmetry     {}: {}\n", momentum.name,
-          momentum.conserved ? "L is invariant, the momentum is conserved" : momentum.message);
-    else if (momentum.quadratic)
-      fmt::print("Casimir      {}: {}\n", momentum.name,
-                 !momentum.conserved ? momentum.message
-                 : momentum.exact    ? "conserved"
-                                     : "conserved by the motion, by steps to their order");
+  print_momenta(m);
   if (m.system->d > 0) fmt::print("Constraints  {}\n", m.system->d);
   if (m.system->e > 0) fmt::print("Nonholonomic {}\n", m.system->e);
   fmt::print("Hessian      {} nonzero entries of one triangle, {} operations{}\n",

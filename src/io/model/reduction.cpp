@@ -50,6 +50,7 @@ std::vector<std::vector<expr::Id>> ModelBuilder::casimir_rates(
     Id casimir, const std::vector<std::vector<Id>>& forces) {
   const auto momenta = detail::range(layout_.momentum_variable(0), layout_.n);
   std::vector<std::pair<int, Id>> of_velocities;
+  of_velocities.reserve(sz(layout_.n));
   for (int i = 0; i < layout_.n; ++i)
     of_velocities.emplace_back(layout_.momentum_variable(i), gradient_[sz(layout_.n + i)]);
   const std::vector<Id> slope =
