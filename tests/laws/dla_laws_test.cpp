@@ -130,7 +130,9 @@ TEST(DlaLaws, OrdersAgainstKnownMotions) {
       return std::abs(s.lambda[0] - k.multiplier);
     };
     EXPECT_NEAR(measure(place), 2.0, 0.1) << k.name;
-    if (!k.velocity.empty()) EXPECT_NEAR(measure(velocity), 2.0, 0.1) << k.name;
+    if (!k.velocity.empty()) {
+      EXPECT_NEAR(measure(velocity), 2.0, 0.1) << k.name;
+    }
     EXPECT_NEAR(measure(multiplier), 2.0, 0.1) << k.name;
   }
 }

@@ -15,7 +15,8 @@
 
 namespace varia::group_orders {
 
-using namespace problems;
+using problems::Texts, problems::vector, problems::system_of, problems::start_of;
+namespace texts = problems::texts;
 
 struct OnGroup {
   std::string name;
