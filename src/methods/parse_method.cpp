@@ -14,7 +14,7 @@ using detail::name_end;
 using detail::trimmed;
 
 /// Names that are reserved for methods to come.
-const std::vector<std::string> planned{"dla", "spark"};
+const std::vector<std::string> planned{"spark"};
 
 /// With constraints Verlet is RATTLE; the positions of SHAKE are the same.
 const std::vector<std::string> names_of_verlet{"rattle", "shake"};

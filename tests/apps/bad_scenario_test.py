@@ -6,7 +6,7 @@ import unittest
 
 from program import BEAD, BODIES, KEPLER, PENDULUM, PROGRAM, ProgramTest
 
-METHODS = ("euler_a, euler_b, midpoint, trapezoid, symmetrised, newmark, verlet, gauss, lobatto, nh_lobatto, nh_lobatto_sym, galerkin, "
+METHODS = ("euler_a, euler_b, midpoint, trapezoid, symmetrised, newmark, verlet, gauss, lobatto, nh_lobatto, nh_lobatto_sym, dla, galerkin, "
            "trigonometric, shooting, taylor, discrete_lagrangian, triple_jump")
 
 
@@ -33,7 +33,7 @@ class BadScenario(ProgramTest):
 class Keys(BadScenario):
     def test_unknown_key(self):
         self.changed("step = 0.05", "stepp = 0.05", "stepp", "run.stepp", "unknown key", "Did you mean step?",
-                     "allowed: constraints, dependent_constraints, evaluation, every, keep_energy, method, multiplier, pace, projection, retraction, solver, start_multipliers, step, steps, "
+                     "allowed: constraints, dependent_constraints, evaluation, every, keep_energy, method, multiplier, pace, projection, reconstruct, retraction, solver, start_multipliers, step, steps, "
                      "until")
         self.changed("report = false", "raport = false", "raport", "output.raport", "Did you mean report?")
         self.changed('title = "Kepler"', "titel = 1", "titel", "titel", "Did you mean title?")
@@ -317,7 +317,7 @@ class Run(BadScenario):
 
     def test_unknown_method(self):
         self.changed('"verlet"', '"gaus(2)"', "method", "run.method", "no method 'gaus'", METHODS, "ean gauss?")
-        self.changed('"verlet"', '"dla"', "method", "run.method", "'dla' is not available yet", METHODS)
+        self.changed('"verlet"', '"spark"', "method", "run.method", "'spark' is not available yet", METHODS)
         self.changed('"verlet"', '"sem(0.5)"', "method", "run.method", "keep_energy", "midpoint")
 
     def test_method_parameters(self):

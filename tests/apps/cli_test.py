@@ -9,7 +9,7 @@ from program import KEPLER, REPOSITORY, VERSION, ProgramTest
 KEYS = ["name", "parameters", "order", "symmetric", "variational", "explicit_when", "needs", "cite", "summary"]
 VERBS = ["run", "check", "compare", "list", "show", "reproduce"]
 LISTS = ["methods", "spaces", "elements", "materials", "gallery"]
-BASELINES = {"rk4", "dopri5", "explicit_euler"}
+BASELINES = {"rk4", "dopri5", "explicit_euler", "rkmk"}
 
 
 class CommandLine(ProgramTest):

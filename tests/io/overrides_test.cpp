@@ -91,11 +91,12 @@ TEST(Overrides, OneOfTwoThatExcludeEachOtherReplacesTheOther) {
 }
 
 TEST(Overrides, AreRefusedWithSetAsTheirPlace) {
-  EXPECT_EQ(refused({"run.stepp=0.1"}),
-            "--set run.stepp=0.1: run.stepp: unknown key; allowed: constraints, "
-            "dependent_constraints, evaluation, "
-            "every, keep_energy, method, multiplier, pace, projection, "
-            "retraction, solver, start_multipliers, step, steps, until. Did you mean step?");
+  EXPECT_EQ(
+      refused({"run.stepp=0.1"}),
+      "--set run.stepp=0.1: run.stepp: unknown key; allowed: constraints, "
+      "dependent_constraints, evaluation, "
+      "every, keep_energy, method, multiplier, pace, projection, "
+      "reconstruct, retraction, solver, start_multipliers, step, steps, until. Did you mean step?");
   EXPECT_EQ(refused({"every=2"}),
             "--set every=2: every: both a parameter and a key of run; write "
             "system.parameters.every or run.every.");
@@ -104,7 +105,7 @@ TEST(Overrides, AreRefusedWithSetAsTheirPlace) {
             "(constraints, dependent_constraints, evaluation, every, keep_energy, method, "
             "multiplier, pace, "
             "projection, "
-            "retraction, solver, start_multipliers, step, "
+            "reconstruct, retraction, solver, start_multipliers, step, "
             "steps, until). Did you mean mu?");
   expect_words(refused({"x=2"}), {"Did you mean start.x?"});
   expect_words(refused({"report=false"}), {"Did you mean output.report?"});

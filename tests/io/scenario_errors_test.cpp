@@ -8,7 +8,7 @@ TEST(ScenarioErrors, UnknownKeys) {
   EXPECT_EQ(refused_with("step   = 0.05", "stepp = 0.05"),
             "f.toml:20:1: run.stepp: unknown key; allowed: constraints, dependent_constraints, "
             "evaluation, every, "
-            "keep_energy, method, multiplier, pace, projection, retraction, solver, "
+            "keep_energy, method, multiplier, pace, projection, reconstruct, retraction, solver, "
             "start_multipliers, step, steps, until. Did you mean step?");
   EXPECT_EQ(
       refused("colour = 1\n" + kepler),

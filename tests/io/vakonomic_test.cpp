@@ -126,6 +126,8 @@ TEST(Vakonomic, Refusals) {
                {"run.constraints", "no constraints", "system.nonholonomic"});
   expect_words(refused(particle(vakonomic, "gauss(2)", "[\"z_dot - y*x_dot - 0.1*y_dot\"]")),
                {"start", "violates", "Phi = -0.0"});
+  expect_words(refused(particle("start_multipliers = [1]\n")),
+               {"run.start_multipliers", "vakonomic constraints only"});
   expect_words(refused(particle(vakonomic + "start_multipliers = [1, 2]\n")),
                {"run.start_multipliers", "2 multipliers for 1"});
   expect_words(refused(particle(vakonomic, "gauss(2)",

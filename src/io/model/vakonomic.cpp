@@ -51,7 +51,14 @@ void refuse_names(const Scenario& scenario) {
 }  // namespace
 
 bool is_vakonomic(const Scenario& scenario) {
-  return scenario.run.constraints.value == "vakonomic";
+  const Run& run = scenario.run;
+  if (run.constraints.value == "vakonomic") return true;
+  if (!run.start_multipliers.empty())
+    throw ScenarioError(
+        run.start_multipliers.front(),
+        "multipliers are chosen for vakonomic constraints only; those of others "
+        "follow from the motion. Leave them out, or write constraints = \"vakonomic\"");
+  return false;
 }
 
 /// With the coordinates ζ, at 0, and their rates, or momenta, at the start.

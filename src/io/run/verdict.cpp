@@ -207,8 +207,9 @@ Verdict model_energy(const Model& model, const Summary& s, double span) {
   if (model.system->e > 0 && !model.system->uses_time) return rolling_energy(model, s, span);
   if (model.system->uses_time)
     return {"energy", "note", change,
-            "The Lagrangian depends on time: the energy is not conserved, it changes by " + change +
-                "."};
+            std::string(model.system->e > 0 ? "The Lagrangian or a constraint depends"
+                                            : "The Lagrangian depends") +
+                " on time: the energy is not conserved, it changes by " + change + "."};
   return energy_verdict(s, span);
 }
 
