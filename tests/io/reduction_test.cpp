@@ -263,10 +263,11 @@ TEST(Reduction, CasimirFunctionsOfFreeMotionAreKept) {
 /// A force along the levels keeps the function, discrete motions with it keep it to their order.
 TEST(Reduction, ForcesAlongLevelsKeepCasimirsToTheOrder) {
   for (const auto& [method, order] : {std::pair{"lobatto(2)", 2}, {"lobatto(3)", 4}}) {
+    const std::string chosen = std::string("run.method=") + method;
     const auto at = [&](const char* step, const char* steps) {
       const Model model = models::model_of(
-          spin(along_levels), {reduced, std::string("run.method=") + method,
-                               std::string("run.step=") + step, std::string("run.steps=") + steps});
+          spin(along_levels),
+          {reduced, chosen, std::string("run.step=") + step, std::string("run.steps=") + steps});
       EXPECT_TRUE(casimir_of(model).conserved);
       EXPECT_FALSE(casimir_of(model).exact);
       return drift(model, "R_casimir");
