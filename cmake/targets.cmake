@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # varia_flags(target): the flags of our own targets. A consumer of the library does not inherit them.
-# Contraction to fused multiply-add is off so that every machine computes the same bits.
+# Contraction to fused multiply-add is off so that every machine computes the same bits. GCC collects garbage from 1 GB on, not
+# from 128 MB: a tenth of the time of a compilation of tests.
 function(varia_flags target)
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off
-    $<$<BOOL:${VARIA_WERROR}>:-Werror>)
+    $<$<BOOL:${VARIA_WERROR}>:-Werror>
+    $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})  # what varia_unity writes
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
 endfunction()

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -101,6 +102,64 @@ std::vector<double> angles() {
     for (const double y : {x, std::nextafter(x, 1e9), std::nextafter(x, -1e9)}) result.push_back(y);
   }
   return result;
+}
+
+/// A chain of n masses: its energy, and the derivatives of that.
+Tape chain(Graph& g, int n, const std::string& text) {
+  Scope scope;
+  std::vector<Id> q;
+  std::vector<int> variables;
+  for (int k = 0; k < n; ++k) {
+    q.push_back(g.variable(k));
+    variables.push_back(k);
+  }
+  scope.add_array("q", 1, q);
+  scope.add_index("n", n);
+  const Id f = parse(g, scope, text);
+  std::vector<Id> outputs = gradient(g, f, variables);
+  outputs.push_back(f);
+  return {g, outputs, n};
+}
+
+void expect_the_bits_of_evaluation_in_order(const Tape& tape) {
+  std::vector<double> x, work(tape.instructions().size());
+  for (int k = 0; k < tape.inputs(); ++k) x.push_back(std::sin(0.7 * k + 0.1));
+  std::vector<double> out(static_cast<std::size_t>(tape.outputs())), expected(out);
+  tape.evaluate(x.data(), out.data(), work.data());
+  tape.evaluate_as(x.data(), expected.data(), work);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    ASSERT_EQ(std::bit_cast<std::uint64_t>(out[i]), std::bit_cast<std::uint64_t>(expected[i])) << i;
+}
+
+/// What was a loop in the text is a few runs, however long it is.
+TEST(Tape, SumsOverAnIndexAreRunsAtConstantStrides) {
+  const std::string alpha_chain =
+      "sum(i, 1, n - 1, (q[i+1] - q[i])^2/2 + 0.25*(q[i+1] - q[i])^3/3) + q[1]^2/2";
+  Graph small, large;
+  const std::size_t runs = chain(small, 100, alpha_chain).runs().size();
+  const Tape tape = chain(large, 1000, alpha_chain);
+  EXPECT_EQ(tape.runs().size(), runs);
+  EXPECT_LE(runs, 40u);
+  EXPECT_GT(tape.operations(), 9000);
+  expect_the_bits_of_evaluation_in_order(tape);
+}
+
+TEST(Tape, RunsAtConstantStridesHaveTheirBits) {
+  const char* const texts[] = {
+      "sum(i, 1, n - 2, sin(q[i+2] - q[i])*exp(-q[i]))",         // functions
+      "sum(i, 1, n/2, q[2*i]/(2 + q[2*i - 1]))",                 // every other one
+      "sum(i, 1, n, q[i]*q[n + 1 - i])",                         // backwards
+      "sum(i, 1, n, 3/(5 - q[i]) - q[1]*q[i])",                  // one operand for all
+      "sum(i, 2, n, hypot(q[i], q[i-1])^3 + max(q[i], 0.1)^2)",  // two of a kind
+      "sum(i, 1, 9, q[i]^4) - sum(i, 1, 13, q[i]*q[i+1])"};      // odd lengths
+  for (const char* text : texts) {
+    SCOPED_TRACE(text);
+    Graph g;
+    const Tape tape = chain(g, 60, text);
+    EXPECT_TRUE(std::any_of(tape.runs().begin(), tape.runs().end(),
+                            [](const auto& run) { return run.strided; }));
+    expect_the_bits_of_evaluation_in_order(tape);
+  }
 }
 
 TEST(Tape, SineAndCosineInOneCallHaveTheBitsOfTwo) {

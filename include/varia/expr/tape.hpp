@@ -23,6 +23,15 @@ struct Instruction {
   double value;  ///< of a constant
 };
 
+/// Operations of one kind on consecutive slots, in this order. The interpreter decides what to do once
+/// per run, not once per operation.
+struct Run {
+  Op op;
+  bool pairs;    ///< sin: and cos of the same operand in the slot behind
+  bool strided;  ///< the operands are a + k step_a and b + k step_b, k = 0 … count - 1
+  std::uint32_t count;
+};
+
 class Tape {
  public:
   /// Throws InvalidArgument if an output depends on a variable whose index is not below `inputs`.
@@ -34,6 +43,13 @@ class Tape {
   const std::vector<double>& parameters() const { return parameters_; }
   const std::vector<Instruction>& instructions() const { return instructions_; }
   const std::vector<std::uint32_t>& output_slots() const { return output_slots_; }
+  /// What the interpreter does, on slots of its own behind those of the inputs: of a strided run code
+  /// has a, step_a, b, step_b, of another one the operands, one behind the other.
+  const std::vector<Run>& runs() const { return runs_; }
+  const std::vector<std::uint32_t>& code() const { return code_; }
+  const std::vector<std::uint32_t>& result_slots() const { return result_slots_; }
+  const std::vector<std::uint32_t>& variables() const { return variables_; }
+  std::size_t constants() const { return constants_.size(); }
   /// The instructions that compute: neither constants nor variables.
   int operations() const {
     return static_cast<int>(instructions_.size() - constants_.size() - variables_.size());
@@ -50,15 +66,14 @@ class Tape {
   std::string non_finite(const double* x, const std::vector<std::string>& variable_names) const;
 
  private:
-  /// Operations of one kind on consecutive slots. The interpreter decides what to do once per run,
-  /// not once per operation; the operands follow each other in code_.
-  struct Run {
+  struct Scheduled {
     Op op;
-    bool pairs;  ///< sin: and cos of the same operand in the slot behind
-    std::uint32_t count;
+    bool pairs;
+    std::uint32_t a, b;
   };
 
   void schedule();
+  void encode(const std::vector<Scheduled>& order);
 
   int inputs_;
   std::vector<double> parameters_;
