@@ -49,6 +49,12 @@ Json structure(const io::Model& m) {
           {"operations_per_hessian", s.operations}};
 }
 
+Json definitions(const io::Model& m) {
+  Json list = Json::object();
+  for (const expr::Definition& d : m.scenario.system.definitions) list[d.head()] = d.text;
+  return list;
+}
+
 /// How points are held that formulas name otherwise than the scenario.
 std::vector<std::string> held_points(const io::Model& m) {
   std::vector<std::string> lines;
@@ -230,6 +236,11 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
   for (const auto& [name, value] : m.parameters)
     parameters += (parameters.empty() ? "" : ", ") + name + " = " + fmt::format("{:g}", value);
   fmt::print("Parameters   {}\n", parameters.empty() ? "none" : parameters);
+  std::string heading = "Definitions  ";
+  for (const expr::Definition& d : m.scenario.system.definitions) {
+    fmt::print("{}{} = {}\n", heading, d.head(), printable(d.text));
+    heading.assign(heading.size(), ' ');
+  }
   if (m.hamiltonian)
     fmt::print("Hamiltonian  H = {}\n", m.scenario.system.hamiltonian->value);
   else
@@ -298,6 +309,7 @@ int show(const ScenarioRequest& request) {
       {"coordinates", m.entry_names},
       {"reduced", reduced_names(m)},
       {"parameters", m.parameters},
+      {"definitions", definitions(m)},
       {m.hamiltonian ? "hamiltonian" : "lagrangian",
        m.hamiltonian ? m.scenario.system.hamiltonian->value : formula(named, named.lagrangian)},
       {"structure", structure(m)},

@@ -59,6 +59,16 @@ void Scope::add_index(const std::string& name, long value) {
   indices_.emplace(name, value);
 }
 
+void Scope::add(const Definition& definition) {
+  check(definition.name);
+  for (const std::string& argument : definition.arguments)
+    if (argument == definition.name || scalar(argument) != nullptr || array(argument) != nullptr)
+      throw InvalidArgument("the argument '" + argument + "' of " + definition.head() +
+                            " has a meaning already; choose another name");
+  definition_numbers_.emplace(definition.name, definitions_.size());
+  definitions_.push_back(definition);
+}
+
 void Scope::add_absent(const std::string& name, std::string why) {
   check(name);
   absent_.emplace(name, std::move(why));
@@ -69,6 +79,9 @@ void Scope::set_index(const std::string& name, long value) { indices_.at(name) =
 const Id* Scope::scalar(std::string_view name) const { return find(scalars_, name); }
 const Scope::Array* Scope::array(std::string_view name) const { return find(arrays_, name); }
 const long* Scope::index(std::string_view name) const { return find(indices_, name); }
+const std::size_t* Scope::definition(std::string_view name) const {
+  return find(definition_numbers_, name);
+}
 const std::string* Scope::absent(std::string_view name) const { return find(absent_, name); }
 
 std::vector<std::string> Scope::names() const {
@@ -76,6 +89,7 @@ std::vector<std::string> Scope::names() const {
   for (const auto& entry : scalars_) all.emplace(entry.first, 0);
   for (const auto& entry : arrays_) all.emplace(entry.first, 0);
   for (const auto& entry : indices_) all.emplace(entry.first, 0);
+  for (const auto& entry : definition_numbers_) all.emplace(entry.first, 0);
   std::vector<std::string> list;
   list.reserve(all.size());
   for (const auto& entry : all) list.push_back(entry.first);

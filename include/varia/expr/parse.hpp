@@ -7,6 +7,7 @@
 //   atom       = number | name | name[expression] | function(...) | (expression)
 //              | sum(name, first, last, expression)
 //
+// Names of definitions are written like those of other things: r, d[i], r[i, j], V(x).
 // Products are written with *; ^ is right associative and binds tighter than a sign in front of it.
 // An index is an integer-valued constant. A sum with last < first is 0. Blanks and newlines
 // separate; nothing else than ASCII is allowed. Whatever the bytes, the answer is an expression or
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "varia/core/error.hpp"
+#include "varia/expr/definition.hpp"
 #include "varia/expr/graph.hpp"
 
 namespace varia::expr {
@@ -30,10 +32,16 @@ struct ParseError : InvalidArgument {
         line(line_number),
         column(column_number),
         caret(marked) {}
+  /// The same error, met where the definition is used.
+  ParseError(const ParseError& error, const Definition& definition);
 
   std::string message;  ///< without the line
-  int line, column;     ///< from 1, inside the text of the expression
+  int line, column;     ///< from 1, inside the text of the expression, or of the definition
   std::string caret;    ///< the line (its neighbourhood, if long), and below it a caret
+  /// The definition whose text is wrong, then that which uses it, and so on; empty: the text itself.
+  std::vector<Definition> definitions;
+
+  std::string where() const;  ///< "in the definition of r, used by V", or nothing
 };
 
 /// The limits of one expression; beyond them a ParseError.
@@ -61,6 +69,10 @@ class Scope {
   /// Another value for an index that there is.
   void set_index(const std::string& name, long value);
 
+  /// A definition; those before it may be used in it, and it in those behind. Its arguments may not
+  /// have the name of another thing.
+  void add(const Definition& definition);
+
   /// A name that means nothing here, and what is told to those who use it.
   void add_absent(const std::string& name, std::string why);
 
@@ -68,8 +80,13 @@ class Scope {
   const Array* array(std::string_view name) const;         ///< null if there is none
   const long* index(std::string_view name) const;          ///< null if there is none
   const std::string* absent(std::string_view name) const;  ///< why; null if there is none
-  bool has(std::string_view name) const { return scalar(name) || array(name) || index(name); }
-  /// All names in order; of an array just the name.
+  const std::vector<Definition>& definitions() const { return definitions_; }
+  /// Its number among the definitions; null if there is none.
+  const std::size_t* definition(std::string_view name) const;
+  bool has(std::string_view name) const {
+    return scalar(name) || array(name) || index(name) || definition(name);
+  }
+  /// All names in order; of an array or a definition just the name.
   std::vector<std::string> names() const;
 
  private:
@@ -79,6 +96,8 @@ class Scope {
   std::map<std::string, Array, std::less<>> arrays_;
   std::map<std::string, long, std::less<>> indices_;
   std::map<std::string, std::string, std::less<>> absent_;
+  std::vector<Definition> definitions_;
+  std::map<std::string, std::size_t, std::less<>> definition_numbers_;
 };
 
 /// The functions of the language, `sum` and `pi` included: names that nothing else can have.
@@ -87,5 +106,9 @@ const std::vector<std::string>& reserved_names();
 bool is_name(std::string_view text);
 
 Id parse(Graph& graph, const Scope& scope, std::string_view text);
+
+/// Throws ParseError for a mistake in a definition, whether it is used or not. Mistakes that depend on
+/// indices and arguments, such as an index out of range, are found where it is used.
+void check_definitions(Graph& graph, const Scope& scope);
 
 }  // namespace varia::expr

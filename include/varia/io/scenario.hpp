@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "varia/expr/definition.hpp"
 #include "varia/io/scenario_text.hpp"
 #include "varia/io/settings.hpp"
 #include "varia/io/solid_scenario.hpp"
@@ -104,6 +105,7 @@ struct JointText {
 struct System {
   std::vector<Coordinate> coordinates;  ///< then the poses of the bodies
   std::vector<Parameter> parameters;
+  std::vector<expr::Definition> definitions;  ///< in the order of the file
   std::vector<Text> free;  ///< names of parameters that stay inputs of the formulas
   std::optional<Text> lagrangian, hamiltonian;  ///< exactly one, or bodies and no Hamiltonian
   std::vector<BodyText> bodies;

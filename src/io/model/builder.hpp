@@ -36,6 +36,7 @@ class ModelBuilder {
 
   // parameters and numbers
   void read_parameters();
+  void check_definitions();
   std::vector<double> in_parameters(Id f) const;  ///< its derivatives in the free parameters
   Id parse(const expr::Scope& scope, const Text& text);
   /// One expression for each degree of freedom, of components of what is seen; those that are not

@@ -33,6 +33,7 @@ Model ModelBuilder::build() {
   everything_ = motion_;
   add_rates(layout_, *graph_, everything_, true);
   add_spatial(layout_, *graph_, everything_);
+  check_definitions();
   set_seen();
   read_system();
   read_start();
@@ -150,8 +151,17 @@ void ModelBuilder::read_parameters() {
       const std::vector<double> zero(static_cast<std::size_t>(layout_.n), 0.0);
       model_.free.push_back({parameter.name, 0.0, 0.0, zero, zero});
     }
-  model_.parameters =
-      add_parameters(scenario_.text, scenario_.system.parameters, *graph_, parameters_, free);
+  const System& s = scenario_.system;
+  forbid_definitions(s.definitions, parameters_);
+  model_.parameters = add_parameters(scenario_.text, s.parameters, *graph_, parameters_, free);
+  add_definitions(s.definitions, parameters_);
+}
+
+/// In the widest scope there is.
+void ModelBuilder::check_definitions() {
+  expr::Scope scope = everything_;
+  if (scenario_.system.discrete_lagrangian) add_ends(scope, *scenario_.system.discrete_lagrangian);
+  io::check_definitions(scenario_.text, *graph_, scope);
 }
 
 std::vector<double> ModelBuilder::in_parameters(Id f) const {

@@ -66,8 +66,35 @@ void refuse_later_parameters(const std::vector<Parameter>& parameters, const exp
 
 ScenarioError located(const std::string& file, const Text& text, const expr::ParseError& error) {
   Text at = text;
-  at.place = place_inside(file, text.place, error.line, error.column);
-  return {at, error.what()};
+  std::string where;
+  if (!error.definitions.empty()) {
+    const expr::Origin& origin = error.definitions.front().origin;
+    at = {"", {origin.file, origin.line, origin.column}, origin.key};
+    where = error.where() + (text.key.empty() ? "" : ", used by " + text.key) + ": ";
+  }
+  at.place = place_inside(file, at.place, error.line, error.column);
+  return {at, where + error.message + "\n" + error.caret};
+}
+
+void add_definitions(const std::vector<expr::Definition>& definitions, expr::Scope& scope) {
+  for (const expr::Definition& d : definitions)
+    told_at({"", {d.origin.file, d.origin.line, d.origin.column}, d.origin.key},
+            [&] { scope.add(d); });
+}
+
+void forbid_definitions(const std::vector<expr::Definition>& definitions, expr::Scope& scope) {
+  for (const expr::Definition& d : definitions)
+    scope.add_absent(d.name, "'" + d.name +
+                                 "' is a definition of [system.let]; parameters come before "
+                                 "definitions and cannot use them");
+}
+
+void check_definitions(const std::string& file, expr::Graph& graph, const expr::Scope& scope) {
+  try {
+    expr::check_definitions(graph, scope);
+  } catch (const expr::ParseError& error) {
+    throw located(file, {}, error);
+  }
 }
 
 expr::Id parse_text(const std::string& file, expr::Graph& graph, const expr::Scope& scope,

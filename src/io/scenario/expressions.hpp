@@ -26,6 +26,12 @@ double constant_value(const expr::Graph& graph, expr::Id id, const Text& text);
 void require_finite(const expr::Kernel& formula, const double* x,
                     const std::vector<std::string>& names, const Text& text);
 
+/// Definitions for the expressions behind the parameters; those that parameters may not use yet.
+void add_definitions(const std::vector<expr::Definition>& definitions, expr::Scope& scope);
+void forbid_definitions(const std::vector<expr::Definition>& definitions, expr::Scope& scope);
+/// ScenarioError for a mistake in a definition, used or not.
+void check_definitions(const std::string& file, expr::Graph& graph, const expr::Scope& scope);
+
 /// Adds the parameters, in their order, to the scope; returns the values of a, m[1], m[2], ... Those
 /// named as free become parameters of the graph, in the order of the file; what others make of them
 /// stays a formula.

@@ -7,6 +7,7 @@
 
 #include "../../expr/characters.hpp"
 #include "reading.hpp"
+#include "varia/expr/parse.hpp"
 #include "varia/space/list.hpp"
 #include "words.hpp"
 
@@ -95,20 +96,23 @@ std::vector<std::string> Families::names() const {
 
 NameTable::NameTable() {
   taken_["t"] = "the time";
+  for (const std::string& word : expr::reserved_names()) taken_[word] = "a function";
   taken_["pi"] = "a constant";
-  for (const char* function :
-       {"sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh",  "cosh", "tanh",
-        "exp", "log", "abs", "min",  "max",  "sign", "sqrt",  "hypot", "pow",  "sum"})
-    taken_[function] = "a function";
+}
+
+void NameTable::refuse(const std::string& name, const std::string& what, const Place& place,
+                       const std::string& key) const {
+  const auto found = taken_.find(name);
+  if (found != taken_.end())
+    throw ScenarioError(place, key,
+                        name + " is " + what + ", but " + name + " is already " + found->second +
+                            "; choose another name.");
 }
 
 void NameTable::add(const std::string& name, const std::string& what, const Place& place,
                     const std::string& key) {
-  const auto [at, added] = taken_.emplace(name, what);
-  if (!added)
-    throw ScenarioError(place, key,
-                        name + " is " + what + ", but " + name + " is already " + at->second +
-                            "; choose another name.");
+  refuse(name, what, place, key);
+  taken_.emplace(name, what);
 }
 
 void require_identifier(const std::string& name, const Place& place, const std::string& key) {

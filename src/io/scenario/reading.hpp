@@ -56,6 +56,9 @@ class NameTable {
   /// `what` completes "x is ...": "a coordinate", "the velocity of x".
   void add(const std::string& name, const std::string& what, const Place& place,
            const std::string& key);
+  /// The same for a name that is used in one place only.
+  void refuse(const std::string& name, const std::string& what, const Place& place,
+              const std::string& key) const;
 
  private:
   std::map<std::string, std::string> taken_;
@@ -91,6 +94,7 @@ std::optional<IndexRange> read_range(const Value& table, const std::string& key)
 void read_name(const std::string& text, const std::string& key, Coordinate& coordinate);
 
 System read_system(const Value& table);
+void read_definitions(const Value& table, System& system, NameTable& names);
 /// Of all groups, where the table [run] says so.
 void leave_out_points(const Value& run, System& system);
 /// Bodies, with their poses as coordinates, and gravity.

@@ -65,6 +65,14 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
       scalars("system.parameters.NAME",
               "One constant; a list is used by its entries, NAME[1], NAME[2] and so on.", "1.0"),
       scalar("system.parameters.NAME[]"),
+      table(
+          "system.let",
+          "Names for expressions, in order, which every expression of the file may use: a value r, "
+          "with an index \"d[i]\" or two \"r[i,j]\", a function \"V(s)\" of one or more arguments. "
+          "A "
+          "definition may use coordinates, velocities, t, parameters and the definitions above it.",
+          R"~({ r = "sqrt(x^2 + y^2)", "d[i]" = "q[i+1] - q[i]", "V(s)" = "s^4/4" })~"),
+      scalar("system.let.NAME", "One definition.", R"~("sqrt(x^2 + y^2)")~"),
       list("system.free",
            "Parameters that stay inputs of the formulas: with another value of them native "
            "code is not compiled again.",

@@ -222,6 +222,7 @@ System read_system(const Value& table) {
   add_point_names(system, names);
   if (const Value* parameters = table.find("parameters"))
     read_parameters(*parameters, system, names);
+  if (const Value* definitions = table.find("let")) read_definitions(*definitions, system, names);
   system.free = read_parameter_names(table.find("free"), "system.free", system);
   system.lagrangian = text_of(table, "lagrangian", "system");
   system.hamiltonian = text_of(table, "hamiltonian", "system");

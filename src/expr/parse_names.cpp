@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cmath>
+#include <numbers>
+
+#include "functions.hpp"
+#include "parser.hpp"
+#include "varia/core/nearest.hpp"
+
+namespace varia::expr {
+namespace {
+
+std::string range(const Token& name, const Scope::Array& array) {
+  return std::string(name.text) + "[" + std::to_string(array.first) + ".." +
+         std::to_string(array.last()) + "]";
+}
+
+std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+
+}  // namespace
+
+// Names
+
+Id Parser::named() {
+  const Token& name = word();
+  ++frame_.next;
+  if (word().kind == '(') return name.text == "sum" ? sum(name) : call(name);
+  if (word().kind == '[') return element(name);
+  for (const Loop& loop : frame_.loops)
+    if (loop.name == name.text) return number(static_cast<double>(loop.value));
+  if (const Id* value = argument(name.text)) return *value;
+  if (const Id* value = scope_.scalar(name.text)) return *value;
+  if (const long* value = index(name.text)) return number(static_cast<double>(*value));
+  if (name.text == "pi") return number(std::numbers::pi);
+  if (const std::size_t* number = definition(name)) return defined(name, *number);
+  if (const Scope::Array* array = scope_.array(name.text)) {
+    fail(name, quoted(name.text) + " is the array " + range(name, *array) +
+                   ": it needs an index, as in " + std::string(name.text) + "[" +
+                   std::to_string(array->first) + "]");
+  }
+  if (find_function(name.text) != nullptr || name.text == "sum")
+    fail(name, quoted(name.text) + " is a function: its arguments in parentheses are missing");
+  unknown(name, "name", all_names());
+}
+
+/// The index of the caller is not seen by the definitions he uses.
+const long* Parser::index(std::string_view name) const {
+  return frame_.of_definition ? nullptr : scope_.index(name);
+}
+
+bool Parser::is_known(std::string_view name) const {
+  return scope_.scalar(name) != nullptr || scope_.array(name) != nullptr ||
+         index(name) != nullptr || scope_.definition(name) != nullptr ||
+         argument(name) != nullptr || is_loop(name) || name == "pi" || name == "sum";
+}
+
+std::vector<std::string> Parser::all_names() const {
+  std::vector<std::string> names;
+  for (std::string& name : scope_.names()) {
+    const std::size_t* const number = scope_.definition(name);
+    const bool hidden = number != nullptr ? *number >= frame_.definitions
+                                          : scope_.index(name) != nullptr && frame_.of_definition;
+    if (!hidden) names.push_back(std::move(name));
+  }
+  for (const auto& given : frame_.given) names.emplace_back(given.first);
+  for (const Loop& loop : frame_.loops) names.emplace_back(loop.name);
+  names.emplace_back("pi");
+  return names;
+}
+
+void Parser::unknown(const Token& name, const std::string& what,
+                     const std::vector<std::string>& known) const {
+  if (const std::string* why = scope_.absent(name.text)) fail(name, *why);
+  constexpr std::size_t long_list = 40;
+  constexpr std::size_t long_name = 60;
+  std::string message = "unknown " + what + " '" + std::string(name.text.substr(0, long_name)) +
+                        (name.text.size() > long_name ? "..." : "") + "'";
+  std::vector<std::string> candidates = known;
+  for (const std::string& reserved : reserved_names()) candidates.push_back(reserved);
+  const std::string meant = nearest(name.text, candidates);
+  if (!meant.empty()) message += "; did you mean '" + meant + "'?";
+  if (known.size() <= long_list) {
+    message += (meant.empty() ? "; known: " : " Known: ");
+    for (std::size_t k = 0; k < known.size(); ++k) message += (k > 0 ? ", " : "") + known[k];
+  }
+  fail(name, message);
+}
+
+// Functions
+
+/// What stands between ( and ), or [ and ].
+std::vector<Id> Parser::arguments(char bracket) {
+  const Token& open = word();
+  ++frame_.next;
+  std::vector<Id> values;
+  if (word().kind != bracket) {
+    do {
+      values.push_back(expression());
+    } while (accept(','));
+  }
+  close(bracket, open);
+  return values;
+}
+
+void Parser::require_count(const Token& name, std::size_t found, std::size_t wanted,
+                           const std::string& plural) const {
+  if (found == wanted) return;
+  const std::string singular = plural == "indices" ? "index" : "argument";
+  fail(name, std::string(name.text) + " takes " + std::to_string(wanted) + " " +
+                 (wanted == 1 ? singular : plural) + ", found " + std::to_string(found));
+}
+
+Id Parser::call(const Token& name) {
+  if (argument(name.text) == nullptr)
+    if (const std::size_t* number = definition(name)) return defined(name, *number);
+  const Function* function = find_function(name.text);
+  if (function == nullptr) {
+    if (is_known(name.text)) {
+      fail(name, quoted(name.text) + " is not a function; products are written with *, as in " +
+                     std::string(name.text) + "*(...)");
+    }
+    std::vector<std::string> names{"sum"};
+    for (const Function& f : functions) names.emplace_back(f.name);
+    for (std::size_t k = 0; k < frame_.definitions; ++k)
+      if (scope_.definitions()[k].bracket == '(') names.push_back(scope_.definitions()[k].name);
+    unknown(name, "function", names);
+  }
+  const std::vector<Id> values = arguments(')');
+  require_count(name, values.size(), static_cast<std::size_t>(operands(function->op)), "arguments");
+  return values.size() == 1 ? make(function->op, values[0])
+                            : make(function->op, values[0], values[1]);
+}
+
+// Arrays and sums
+
+/// An integer-valued constant expression.
+long Parser::integer(const std::string& what) {
+  const Token first = word();
+  const Id id = expression();
+  if (dry_) return 0;
+  if (!graph_.is_constant(id))
+    fail(first, what + " must be a number that does not depend on the motion");
+  const double value = graph_[id].value;
+  const double rounded = std::round(value);
+  constexpr double largest = 1e9;
+  constexpr double tolerance = 1e-9;
+  if (std::abs(value) > largest || std::abs(value - rounded) > tolerance)
+    fail(first, what + " must be an integer, found " + to_text(value));
+  return static_cast<long>(rounded);
+}
+
+std::string Parser::where() const {  // "with i = 3, j = 4"
+  std::string text;
+  for (const auto& given : frame_.given)
+    if (graph_.is_constant(given.second))
+      text += (text.empty() ? " (with " : ", ") + std::string(given.first) + " = " +
+              to_text(graph_[given.second].value);
+  for (const Loop& loop : frame_.loops) {
+    text += (text.empty() ? " (with " : ", ") + std::string(loop.name) + " = " +
+            std::to_string(loop.value);
+  }
+  return text.empty() ? text : text + ")";
+}
+
+Id Parser::element(const Token& name) {
+  if (argument(name.text) == nullptr)
+    if (const std::size_t* number = definition(name)) return defined(name, *number);
+  const Scope::Array* array = scope_.array(name.text);
+  if (array == nullptr) {
+    if (is_known(name.text))
+      fail(name, quoted(name.text) + " is not an array: write it without [...]");
+    unknown(name, "array", all_names());
+  }
+  const Token& open = word();
+  ++frame_.next;
+  const Token first = word();
+  const long index = integer("the index of " + std::string(name.text));
+  close(']', open);
+  if (dry_) return zero_;
+  if (index < array->first || index > array->last()) {
+    fail(first, "index " + std::to_string(index) + " is out of the range of " +
+                    range(name, *array) + where());
+  }
+  return array->values[static_cast<std::size_t>(index - array->first)];
+}
+
+bool Parser::is_loop(std::string_view name) const {
+  for (const Loop& loop : frame_.loops)
+    if (loop.name == name) return true;
+  return false;
+}
+
+void Parser::separator() {
+  if (accept(',')) return;
+  if (word().kind == ')') fail("sum takes 4 arguments: sum(i, first, last, expression)");
+  unexpected("',' of sum(i, first, last, expression)");
+}
+
+Id Parser::sum(const Token& name) {
+  const Token& open = word();
+  ++frame_.next;
+  const Token& index = word();
+  if (!accept('a')) fail("the first argument of sum must be a new name, as in sum(i, 1, 3, i^2)");
+  if (is_known(index.text) || find_function(index.text) != nullptr) {
+    fail(index, "the index '" + std::string(index.text) +
+                    "' of sum has a meaning already; choose another name");
+  }
+  separator();
+  const long first = integer("the first index of sum");
+  separator();
+  const long last = integer("the last index of sum");
+  separator();
+  const long count = last < first ? 0 : last - first + 1;
+  if (!dry_ && (terms_ += count) > max_sum_terms) {
+    fail(name,
+         "the sums of the expression have more than " + std::to_string(max_sum_terms) + " terms");
+  }
+  const Id total = sum_over(index.text, first, dry_ ? 0 : count);
+  if (word().kind == ',') fail("sum takes 4 arguments: sum(i, first, last, expression)");
+  close(')', open);
+  return total;
+}
+
+Id Parser::sum_over(std::string_view index, long first, long count) {
+  const std::size_t body = frame_.next;
+  const bool dry_before = dry_;
+  dry_ = dry_ || count == 0;
+  frame_.loops.push_back({index, first});
+  Id total = expression();
+  for (long k = 1; k < count; ++k) {
+    frame_.next = body;
+    frame_.loops.back().value = first + k;
+    const Id value = expression();
+    total = make(Op::add, total, value);
+  }
+  frame_.loops.pop_back();
+  dry_ = dry_before;
+  return count == 0 ? zero_ : total;
+}
+
+}  // namespace varia::expr

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// [system.let]: names for expressions.
+#include "reading.hpp"
+
+namespace varia::io {
+
+namespace {
+
+expr::Definition read_definition(const Member& member, const std::string& key) {
+  const Text text = make_text(member.value, key);
+  expr::Definition definition =
+      told_at({"", member.mark.place(), key}, [&] { return expr::definition_of(member.key); });
+  definition.text = text.value;
+  definition.origin = {key, text.place.file, text.place.line, text.place.column};
+  return definition;
+}
+
+}  // namespace
+
+void read_definitions(const Value& table, System& system, NameTable& names) {
+  const auto key_of = [](const Member& member) { return "system.let." + shown(member.key); };
+  for (const Member& member : table.members) {
+    system.definitions.push_back(read_definition(member, key_of(member)));
+    names.add(system.definitions.back().name, "a definition", member.mark.place(), key_of(member));
+  }
+  auto definition = system.definitions.begin();
+  for (const Member& member : table.members) {
+    for (const std::string& argument : definition->arguments)
+      if (argument != "i")
+        names.refuse(argument, "an argument of " + definition->head(), member.mark.place(),
+                     key_of(member));
+    ++definition;
+  }
+}
+
+}  // namespace varia::io
