@@ -31,18 +31,29 @@ CollocationStages::CollocationStages(const KernelSystem& system, const Tableau& 
       legendre_(system),
       points_(sz(rule.stages)),
       charts_(system.space.curved().size()),
-      x_(sz(1 + system.entries + system.n), 0.0),
       second_(sz(2 * system.n + system.second.size()), 0.0),
-      force_(sz(system.n + system.force_pattern.size()), 0.0),
-      D_(Eigen::MatrixXd::Identity(system.n, system.n)),
-      E_(Eigen::MatrixXd::Zero(system.n, system.n)) {
+      force_(sz(system.n + system.force_pattern.size()), 0.0) {
   for (int i = 0; i < s_; ++i) {
     b_[i] = double(rule.b[sz(i)]);
     c_[i] = double(rule.c[sz(i)]);
     for (int j = 0; j < s_; ++j) a_(i, j) = double(rule.a(i, j));
   }
-  newton.resize(s_ * f_.n, s_ * f_.n);
-  predictor.resize(s_ * f_.n);
+  const int n = f_.n;
+  for (Vn* x : {&v_, &xi_, &sum_, &none_, &p_, &p_rest_}) x->setZero(n);
+  coadjoint_.setZero(n, n);
+  block_.setZero(n, n);
+  for (Point& point : points_) {
+    point.x.assign(sz(1 + f_.entries + n), 0.0);
+    for (Vn* x : {&point.xi, &point.momentum, &point.rate}) x->setZero(n);
+    for (Eigen::MatrixXd* m :
+         {&point.momentum_q, &point.momentum_v, &point.rate_q, &point.rate_v, &point.momentum_X,
+          &point.momentum_H, &point.rate_X, &point.rate_H, &point.E})
+      m->setZero(n, n);
+    point.D.setIdentity(n, n);
+    point.A.setIdentity(n, n);
+  }
+  newton.resize(s_ * n, s_ * n);
+  predictor.resize(s_ * n);
 }
 
 void CollocationStages::begin(const VectorState& s, double h) {
@@ -52,88 +63,100 @@ void CollocationStages::begin(const VectorState& s, double h) {
 
 void CollocationStages::guess() {
   if (predictor.predict(h_, newton.x)) return;
-  Vn v = Vn::Zero(f_.n);
-  legendre_.velocity(*start_, v.data());
-  for (int i = 0; i < s_; ++i) std::copy_n(v.data(), f_.n, &newton.x[sz(i * f_.n)]);
+  v_.setZero();
+  legendre_.velocity(*start_, v_.data());
+  for (int i = 0; i < s_; ++i) std::copy_n(v_.data(), f_.n, &newton.x[sz(i * f_.n)]);
 }
 
-/// h Σⱼ wⱼ uⱼ
-Vn CollocationStages::along(const Vn& weights) const {
-  return h_ * (Eigen::Map<const Eigen::MatrixXd>(newton.x.data(), f_.n, s_) * weights);
+/// out ← h Σⱼ wⱼ uⱼ
+template <class Weights> void CollocationStages::along(const Weights& weights, Vn& out) const {
+  out.noalias() = Eigen::Map<const Eigen::MatrixXd>(newton.x.data(), f_.n, s_) * weights;
+  out *= h_;
 }
 
 /// π, k and, when fresh, their derivatives at point i.
 void CollocationStages::place(int i, Point& point, bool fresh) {
   const int n = f_.n;
-  const Vn xi = along(a_.row(i)) + start_->q_rest;
-  x_[0] = start_->t + (start_->t_rest + h_ * c_[i]);
-  double* const q = &x_[1];
+  along(a_.row(i).transpose(), point.xi);
+  point.xi += start_->q_rest;
+  point.x[0] = start_->t + (start_->t_rest + h_ * c_[i]);
+  double* const q = &point.x[1];
   double* const v = q + f_.entries;
   const double* const u = &newton.x[sz(i * n)];
   std::copy_n(u, n, v);
-  f_.space.retract(start_->q.data(), xi.data(), tau_, q);
+  f_.space.retract(start_->q.data(), point.xi.data(), tau_, q);
   for (std::size_t k = 0; k < charts_.size(); ++k) {
     const auto& c = f_.space.curved()[k];
-    c.factor->place(start_->q.data() + c.entry, &xi[c.degree], u + c.degree, tau_, charts_[k],
+    c.factor->place(start_->q.data() + c.entry, &point.xi[c.degree], u + c.degree, tau_, charts_[k],
                     q + c.entry, v + c.degree);
-    D_.block(c.degree, c.degree, c.dof, c.dof) = map_of(charts_[k].D, c.dof);
-    E_.block(c.degree, c.degree, c.dof, c.dof) = map_of(charts_[k].E, c.dof);
+    const auto put = [&](Eigen::MatrixXd& to, const double* map) {
+      to.block(c.degree, c.degree, c.dof, c.dof) = map_of(map, c.dof);
+    };
+    put(point.D, charts_[k].D);
+    put(point.E, charts_[k].E);
+    put(point.A, charts_[k].A);
   }
-  (fresh ? f_.hessian : f_.gradient)(x_.data(), second_.data());
-  const Vn potential = Eigen::Map<const Vn>(second_.data(), n);
+  (fresh ? f_.hessian : f_.gradient)(point.x.data(), second_.data());
+  const Eigen::Map<const Vn> potential(second_.data(), n);
   point.momentum = Eigen::Map<const Vn>(second_.data() + n, n);
   point.rate = potential;
   if (f_.forced) {
-    (fresh ? f_.force_derivative : f_.force)(x_.data(), force_.data());
+    (fresh ? f_.force_derivative : f_.force)(point.x.data(), force_.data());
     point.rate += Eigen::Map<const Vn>(force_.data(), n);
   }
   f_.space.add_coadjoint(point.momentum.data(), v, point.rate.data());
-  if (fresh) differentiate(potential, point);
+  if (fresh) differentiate(point);
 }
 
-/// π ↦ ad*_v π
-Eigen::MatrixXd CollocationStages::coadjoint_of(const Vn& v) const {
-  Eigen::MatrixXd result(f_.n, f_.n);
+/// out ← (π ↦ ad*_v π)
+void CollocationStages::coadjoint_of(const double* v, Eigen::MatrixXd& out) {
+  out.setZero();
   for (int j = 0; j < f_.n; ++j) {
-    const Vn unit = Vn::Unit(f_.n, j);
-    Vn column = Vn::Zero(f_.n);
-    f_.space.add_coadjoint(unit.data(), v.data(), column.data());
-    result.col(j) = column;
+    v_ = Vn::Unit(f_.n, j);
+    f_.space.add_coadjoint(v_.data(), v, out.col(j).data());
   }
-  return result;
 }
 
-/// δ ↦ ad*_δ π
-Eigen::MatrixXd CollocationStages::coadjoint_along(const Vn& pi) const {
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(f_.n, f_.n);
+/// out += factor (δ ↦ ad*_δ π)
+void CollocationStages::add_coadjoint_along(double factor, const double* pi,
+                                            Eigen::MatrixXd& out) const {
   for (const auto& c : f_.space.curved()) {
     FactorChart::Map map;
-    c.factor->ad_star(pi.data() + c.degree, map);
-    result.block(c.degree, c.degree, c.dof, c.dof) = map_of(map, c.dof);
+    c.factor->ad_star(pi + c.degree, map);
+    out.block(c.degree, c.degree, c.dof, c.dof) += factor * map_of(map, c.dof);
   }
-  return result;
 }
 
 /// With δ = D dΞ and dv = E dΞ + D dH; ∂L/∂q has the half bracket, see docs/theory/stage-equations.md.
-void CollocationStages::differentiate(const Vn& potential, Point& point) {
+void CollocationStages::differentiate(Point& point) {
   const int n = f_.n;
-  Eigen::MatrixXd second = Eigen::MatrixXd::Zero(2 * n, 2 * n);
+  Eigen::MatrixXd* const blocks[2][2] = {{&point.rate_q, &point.rate_v},
+                                         {&point.momentum_q, &point.momentum_v}};
+  for (const auto& row : blocks)
+    for (Eigen::MatrixXd* block : row) block->setZero();
   for (int e = 0; e < f_.second.size(); ++e) {
     const int i = f_.second.row[sz(e)];
     const int j = f_.second.column[sz(e)];
-    second(i, j) = second(j, i) = second_[sz(2 * n + e)];
+    (*blocks[i / n][j / n])(i % n, j % n) = second_[sz(2 * n + e)];
+    (*blocks[j / n][i / n])(j % n, i % n) = second_[sz(2 * n + e)];
   }
-  Eigen::MatrixXd rate = second.topRows(n);
-  rate.leftCols(n) += 0.5 * coadjoint_along(potential);
-  for (int e = 0; f_.forced && e < f_.force_pattern.size(); ++e)
-    rate(f_.force_pattern.row[sz(e)], f_.force_pattern.column[sz(e)]) += force_[sz(n + e)];
-  const Eigen::MatrixXd momentum = second.bottomRows(n);
-  rate.rightCols(n) += coadjoint_along(point.momentum);
-  rate += coadjoint_of(Eigen::Map<const Vn>(&x_[sz(1 + f_.entries)], n)) * momentum;
-  point.momentum_X = momentum.leftCols(n) * D_ + momentum.rightCols(n) * E_;
-  point.momentum_H = momentum.rightCols(n) * D_;
-  point.rate_X = rate.leftCols(n) * D_ + rate.rightCols(n) * E_;
-  point.rate_H = rate.rightCols(n) * D_;
+  add_coadjoint_along(0.5, second_.data(), point.rate_q);
+  for (int e = 0; f_.forced && e < f_.force_pattern.size(); ++e) {
+    const int j = f_.force_pattern.column[sz(e)];
+    (*blocks[0][j / n])(f_.force_pattern.row[sz(e)], j % n) += force_[sz(n + e)];
+  }
+  add_coadjoint_along(1.0, point.momentum.data(), point.rate_v);
+  coadjoint_of(&point.x[sz(1 + f_.entries)], coadjoint_);
+  point.rate_q.noalias() += coadjoint_ * point.momentum_q;
+  point.rate_v.noalias() += coadjoint_ * point.momentum_v;
+  const auto in_chart = [&](const Eigen::MatrixXd& by_q, const Eigen::MatrixXd& by_v,
+                            Eigen::MatrixXd& by_X, Eigen::MatrixXd& by_H) {
+    by_X.noalias() = by_q * point.D;
+    by_X.noalias() += by_v * point.E;
+    by_H.noalias() = by_v * point.D;
+  };
+  in_chart(point.momentum_q, point.momentum_v, point.momentum_X, point.momentum_H);
+  in_chart(point.rate_q, point.rate_v, point.rate_X, point.rate_H);
 }
 
 void CollocationStages::operator()(NewtonWorkspace& w, bool fresh) {
@@ -141,11 +164,11 @@ void CollocationStages::operator()(NewtonWorkspace& w, bool fresh) {
   for (int i = 0; i < s_; ++i) place(i, points_[sz(i)], fresh);
   w.magnitude = 0.0;
   for (int i = 0; i < s_; ++i) {
-    Vn sum = start_->p_rest;
-    for (int j = 0; j < s_; ++j) sum += h_ * a_(i, j) * points_[sz(j)].rate;
+    sum_ = start_->p_rest;
+    for (int j = 0; j < s_; ++j) sum_ += h_ * a_(i, j) * points_[sz(j)].rate;
     const Vn& momentum = points_[sz(i)].momentum;
-    Eigen::Map<Vn>(&w.residual[sz(i * n)], n) = (momentum - start_->p) - sum;
-    w.magnitude = std::max({w.magnitude, largest(momentum), largest(start_->p), largest(sum)});
+    Eigen::Map<Vn>(&w.residual[sz(i * n)], n) = (momentum - start_->p) - sum_;
+    w.magnitude = std::max({w.magnitude, largest(momentum), largest(start_->p), largest(sum_)});
   }
   if (fresh) add_jacobian();
 }
@@ -155,25 +178,24 @@ void CollocationStages::add_jacobian() {
   for (int i = 0; i < s_; ++i)
     for (int k = 0; k < s_; ++k) {
       const Point& at = points_[sz(i)];
-      Eigen::MatrixXd block = h_ * a_(i, k) * (at.momentum_X - points_[sz(k)].rate_H);
-      if (i == k) block += at.momentum_H;
-      for (int j = 0; j < s_; ++j) block -= h_ * h_ * a_(i, j) * a_(j, k) * points_[sz(j)].rate_X;
+      block_ = h_ * a_(i, k) * (at.momentum_X - points_[sz(k)].rate_H);
+      if (i == k) block_ += at.momentum_H;
+      for (int j = 0; j < s_; ++j) block_ -= h_ * h_ * a_(i, j) * a_(j, k) * points_[sz(j)].rate_X;
       for (int row = 0; row < n; ++row)
         for (int column = 0; column < n; ++column)
-          newton.jacobian(i * n + row, k * n + column) = block(row, column);
+          newton.jacobian(i * n + row, k * n + column) = block_(row, column);
     }
 }
 
 void CollocationStages::end_step(VectorState& s) {
-  const Vn xi = along(b_);
-  Vn impulse = Vn::Zero(f_.n);
-  for (int j = 0; j < s_; ++j) impulse += h_ * b_[j] * points_[sz(j)].rate;
-  const Vn none = Vn::Zero(f_.n);
-  Vn p = none;  // the momentum does not go along: it is in the frame of the body already
-  Vn p_rest = none;
-  f_.space.update(s.q.data(), s.q_rest.data(), p.data(), p_rest.data(), xi.data(), none.data(),
+  along(b_, xi_);
+  sum_.setZero();
+  for (int j = 0; j < s_; ++j) sum_ += h_ * b_[j] * points_[sz(j)].rate;
+  p_.setZero();  // the momentum does not go along: it is in the frame of the body already
+  p_rest_.setZero();
+  f_.space.update(s.q.data(), s.q_rest.data(), p_.data(), p_rest_.data(), xi_.data(), none_.data(),
                   tau_);
-  for (int a = 0; a < f_.n; ++a) exact_add(s.p[a], s.p_rest[a], impulse[a]);
+  for (int a = 0; a < f_.n; ++a) exact_add(s.p[a], s.p_rest[a], sum_[a]);
   compensated_add(s.t, s.t_rest, h_);
 }
 

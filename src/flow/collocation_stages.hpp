@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The equations of one step of (rkmk), with their Jacobian.
+// The equations of one step of (rkmk), with their Jacobian. Nothing is allocated once they are made.
 #include <vector>
 
 #include "varia/core/types.hpp"
@@ -29,17 +29,22 @@ struct CollocationStages {
   Predictor predictor;
 
  private:
-  /// What a point answers to dΞ and dH.
+  friend class CollocationDerivative;
+
+  /// What a point answers to the displacement of its place and the change of its velocity, to dΞ and dH.
   struct Point {
-    Vn momentum, rate;  ///< π and k
+    std::vector<double> x;  ///< (t, Q, V)
+    Vn xi, momentum, rate;  ///< Ξ, π and k
+    Eigen::MatrixXd momentum_q, momentum_v, rate_q, rate_v;
     Eigen::MatrixXd momentum_X, momentum_H, rate_X, rate_H;
+    Eigen::MatrixXd D, E, A;  ///< dτ, ∂(dτ H)/∂Ξ and Ad* there, of all degrees of freedom
   };
 
-  Vn along(const Vn& weights) const;
+  template <class Weights> void along(const Weights& weights, Vn& out) const;
   void place(int i, Point& point, bool fresh);
-  void differentiate(const Vn& potential, Point& point);
-  Eigen::MatrixXd coadjoint_of(const Vn& v) const;
-  Eigen::MatrixXd coadjoint_along(const Vn& pi) const;
+  void differentiate(Point& point);
+  void coadjoint_of(const double* v, Eigen::MatrixXd& out);
+  void add_coadjoint_along(double factor, const double* pi, Eigen::MatrixXd& out) const;
   void add_jacobian();
 
   const KernelSystem& f_;
@@ -52,8 +57,9 @@ struct CollocationStages {
   double h_ = 0.0;
   std::vector<Point> points_;
   std::vector<FactorChart> charts_;  ///< of the curved factors at the point at hand
-  std::vector<double> x_, second_, force_;
-  Eigen::MatrixXd D_, E_;  ///< dτ and ∂(dτ H)/∂Ξ there, of all degrees of freedom
+  std::vector<double> second_, force_;
+  Eigen::MatrixXd coadjoint_, block_;
+  Vn v_, xi_, sum_, none_, p_, p_rest_;
 };
 
 }  // namespace varia::detail

@@ -8,14 +8,15 @@
 
 namespace varia::detail {
 
-ConstraintKkt::ConstraintKkt(const KernelSystem& f, double t)
+ConstraintKkt::ConstraintKkt(const KernelSystem& f)
     : f_(f),
       pattern_(reaction_pattern(f)),
-      point_(sz(1 + f.entries + f.n), t),
+      point_(sz(1 + f.entries + f.n), 0.0),
       phi_(sz(f.d + f.constraint_pattern.size()), 0.0),
       rolling_(sz(f.e + f.nonholonomic_pattern.size()), 0.0),
       phi_t_(Vn::Zero(f.d)),
-      drift_(Vn::Zero(f.e)) {
+      drift_(Vn::Zero(f.e)),
+      out_(sz(f.d + f.e), 0) {
   gradient_.assign(sz(pattern_.size()), 0.0);
   Couplings c;
   for (int a = 0; a < f.n + count(); ++a) c.groups.push_back({a});
@@ -27,7 +28,8 @@ ConstraintKkt::ConstraintKkt(const KernelSystem& f, double t)
   lu_.resize(c);
 }
 
-void ConstraintKkt::place(const Vn& q) {
+void ConstraintKkt::place(double t, const Vn& q) {
+  point_[0] = t;
   std::copy_n(q.data(), f_.entries, point_.begin() + 1);
   if (f_.d == 0) return;
   f_.constraint(point_.data(), phi_.data());
@@ -35,8 +37,8 @@ void ConstraintKkt::place(const Vn& q) {
   if (f_.rheonomic()) f_.constraint_rate(point_.data(), phi_t_.data());
 }
 
-void ConstraintKkt::place(const Vn& q, const Vn& v) {
-  place(q);
+void ConstraintKkt::place(double t, const Vn& q, const Vn& v) {
+  place(t, q);
   if (f_.e == 0) return;
   std::copy_n(v.data(), f_.n, point_.begin() + 1 + f_.entries);
   f_.nonholonomic(point_.data(), rolling_.data());
@@ -53,25 +55,22 @@ void ConstraintKkt::place(const Vn& q, const Vn& v) {
   }
 }
 
-Vn ConstraintKkt::along(const Vn& x) const {
-  Vn result = Vn::Zero(count());
+void ConstraintKkt::along(const Vn& x, Vn& out) const {
+  out.setZero(count());
   for (int e = 0; e < pattern_.size(); ++e)
-    result[pattern_.row[sz(e)]] += gradient(e) * x[pattern_.column[sz(e)]];
-  return result;
+    out[pattern_.row[sz(e)]] += gradient(e) * x[pattern_.column[sz(e)]];
 }
 
-Vn ConstraintKkt::reaction(const Vn& lambda) const {
-  Vn result = Vn::Zero(f_.n);
+void ConstraintKkt::reaction(const double* lambda, Vn& out) const {
+  out.setZero(f_.n);
   for (int e = 0; e < pattern_.size(); ++e)
-    result[pattern_.column[sz(e)]] += gradient(e) * lambda[pattern_.row[sz(e)]];
-  return result;
+    out[pattern_.column[sz(e)]] += gradient(e) * lambda[pattern_.row[sz(e)]];
 }
 
-Vn ConstraintKkt::rates(const Vn& v) const {
-  Vn result = along(v);
-  result.head(f_.d) += phi_t_;
-  result.tail(f_.e) = Eigen::Map<const Vn>(rolling_.data(), f_.e);
-  return result;
+void ConstraintKkt::rates(const Vn& v, Vn& out) const {
+  along(v, out);
+  out.head(f_.d) += phi_t_;
+  out.tail(f_.e) = Eigen::Map<const Vn>(rolling_.data(), f_.e);
 }
 
 ConstraintRank ConstraintKkt::rank() const {
@@ -108,13 +107,17 @@ bool ConstraintKkt::factor(const double* second, double mu, const std::vector<in
   return lu_.factor();
 }
 
-Vn ConstraintKkt::solve(const Vn& top, const Vn& bottom) const {
-  Vn x(f_.n + count());
-  x << top, bottom;
+void ConstraintKkt::solve(Vn& both) const {
   for (int b = 0; b < count(); ++b)
-    if (out_[sz(b)]) x[f_.n + b] = 0.0;
-  lu_.solve(x.data());
-  return x;
+    if (out_[sz(b)]) both[f_.n + b] = 0.0;
+  lu_.solve(both.data());
+}
+
+Vn ConstraintKkt::solve(const Vn& top, const Vn& bottom) const {
+  Vn both(f_.n + count());
+  both << top, bottom;
+  solve(both);
+  return both;
 }
 
 Vn ConstraintKkt::move(const Vn& bottom) const {

@@ -4,7 +4,8 @@
 //
 //   [K, -Gᵀ, -Φ_vᵀ; G, μ, 0; Φ_v, 0, μ]    with K = ∂²L/∂v² or 1
 //
-// A constraint that is left out has the equation λ = 0 instead.
+// A constraint that is left out has the equation λ = 0 instead. Once made, it allocates nothing where
+// vectors to write to are given.
 #include <vector>
 
 #include "varia/core/types.hpp"
@@ -17,8 +18,7 @@ namespace varia::detail {
 
 class ConstraintKkt {
  public:
-  /// Everything is taken at the time t.
-  ConstraintKkt(const KernelSystem& system, double t);
+  explicit ConstraintKkt(const KernelSystem& system);
 
   /// Holonomic constraints, then nonholonomic ones.
   int count() const { return f_.d + f_.e; }
@@ -28,21 +28,31 @@ class ConstraintKkt {
   const Pattern& pattern() const { return pattern_; }
   double gradient(int e) const { return gradient_[static_cast<std::size_t>(e)]; }
 
-  /// φ, G and ∂φ/∂t at q from now on.
-  void place(const Vn& q);
-  /// And Φ with its slopes at (q, v).
-  void place(const Vn& q, const Vn& v);
+  /// φ, G and ∂φ/∂t at (t, q) from now on.
+  void place(double t, const Vn& q);
+  /// And Φ with its slopes at (t, q, v).
+  void place(double t, const Vn& q, const Vn& v);
 
   /// φ
-  Vn residual() const { return Eigen::Map<const Vn>(phi_.data(), f_.d); }
+  Eigen::Map<const Vn> residual() const { return {phi_.data(), f_.d}; }
   /// ∂φ/∂t
   const Vn& time_rate() const { return phi_t_; }
   /// (G; ∂Φ/∂v) x
-  Vn along(const Vn& x) const;
+  void along(const Vn& x, Vn& out) const;
+  Vn along(const Vn& x) const {
+    Vn out;
+    along(x, out);
+    return out;
+  }
   /// (G; ∂Φ/∂v)ᵀλ
-  Vn reaction(const Vn& lambda) const;
+  void reaction(const double* lambda, Vn& out) const;
   /// (G v + ∂φ/∂t, Φ), v being the velocity of the place
-  Vn rates(const Vn& v) const;
+  void rates(const Vn& v, Vn& out) const;
+  Vn rates(const Vn& v) const {
+    Vn out;
+    rates(v, out);
+    return out;
+  }
   /// ∂Φ/∂q v + ∂Φ/∂t: how Φ changes where v does not
   const Vn& drift() const { return drift_; }
 
@@ -53,7 +63,8 @@ class ConstraintKkt {
 
   /// With K = ∂²L/∂v², whose entries are given, or K = 1 when there are none. False: singular.
   bool factor(const double* second, double mu, const std::vector<int>& left_out);
-  /// (x, λ) with K x - (G; Φ_v)ᵀλ = top, (G; Φ_v) x + μλ = bottom.
+  /// (top, bottom) ← (x, λ) with K x - (G; Φ_v)ᵀλ = top, (G; Φ_v) x + μλ = bottom.
+  void solve(Vn& both) const;
   Vn solve(const Vn& top, const Vn& bottom) const;
   /// x of the system without top, for holonomic constraints.
   Vn move(const Vn& bottom) const;

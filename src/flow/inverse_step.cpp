@@ -8,9 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "constraint_kkt.hpp"
 #include "inverse_work.hpp"
-#include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
 #include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
@@ -20,10 +18,8 @@ namespace varia {
 
 namespace {
 
-using detail::ConstraintKkt;
 using detail::InverseWork;
 using detail::largest;
-using detail::sz;
 
 /// The momentum is not moved along: its components change by those of the impulse.
 void displace(const KernelSystem& f, VectorState& s, const Vn& xi, const Vn& impulse,
@@ -44,32 +40,38 @@ double change_of(const VectorState& s, const Vn& xi, const Vn& impulse) {
 /// impulse of reactions. The result is how far it led.
 double approach_constraints(const KernelSystem& f, VectorState& s, Retraction tau,
                             InverseWork& work) {
-  Vn v = Vn::Zero(f.n);
-  LegendreTransform legendre(f);
-  legendre.velocity(s, v.data());
-  std::vector<double> out(sz(2 * f.n + f.second.size()), 0.0);
-  f.hessian(f.point(s.t, s.q.data(), v.data()).data(), out.data());
-  const double* const second = out.data() + 2 * f.n;
-  ConstraintKkt kkt(f, s.t);
+  detail::ConstraintApproach& y = *work.approach;
+  y.v.setZero();
+  y.legendre.velocity(s, y.v.data());
+  y.x[0] = s.t;
+  std::copy_n(s.q.data(), f.entries, y.x.begin() + 1);
+  std::copy_n(y.v.data(), f.n, y.x.begin() + 1 + f.entries);
+  f.hessian(y.x.data(), y.second.data());
   const auto factor = [&](const std::vector<int>& left_out) {
-    if (!kkt.factor(second, 0.0, left_out))
+    if (!y.kkt.factor(y.second.data() + 2 * f.n, 0.0, left_out))
       throw SingularMass("the mass matrix d2L/dv2 is singular at t = " + to_text(s.t));
   };
-  Vn xi = Vn::Zero(f.n);
+  work.xi.setZero();
   if (f.d > 0) {
-    kkt.place(s.q);
-    std::vector<int> left_out = kkt.holonomic_rank().left_out();
-    for (const int a : kkt.nonholonomic()) left_out.push_back(a);
-    factor(left_out);
-    xi = kkt.move(-(kkt.residual() + kkt.along(s.q_rest).head(f.d)));
-    displace(f, s, xi, work.none, tau, work);
-    legendre.velocity(s, v.data());
+    y.kkt.place(s.t, s.q);
+    factor(y.of_places);
+    y.unknown.setZero();
+    y.kkt.along(s.q_rest, y.rates);
+    y.unknown.segment(f.n, f.d) = -(y.kkt.residual() + y.rates.head(f.d));
+    y.kkt.solve(y.unknown);
+    work.xi = y.unknown.head(f.n);
+    displace(f, s, work.xi, work.none, tau, work);
+    y.legendre.velocity(s, y.v.data());
   }
-  kkt.place(s.q, v);
-  factor(kkt.rank().left_out());
-  const Vn impulse = kkt.reaction(kkt.solve(Vn::Zero(f.n), -kkt.rates(v)).tail(kkt.count()));
-  displace(f, s, work.none, impulse, tau, work);
-  return change_of(s, xi, impulse);
+  y.kkt.place(s.t, s.q, y.v);
+  factor(y.of_momenta);
+  y.kkt.rates(y.v, y.rates);
+  y.unknown.setZero();
+  y.unknown.tail(f.d + f.e) = -y.rates;
+  y.kkt.solve(y.unknown);
+  y.kkt.reaction(y.unknown.data() + f.n, work.impulse);
+  displace(f, s, work.none, work.impulse, tau, work);
+  return change_of(s, work.xi, work.impulse);
 }
 
 }  // namespace
@@ -78,25 +80,27 @@ double approach_constraints(const KernelSystem& f, VectorState& s, Retraction ta
 double StageFlow::improve_inverse(const Method& forward, double h, Memory& memory) const {
   const KernelSystem& f = *system_;
   InverseWork& work = *memory.inverse;
-  auto& [target, z, image, xi, impulse, none, p, p_rest] = work;
+  VectorState& z = work.z;
+  const VectorState& target = work.target;
+  VectorState& image = work.image;
   image = z;
   advance_part(forward, image, -h, memory, 1);
   advance_part(forward, image, h, memory, 0);
-  f.space.difference(image.q.data(), target.q.data(), options_.retraction, xi.data());
-  xi += target.q_rest - image.q_rest;
-  impulse = (target.p - image.p) + (target.p_rest - image.p_rest);
-  displace(f, z, xi, impulse, options_.retraction, work);
-  double change = change_of(z, xi, impulse);
+  f.space.difference(image.q.data(), target.q.data(), options_.retraction, work.xi.data());
+  work.xi += target.q_rest - image.q_rest;
+  work.impulse = (target.p - image.p) + (target.p_rest - image.p_rest);
+  displace(f, z, work.xi, work.impulse, options_.retraction, work);
+  double change = change_of(z, work.xi, work.impulse);
   if (f.d + f.e == 0) return change;
   change = std::max(change, approach_constraints(f, z, options_.retraction, work));
   if (f.e == 0) return change;
-  const Vn before = z.lambda.tail(f.e);
-  if (options_.multipliers == Multipliers::recompute)
-    z.lambda.tail(f.e) = multipliers_of_motion(z).tail(f.e);
+  work.lambda = z.lambda.tail(f.e);
+  if (work.multipliers)
+    work.multipliers->recompute(z);
   else
     z.lambda += target.lambda - image.lambda;
-  return std::max(change,
-                  std::abs(h) * largest(Vn(z.lambda.tail(f.e) - before)) / (1.0 + largest(z.p)));
+  work.lambda -= z.lambda.tail(f.e);
+  return std::max(change, std::abs(h) * largest(work.lambda) / (1.0 + largest(z.p)));
 }
 
 void StageFlow::inverse_step(const Method& forward, VectorState& s, double h,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "constrained_motion.hpp"
 #include "constraint_kkt.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
@@ -28,36 +29,6 @@ std::vector<double> derivatives(const KernelSystem& f, double t, const Vn& q, co
 }
 
 using detail::largest;
-
-/// φ″(v, v) along (t + s, q exp(s v))
-Vn curvature(const KernelSystem& f, double t, const Vn& q, const Vn& v) {
-  Vn result(f.d);
-  f.constraint_acceleration(f.point(t, q.data(), v.data()).data(), result.data());
-  return result;
-}
-
-/// The right-hand side of (EL) without reactions.
-Vn applied(const KernelSystem& f, double t, const Vn& q, const Vn& v,
-           const std::vector<double>& out) {
-  Vn rhs = Eigen::Map<const Vn>(out.data(), f.n);
-  for (int e = 0; e < f.second.size(); ++e) {
-    const int i = f.second.row[sz(e)] - f.n;  // lower triangle: (v, q) entries
-    const int j = f.second.column[sz(e)];
-    if (i >= 0 && j < f.n) rhs[i] -= out[sz(2 * f.n + e)] * v[j];
-  }
-  const auto x = f.point(t, q.data(), v.data());
-  Vn more(f.n);
-  if (f.forced) {
-    f.force(x.data(), more.data());
-    rhs += more;
-  }
-  if (f.mass_rate) {
-    f.mass_rate(x.data(), more.data());
-    rhs -= more;
-  }
-  f.space.add_coadjoint(out.data() + f.n, v.data(), rhs.data());
-  return rhs;
-}
 
 void require_mass(const KernelSystem& f, double t, const Vn& q, const Vn& v) {
   if (f.n <= largest_dense) {
@@ -157,9 +128,9 @@ Vn displaced(const KernelSystem& f, const Vn& q, const Vn& xi) {
 
 /// Where |φ| is least near q, by Levenberg and Marquardt. The damping stays at 1e-8 of G Gᵀ, so that
 /// dependent constraints do no harm.
-Vn least_squares(const KernelSystem& f, ConstraintKkt& kkt, Vn q, int max_iterations) {
+Vn least_squares(const KernelSystem& f, ConstraintKkt& kkt, double t, Vn q, int max_iterations) {
   double damping = 1e-8;
-  kkt.place(q);
+  kkt.place(t, q);
   Vn phi = kkt.residual();
   for (int k = 0; k < max_iterations && largest(phi) > 1e-15; ++k) {
     double scale = 0.0;
@@ -169,14 +140,14 @@ Vn least_squares(const KernelSystem& f, ConstraintKkt& kkt, Vn q, int max_iterat
     const Vn step = kkt.move(-phi);
     if (!step.allFinite() || largest(step) <= 1e-15 * (1.0 + largest(q))) break;
     const Vn moved = displaced(f, q, step);
-    kkt.place(moved);
+    kkt.place(t, moved);
     const Vn next = kkt.residual();
     if (next.allFinite() && next.norm() < phi.norm()) {
       q = moved;
       phi = next;
       damping = std::max(1e-8, 0.1 * damping);
     } else {
-      kkt.place(q);
+      kkt.place(t, q);
       damping *= 10.0;
       if (damping > 1e12) break;
     }
@@ -265,24 +236,15 @@ VectorState initial(const KernelSystem& f, const Vn& q, const Vn& v, double t) {
 }
 
 VectorAcceleration acceleration(const KernelSystem& f, double t, const Vn& q, const Vn& v) {
-  const std::vector<double> out = derivatives(f, t, q, v);
-  ConstraintKkt kkt(f, t);
-  kkt.place(q, v);
-  Vn bottom(kkt.count());
-  bottom << (f.d > 0 ? Vn(-curvature(f, t, q, v)) : Vn()), -kkt.drift();
-  Vn both;
-  if (kkt.factor(out.data() + 2 * f.n, 0.0, kkt.rank().left_out()))
-    both = kkt.solve(applied(f, t, q, v, out), bottom);
-  if (both.size() == 0 || !both.allFinite())
-    throw SingularMass(
-        "the mass matrix d2L/dv2 is singular along velocities that the constraints "
-        "admit: the accelerations and the multipliers are not determined");
-  return {both.head(f.n), both.tail(kkt.count())};
+  detail::ConstrainedMotion motion(f);
+  motion.place(t, q, v);
+  motion.solve(motion.rank().left_out());
+  return {motion.acceleration(), motion.multipliers()};
 }
 
 ConstraintRank constraint_rank(const KernelSystem& f, double t, const Vn& q, const Vn& v) {
-  ConstraintKkt kkt(f, t);
-  kkt.place(q, v);
+  ConstraintKkt kkt(f);
+  kkt.place(t, q, v);
   return kkt.rank();
 }
 
@@ -292,9 +254,9 @@ std::pair<Vn, Vn> project(const KernelSystem& f, Vn q, Vn v, double t) {
   constexpr int max_iterations = 50;
   const std::vector<double> mass = derivatives(f, t, q, v);
   const double* const second = mass.data() + 2 * f.n;
-  ConstraintKkt kkt(f, t);
+  ConstraintKkt kkt(f);
   const Vn begin = q;
-  kkt.place(q);
+  kkt.place(t, q);
   std::vector<int> left_out = kkt.holonomic_rank().left_out();
   for (const int a : kkt.nonholonomic()) left_out.push_back(a);  // they do not hold positions
   // along reactions M⁻¹Gᵀ; where that leads nowhere, to the least |φ|
@@ -302,16 +264,16 @@ std::pair<Vn, Vn> project(const KernelSystem& f, Vn q, Vn v, double t) {
     if (!kkt.factor(second, 0.0, left_out)) break;
     q = displaced(f, q, kkt.move(-kkt.residual()));
     if (!q.allFinite()) break;
-    kkt.place(q);
+    kkt.place(t, q);
   }
   if (!q.allFinite() || !(largest(kkt.residual()) <= start_tolerance)) {
-    q = least_squares(f, kkt, begin, 200);
-    kkt.place(q);
+    q = least_squares(f, kkt, t, begin, 200);
+    kkt.place(t, q);
     if (!(largest(kkt.residual()) <= start_tolerance)) off_constraint(f, kkt, t, max_iterations);
   }
   // holonomic constraints are linear in the velocities: one step
   for (int k = 0; k < max_iterations; ++k) {
-    kkt.place(q, v);
+    kkt.place(t, q, v);
     if (!kkt.factor(second, 0.0, kkt.rank().left_out()))
       throw SingularMass("project: the mass matrix d2L/dv2 is singular at the start");
     const Vn change = kkt.solve(Vn::Zero(f.n), -kkt.rates(v)).head(f.n);
@@ -343,8 +305,8 @@ void detail::require_position(double position) {
 
 void detail::require_on_constraint(const KernelSystem& f, double t, const Vn& q, const Vn& v) {
   if (f.d + f.e == 0) return;
-  ConstraintKkt kkt(f, t);
-  kkt.place(q, v);
+  ConstraintKkt kkt(f);
+  kkt.place(t, q, v);
   const auto consistent = [](const ConstraintRank& rank, const char* of) {
     for (const Dependency& x : rank.dependencies)
       if (!(std::abs(x.value) <= start_tolerance) && !x.constraints.empty()) contradict(x, of);
@@ -366,10 +328,10 @@ void detail::require_on_constraint(const KernelSystem& f, double t, const Vn& q,
 ConstraintDefect constraint_defect(const KernelSystem& f, const VectorState& s) {
   ConstraintDefect defect;
   if (f.d + f.e == 0) return defect;
-  ConstraintKkt kkt(f, s.t);
+  ConstraintKkt kkt(f);
   Vn v = Vn::Zero(f.n);
   LegendreTransform(f).velocity(s, v.data());
-  kkt.place(s.q, v);
+  kkt.place(s.t, s.q, v);
   defect.position = largest(kkt.residual());
   defect.velocity = largest(kkt.rates(v));
   return defect;

@@ -114,7 +114,7 @@ void LegendreTransform::velocity(double t, const double* q, const double* p, dou
   const int n = f_.n;
   if (f_.separable) {
     if (f_.mass_diagonal.empty())
-      Eigen::Map<Vn>(v, n) = inverse_ * Eigen::Map<const Vn>(p, n);
+      Eigen::Map<Vn>(v, n).noalias() = inverse_ * Eigen::Map<const Vn>(p, n);
     else
       for (int a = 0; a < n; ++a) v[a] = p[a] / f_.mass_diagonal[sz(a)];
     return;

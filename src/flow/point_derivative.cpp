@@ -40,10 +40,14 @@ PointPatterns::PointPatterns(const KernelSystem& f)
       qv(both_triangles(f.second, 0, f.n, f.n)),
       vq(both_triangles(f.second, f.n, 0, f.n)),
       vv(both_triangles(f.second, f.n, f.n, f.n)),
-      force_q(columns_of(f.force_pattern, 0, f.n)),
-      force_v(columns_of(f.force_pattern, f.n, f.n)),
+      force_q(columns_of(f.acting_pattern(), 0, f.n)),
+      force_v(columns_of(f.acting_pattern(), f.n, f.n)),
       curvature(both_triangles(f.curvature_pattern, 0, 0, f.n)),
-      constraint(columns_of(f.constraint_pattern, 0, f.n)) {}
+      constraint(columns_of(f.constraint_pattern, 0, f.n)),
+      rolling_q(columns_of(f.nonholonomic_pattern, 0, f.n)),
+      rolling_v(columns_of(f.nonholonomic_pattern, f.n, f.n)),
+      hidden_q(columns_of(f.hidden_pattern, 0, f.n)),
+      hidden_v(columns_of(f.hidden_pattern, f.n, f.n)) {}
 
 void add_product(const std::vector<Scatter>& a, const double* values, const Vn& x, Vn& out) {
   for (const Scatter& s : a) out[s.row] += values[s.value] * x[s.column];
@@ -57,11 +61,13 @@ void add_transposed_product(const std::vector<Scatter>& a, const double* values,
 void PointDerivative::set(const Values& values, const std::vector<CurvedPlace>& curved) {
   const int n = f_->n;
   assign(second_, values.second, 2 * n + f_->second.size());
-  assign(force_, values.force, n + f_->force_pattern.size());
+  assign(force_, values.force, n + f_->acting_pattern().size());
   assign(curvature_, values.curvature, f_->curvature_pattern.size());
   assign(constraint_, values.constraint, f_->constraint_pattern.size());
   assign(rates_, values.rates, 2 * n, 1 + f_->free);
   assign(constraint_rates_, values.constraint_rates, 2 * f_->d + n, 1 + f_->free);
+  assign(rolling_, values.rolling, f_->nonholonomic_pattern.size());
+  assign(rolling_rates_, values.rolling_rates, f_->e + n, 1 + f_->free);
   moved_ = Eigen::Map<const Vn>(second_.data(), n);
   curved_.resize(curved.size());
   for (std::size_t i = 0; i < curved.size(); ++i) {
@@ -135,6 +141,9 @@ PointDerivative::Out PointDerivative::forward(const In& in) const {
     out.phi += in.s[s] * constraint_rates_.col(s).head(f_->d);
     N += in.s[s] * constraint_rates_.col(s).tail(n);
   }
+  if (!rolling_.empty())
+    add_transposed_product(patterns_->rolling_v, rolling_.data(), in.rolling, N);
+  if (rolling_rates_.cols() > 0) N += rolling_rates_.bottomRows(n) * in.s;
   for (const Curved& c : curved_)
     N.segment(c.degree, c.dof) += c.half_bracket * a.segment(c.degree, c.dof);
   out.P = pi;
@@ -153,7 +162,7 @@ PointDerivative::Out PointDerivative::forward(const In& in) const {
 
 PointDerivative::In PointDerivative::transposed(const Out& out) const {
   const int n = f_->n;
-  In in{Vn::Zero(n), Vn::Zero(n), Vn::Zero(n), {}, Vn::Zero(1 + f_->free)};
+  In in{Vn::Zero(n), Vn::Zero(n), Vn::Zero(n), {}, Vn::Zero(1 + f_->free), {}};
   Vn pi = out.P;
   Vn N = out.W + out.M;
   for (const Curved& c : curved_) {
@@ -181,6 +190,11 @@ PointDerivative::In PointDerivative::transposed(const Out& out) const {
   for (int s = 0; s < constraint_rates_.cols(); ++s)
     in.s[s] +=
         constraint_rates_.col(s).head(f_->d).dot(out.phi) + constraint_rates_.col(s).tail(n).dot(N);
+  if (!rolling_.empty()) {
+    in.rolling = Vn::Zero(f_->e);
+    add_product(patterns_->rolling_v, rolling_.data(), N, in.rolling);
+  }
+  if (rolling_rates_.cols() > 0) in.s += rolling_rates_.bottomRows(n).transpose() * N;
   for (const Curved& c : curved_)
     a.segment(c.degree, c.dof) += c.half_bracket.transpose() * N.segment(c.degree, c.dof);
   Vn X = a;

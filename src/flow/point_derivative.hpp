@@ -24,6 +24,7 @@ void add_parameters(const Vn& s, PhaseVector& z);
 struct PointPatterns {
   explicit PointPatterns(const KernelSystem& system);
   std::vector<Scatter> qq, qv, vq, vv, force_q, force_v, curvature, constraint;
+  std::vector<Scatter> rolling_q, rolling_v, hidden_q, hidden_v;  ///< of Φ and of G v + ∂φ/∂t
 };
 
 /// out += A x and out += Aᵀ x
@@ -33,9 +34,10 @@ void add_transposed_product(const std::vector<Scatter>& a, const double* values,
 
 class PointDerivative {
  public:
-  /// What a point depends on: Ξ, H, the displacement of q₀, λ, (t, free parameters).
+  /// What a point depends on: Ξ, H, the displacement of q₀, λ, (t, free parameters), Λ.
   struct In {
     Vn X, H, delta, lambda, s;
+    Vn rolling = Vn();
   };
   struct Out {
     Vn P, W, M, phi;
@@ -43,11 +45,13 @@ class PointDerivative {
   /// The numbers at the point; null where there are none.
   struct Values {
     const double* second;            ///< N with force and reaction, π, second derivatives
-    const double* force;             ///< f and its derivative
+    const double* force;             ///< f with the reaction of Λ, and its derivative
     const double* curvature;         ///< of ⟨λ, φ⟩
     const double* constraint;        ///< G
     const double* rates;             ///< of (N, π) in t and the free parameters
     const double* constraint_rates;  ///< of φ, G v + ∂φ/∂t and Gᵀλ
+    const double* rolling;           ///< the slopes of Φ
+    const double* rolling_rates;     ///< of Φ and (∂Φ/∂v)ᵀΛ
   };
 
   PointDerivative(const KernelSystem& system, const PointPatterns& patterns)
@@ -70,8 +74,9 @@ class PointDerivative {
 
   const KernelSystem* f_;
   const PointPatterns* patterns_;
-  std::vector<double> second_, force_, curvature_, constraint_;
-  Eigen::MatrixXd rates_, constraint_rates_;  ///< a column for t and each free parameter
+  std::vector<double> second_, force_, curvature_, constraint_, rolling_;
+  Eigen::MatrixXd rates_, constraint_rates_,
+      rolling_rates_;  ///< a column for t and each free parameter
   std::vector<Curved> curved_;
   Vn moved_;
 };

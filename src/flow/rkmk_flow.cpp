@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "varia/flow/rkmk_flow.hpp"
 
-#include "collocation_stages.hpp"
+#include "collocation_derivative.hpp"
 #include "step_calls.hpp"
 #include "varia/flow/failure.hpp"
 
@@ -53,7 +53,7 @@ RkmkFlow::Memory RkmkFlow::memory(const VectorState& s) const {
   return memory;
 }
 
-VectorState RkmkFlow::steps(VectorState s, double h, long count, Memory& memory) const {
+void RkmkFlow::move(VectorState& s, double h, long count, Memory& memory) const {
   detail::require_step(h);
   detail::CollocationStages& stages = *memory.stages;
   for (long i = 0; i < count; ++i) {
@@ -68,7 +68,14 @@ VectorState RkmkFlow::steps(VectorState s, double h, long count, Memory& memory)
     if (!s.p.allFinite()) detail::overflow(s.t - h, h);
     memory.statistics.end_step();
   }
-  return s;
+}
+
+const StepDerivative& RkmkFlow::differentiate(VectorState& s, double h, Memory& memory) const {
+  const VectorState start = s;
+  move(s, h, 1, memory);
+  memory.derivative_as<detail::CollocationDerivative>(*system_, rule_, options_.retraction)
+      .set(start, h, memory.stages->newton.x);
+  return *memory.derivative;
 }
 
 }  // namespace varia

@@ -3,6 +3,7 @@
 // What nonholonomic constraints add to the unknowns of a step: see stage_rolling.cpp.
 #include <vector>
 
+#include "constraint_kkt.hpp"
 #include "constraint_rows.hpp"
 
 namespace varia::detail {
@@ -40,6 +41,13 @@ struct RollingRows {
 };
 
 struct RollingUnknowns {
+  explicit RollingUnknowns(const KernelSystem& f)
+      : kkt(f),
+        v(Vn::Zero(f.n)),
+        impulse(v),
+        rates(Vn::Zero(f.d + f.e)),
+        unknown(Vn::Zero(f.n + f.d + f.e)) {}
+
   RollingRows constraint;        ///< Φ
   RollingRows hidden;            ///< G v + ∂φ/∂t, at the end
   Reactions reaction;            ///< (∂Φ/∂v)ᵀ at (Qⁱ, Vⁱ)
@@ -47,6 +55,10 @@ struct RollingUnknowns {
   std::vector<double> x;         ///< (t, Qⁱ, vⁱ)
   std::vector<double> second;    ///< ∂L/∂(q, v) there, and the second derivatives
   std::vector<double> momenta;   ///< Ad* ∂L/∂v there, of all points but the first
+  // Where the end is led back to the constraints.
+  ConstraintKkt kkt;
+  std::vector<int> left_out;
+  Vn v, impulse, rates, unknown;
 };
 
 }  // namespace varia::detail

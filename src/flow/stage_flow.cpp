@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "inverse_work.hpp"
 #include "leg_derivative.hpp"
+#include "near_solution.hpp"
 #include "stage_derivative.hpp"
 #include "stage_solver.hpp"
 #include "step_calls.hpp"
@@ -20,6 +22,13 @@ namespace varia {
 namespace {
 
 using detail::sz;
+
+/// To four digits.
+std::string rounded(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", x);
+  return text;
+}
 
 }  // namespace
 
@@ -117,8 +126,27 @@ bool StageFlow::is_explicit(const Method& method) const {
                      [&](const auto& part) { return is_explicit(part.first); });
 }
 
-bool StageFlow::differentiable() const {
-  return system_->e == 0 && (system_->d == 0 || !has_inverse(method_));
+bool StageFlow::differentiable() const { return without_derivative() == nullptr; }
+
+/// What keeps steps from having a derivative; null where they have one.
+const char* StageFlow::without_derivative() const {
+  if (system_->d + system_->e > 0 && has_inverse(method_))
+    return "with constraints where an adjoint is found by iteration";
+  if (system_->e == 0) return nullptr;
+  if (!begins_at_points(method_))
+    return "with nonholonomic constraints in the middle of a step; those of nh_lobatto(s) have one";
+  if (options_.multipliers == Multipliers::recompute &&
+      !detail::MultiplierDerivative::possible(*system_))
+    return "where multipliers are computed anew from C++ functions; propagate them, or state the "
+           "system by formulas";
+  return nullptr;
+}
+
+/// Whether nonholonomic constraints stand at the points of its steps, (rolling).
+bool StageFlow::begins_at_points(const Method& method) const {
+  if (const StageCoefficients* k = method.stages()) return k->ends;
+  return std::all_of(method.substeps().begin(), method.substeps().end(),
+                     [&](const auto& part) { return begins_at_points(part.first); });
 }
 
 bool StageFlow::has_inverse(const Method& method) const {
@@ -175,7 +203,8 @@ StageFlow::Memory StageFlow::make_memory(const Method& method,
     memory.legs = explicit_legs(method);
     memory.work.assign(sz(2 + 6 * system_->n), 0.0);
   } else if (needs_inverse(method)) {
-    memory.inverse = detail::make_hidden<detail::InverseWork>(*system_);
+    memory.inverse = detail::make_hidden<detail::InverseWork>(
+        *system_, left_out, options_.multipliers == Multipliers::recompute);
     for (int i = 0; i < 2; ++i)
       memory.parts.push_back(std::make_unique<Memory>(make_memory(*method.adjoint_of(), left_out)));
   } else if (const StageCoefficients* k = method.stages()) {
@@ -206,13 +235,6 @@ FlowLaws StageFlow::rolling_laws(FlowLaws laws) const {
   return laws;
 }
 
-/// κ(q, p): what (EL) says of the multipliers.
-Vn StageFlow::multipliers_of_motion(const VectorState& s) const {
-  Vn v = Vn::Zero(system_->n);
-  LegendreTransform(*system_).velocity(s, v.data());
-  return acceleration(*system_, s.t, s.q, v).lambda;
-}
-
 FlowLaws StageFlow::laws() const {
   FlowLaws laws;
   laws.action = true;
@@ -241,10 +263,8 @@ void StageFlow::move(VectorState& s, double h, long count, Memory& memory) const
 
 const StepDerivative& StageFlow::differentiate(VectorState& s, double h, Memory& memory) const {
   detail::require_step(h);
-  if (!differentiable())
-    throw InvalidArgument(
-        "the steps of " + method_.name() + " have no derivative " +
-        (system_->e > 0 ? "with nonholonomic constraints" : "with constraints on a Lie group"));
+  if (const char* found = without_derivative())
+    throw InvalidArgument("the steps of " + method_.name() + " have no derivative " + found);
   advance(method_, s, h, memory, true);
   if (!options_.compensated) detail::drop_remainders(s);
   memory.statistics.end_step();
@@ -286,7 +306,7 @@ const StepDerivative& StageFlow::repeat_differentiated(VectorState& s, double h,
                                                        Memory& memory) const {
   const VectorState start = s;
   repeat(s, h, memory);
-  differentiate_stages(start, h, memory);
+  differentiate_stages(start, s, h, memory);
   return *memory.derivative;
 }
 
@@ -298,7 +318,7 @@ void StageFlow::advance(const Method& method, VectorState& s, double h, Memory& 
   } else if (memory.solver && differentiated) {
     const VectorState start = s;
     stage_step(method, s, h, memory);
-    differentiate_stages(start, h, memory);
+    differentiate_stages(start, s, h, memory);
   } else if (memory.solver) {
     stage_step(method, s, h, memory);
   } else if (needs_inverse(method)) {
@@ -333,12 +353,14 @@ void StageFlow::advance_parts(const Method& method, VectorState& s, double h, Me
   memory.derivative = std::make_unique<detail::ChainedDerivative>(std::move(chain));
 }
 
-void StageFlow::differentiate_stages(const VectorState& start, double h, Memory& memory) const {
+void StageFlow::differentiate_stages(const VectorState& start, const VectorState& end, double h,
+                                     Memory& memory) const {
   detail::Stages& solved = memory.solver->stages;
-  memory
-      .derivative_as<detail::StageDerivative>(*system_, solved.k, options_.retraction,
-                                              memory.left_out)
-      .set(start, h, solved.unknowns());
+  auto& derivative = memory.derivative_as<detail::StageDerivative>(
+      *system_, solved.k, options_.retraction, memory.left_out);
+  derivative.set(start, h, solved.unknowns());
+  if (system_->e > 0 && options_.multipliers == Multipliers::recompute)
+    derivative.recompute_multipliers(end);
 }
 
 void StageFlow::differentiate_legs(const VectorState& start, double h, Memory& memory) const {
@@ -355,7 +377,7 @@ void StageFlow::differentiate_inverse(const Method& forward, const VectorState& 
 /// A step that cannot be solved where gradients of constraints come close to each other is at a
 /// singular point of the constraint manifold; the text names them.
 void StageFlow::fail(const Method& method, const VectorState& s, double h,
-                     const NewtonReport& report) const {
+                     const NewtonReport& report, const std::vector<int>& left_out) const {
   constexpr double near = 1e-2;
   if (system_->d > 0) {
     const ConstraintRank rank = dependent_constraints(*system_, s.q.data(), s.t, near);
@@ -372,35 +394,38 @@ void StageFlow::fail(const Method& method, const VectorState& s, double h,
                             " was not solved: the iteration does not contract. Use the solver "
                             "newton or auto, or a smaller step",
                         s.t, h, report.iterations, report.last_update);
+  require_solution(method, s, h, left_out);
   detail::not_solved(method.name(), s.t, h, report);
+}
+
+/// Where the near solutions of steps end before h, the step has none: that is the cause, whatever the
+/// solver met.
+void StageFlow::require_solution(const Method& method, const VectorState& s, double h,
+                                 const std::vector<int>& left_out) const {
+  const auto end = detail::end_of_solutions(*system_, *method.stages(), options_, left_out, s, h);
+  if (!end) return;
+  const bool cayley = options_.retraction == Retraction::cayley;
+  throw NoConvergence(
+      method.name() + ": the step from t = " + to_text(s.t) + " with h = " + to_text(h) +
+          " has no solution: those of shorter steps from there end at h = " + rounded(*end) +
+          ", where the Jacobian of the equations is singular. Try a smaller step" +
+          (cayley ? ", or the exponential map instead of the Cayley map" : ""),
+      s.t, h, 0, 0.0);
 }
 
 /// Equations of steps that turn far have several solutions. One whose turn is not that of the velocities
 /// at its ends is none of the motion.
-void StageFlow::require_turn(const VectorState& start, const VectorState& end, double h,
-                             const double* shift) const {
-  constexpr double far = 0.75;
-  const int n = system_->n;
-  LegendreTransform legendre(*system_);
-  Vn v0 = Vn::Zero(n);
-  Vn v1 = Vn::Zero(n);
-  legendre.velocity(start, v0.data());
-  legendre.velocity(end, v1.data());
-  Vn turn = Eigen::Map<const Vn>(shift, n);
-  if (options_.retraction == Retraction::cayley)
-    system_->space.difference(start.q.data(), end.q.data(), Retraction::exponential, turn.data());
-  for (const auto& c : system_->space.curved()) {
-    const Vn found = turn.segment(c.degree, c.dof);
-    const Vn expected = (0.5 * h * (v0 + v1)).segment(c.degree, c.dof);
-    if (c.factor->turn(found.data()) <= 1.0 ||
-        (found - expected).norm() <= far * std::max(found.norm(), expected.norm()))
-      continue;
-    throw NoConvergence(method_.name() + ": the step from t = " + to_text(start.t) +
-                            " with h = " + to_text(h) + " turns by " + to_text(found.norm()) +
-                            ", but its velocities say " + to_text(expected.norm()) +
-                            ": this is another solution of its equations. Try a smaller step",
-                        start.t, h, 0, (found - expected).norm());
-  }
+void StageFlow::require_turn(const Method& method, detail::TurnCheck& turn, const VectorState& end,
+                             double h, const Memory& memory) const {
+  const auto other = turn.other(end, h, memory.solver->stages.shift());
+  if (!other) return;
+  const VectorState& start = turn.start();
+  require_solution(method, start, h, memory.left_out);
+  throw NoConvergence(method.name() + ": the step from t = " + to_text(start.t) +
+                          " with h = " + to_text(h) + " turns by " + to_text(other->found) +
+                          ", but its velocities say " + to_text(other->expected) +
+                          ": this is another solution of its equations. Try a smaller step",
+                      start.t, h, 0, other->difference);
 }
 
 void StageFlow::stage_step(const Method& method, VectorState& s, double h, Memory& memory,
@@ -409,18 +434,14 @@ void StageFlow::stage_step(const Method& method, VectorState& s, double h, Memor
   stages.begin(s, h);
   const NewtonReport report = repeated ? memory.solver->solve_again(s, h, guess_, memory.statistics)
                                        : memory.solver->solve(s, h, guess_, memory.statistics);
-  if (!report.converged) fail(method, s, h, report);
+  if (!report.converged) fail(method, s, h, report, memory.left_out);
   if (!repeated) stages.predictor.push(h, stages.unknowns());
   stages.finish(report.last_update);
-  if (stages.turns_far()) {
-    const VectorState start = s;
-    stages.end_step(s);
-    require_turn(start, s, h, stages.shift());
-  } else {
-    stages.end_step(s);
-  }
-  if (system_->e > 0 && options_.multipliers == Multipliers::recompute)
-    s.lambda.tail(system_->e) = multipliers_of_motion(s).tail(system_->e);
+  detail::TurnCheck* const turn = stages.turns_far() ? memory.solver->turn() : nullptr;
+  if (turn) turn->begin(s);
+  stages.end_step(s);
+  if (turn) require_turn(method, *turn, s, h, memory);
+  memory.solver->recompute_multipliers(s);
   memory.solver->follow(s);
   memory.statistics.driver_work += stages.driver_work();
 }

@@ -11,14 +11,17 @@
 // and G(q₁) v₁ + ∂φ/∂t = 0 joins the equations: the end cannot be projected afterwards, since its
 // reaction is in every mⁱ.
 #include <algorithm>
+#include <cmath>
 
 #include "short_sums.hpp"
 #include "stages.hpp"
+#include "varia/core/norm.hpp"
+#include "varia/core/round_off.hpp"
 
 namespace varia::detail {
 
 void Stages::make_rolling() {
-  rolling_ = std::make_unique<RollingUnknowns>();
+  rolling_ = std::make_unique<RollingUnknowns>(f);
   RollingUnknowns& y = *rolling_;
   y.constraint.resize(f.space, f.nonholonomic_pattern, f.e);
   y.reaction.resize(f.space, y.constraint.velocity);
@@ -27,6 +30,8 @@ void Stages::make_rolling() {
   y.x.assign(sz(1 + f.entries + n), 0.0);
   y.second.assign(sz(2 * n + f.second.size()), 0.0);
   y.momenta.assign(sz((r - 1) * n), 0.0);
+  for (int a = 0; a < d; ++a)
+    if (left_out_[sz(a)]) y.left_out.push_back(a);
 }
 
 void Stages::couple_rolling(Couplings& c) const {
@@ -154,6 +159,54 @@ void Stages::rolling_rows() {
 void Stages::end_rolling(VectorState& s) {
   std::copy_n(multiplier(inner), d, s.lambda.data());
   std::copy_n(nonholonomic_multiplier(r - 1), f.e, s.lambda.data() + d);
+  if (leaves_constraints(s)) return_to_constraints(s);
+}
+
+/// Whether the end is farther from the last velocity and its constraints than round-off. An angle of
+/// thousands is rounded to 1e-12, the turn of a step with it: where the last correction of a solution takes
+/// the sum to the next number, the momentum is turned by so much against what was solved.
+bool Stages::leaves_constraints(const VectorState& s) const {
+  constexpr double bound = 64 * eps;
+  const RollingUnknowns& y = *rolling_;
+  const double* const momentum = &y.second[sz(n)];  // of the last point
+  double size = 0.0;
+  double away = 0.0;
+  for (int a = 0; a < n; ++a) {
+    size = std::max(size, std::abs(momentum[a]));
+    away = std::max(away, std::abs((s.p[a] - momentum[a]) + s.p_rest[a]));
+  }
+  if (away > bound * size) return true;
+  const double speed = largest(&y.x[sz(1 + f.entries)], n);
+  for (int a = 0; a < f.e; ++a) {
+    double slope = 0.0;
+    for (int e = 0; e < y.constraint.velocity.size(); ++e)
+      if (y.constraint.velocity.row[sz(e)] == a)
+        slope = std::max(slope, std::abs(y.constraint.out[sz(y.constraint.of_velocity[sz(e)])]));
+    if (std::abs(y.constraint.out[sz(a)]) > bound * slope * speed) return true;
+  }
+  return false;
+}
+
+/// By an impulse of reactions, so that momenta along which none acts stay: Newton's method for
+/// ∂L/∂v(q₁, v) = p₁ + (G; ∂Φ/∂v)ᵀμ, G v + ∂φ/∂t = 0, Φ = 0.
+void Stages::return_to_constraints(VectorState& s) {
+  RollingUnknowns& y = *rolling_;
+  y.v = Eigen::Map<const Vn>(&newton.x[sz(rolling_row(r - 1))], n);
+  y.x[0] = s.t;
+  std::copy_n(s.q.data(), f.entries, y.x.begin() + 1);
+  for (int twice = 0; twice < 2; ++twice) {
+    std::copy_n(y.v.data(), n, &y.x[sz(1 + f.entries)]);
+    f.hessian(y.x.data(), y.second.data());
+    y.kkt.place(s.t, s.q, y.v);
+    if (!y.kkt.factor(&y.second[sz(2 * n)], 0.0, y.left_out)) return;
+    y.kkt.rates(y.v, y.rates);
+    y.unknown.head(n) = (s.p - Eigen::Map<const Vn>(&y.second[sz(n)], n)) + s.p_rest;
+    y.unknown.tail(d + f.e) = -y.rates;
+    y.kkt.solve(y.unknown);
+    y.v += y.unknown.head(n);
+    y.kkt.reaction(&y.unknown[n], y.impulse);
+    for (int a = 0; a < n; ++a) exact_add(s.p[a], s.p_rest[a], y.impulse[a]);
+  }
 }
 
 }  // namespace varia::detail

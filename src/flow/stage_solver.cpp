@@ -13,12 +13,15 @@ StageSolver::StageSolver(const KernelSystem& system, const StageCoefficients& co
       iterates_(options.solver == Solver::fixed_point),
       velocity_(static_cast<std::size_t>(system.n)) {
   if (!system.hamiltonian) legendre_ = std::make_unique<LegendreTransform>(system);
+  if (system.e > 0 && options.multipliers == Multipliers::recompute)
+    multipliers_ = std::make_unique<MotionMultipliers>(system, left_out);
+  if (!system.on_vector_space()) turn_ = std::make_unique<TurnCheck>(system, options.retraction);
   if (options.solver != Solver::newton && may_iterate(system))
     fixed_point_ = std::make_unique<FixedPoint>(system, coefficients);
 }
 
 void StageSolver::exchange(SavedNumbers& numbers) {
-  numbers(stages.predictor, stages.kept, iterates_);
+  numbers(stages.predictor, stages.kept, stages.newton.secant, iterates_);
   if (fixed_point_) numbers(*fixed_point_);
   if (numbers.reading()) stages.restore_kept();
 }

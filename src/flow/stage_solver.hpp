@@ -9,7 +9,9 @@
 #include <memory>
 #include <vector>
 
+#include "constrained_motion.hpp"
 #include "fixed_point.hpp"
+#include "near_solution.hpp"
 #include "stages.hpp"
 #include "varia/flow/flow_options.hpp"
 #include "varia/flow/legendre_transform.hpp"
@@ -39,6 +41,12 @@ class StageSolver {
 
   /// The branch of s, the end of the step that was solved, where it has one.
   void follow(VectorState& s);
+  /// Its multipliers, where they are computed anew.
+  void recompute_multipliers(VectorState& s) {
+    if (multipliers_) multipliers_->recompute(s);
+  }
+  /// Of steps on curved spaces.
+  TurnCheck* turn() { return turn_.get(); }
 
   /// What the next steps depend on.
   void exchange(SavedNumbers& numbers);
@@ -53,8 +61,10 @@ class StageSolver {
   const KernelSystem& f_;
   FlowOptions options_;
   std::unique_ptr<LegendreTransform> legendre_;
-  std::unique_ptr<FixedPoint> fixed_point_;  ///< where it may be used
-  bool iterates_;                            ///< and is
+  std::unique_ptr<FixedPoint> fixed_point_;         ///< where it may be used
+  bool iterates_;                                   ///< and is
+  std::unique_ptr<MotionMultipliers> multipliers_;  ///< where they are computed anew
+  std::unique_ptr<TurnCheck> turn_;                 ///< on curved spaces
   std::vector<double> velocity_;
 };
 

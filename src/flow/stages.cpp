@@ -95,7 +95,7 @@ template <int N> void Stages::combine(const SplitArray& a, int row, SplitVector&
 }
 
 /// x_ ← (t, Qⁱ, Vⁱ)
-template <int N> void Stages::place(int i) {
+template <int N> void Stages::place(int i, bool maps) {
   SplitVector& displacement = displacements_[sz(i)];
   const bool in_one_pass = N == 0 && curved_.empty();
   if (in_one_pass)
@@ -118,7 +118,7 @@ template <int N> void Stages::place(int i) {
     }
   if (inner > 0) lost_in_sum(displacement, q);
   chart_velocity<N>(i, v);
-  if (!curved_.empty()) place_curved(displacement, q, v);
+  if (!curved_.empty()) place_curved(displacement, maps, q, v);
   if (momenta_ != nullptr) exchange_velocity(i);
   if (rolling_ != nullptr) std::copy_n(nonholonomic_multiplier(i), f.e, v + n);
 }
@@ -164,15 +164,19 @@ template <int N> void Stages::chart_velocity(int i, double* v) const {
   }
 }
 
-/// q₀ ⊕ Ξ and dτ_Ξ H of the curved factors; v holds H.
-void Stages::place_curved(const SplitVector& displacement, double* q, double* v) {
+/// q₀ ⊕ Ξ and dτ_Ξ H of the curved factors; v holds H. Without maps of the chart a residual is quicker.
+void Stages::place_curved(const SplitVector& displacement, bool maps, double* q, double* v) {
   for (CurvedPlace& c : curved_) {
     double xi[FactorChart::most];
     for (int b = 0; b < c.dof; ++b) {
       xi[b] = displacement.hi[sz(c.degree + b)] + displacement.lo[sz(c.degree + b)];
       c.H[b] = v[c.degree + b];
     }
-    c.factor->place(start_->q.data() + c.entry, xi, c.H, tau_, c.chart, q + c.entry, v + c.degree);
+    const double* const q0 = start_->q.data() + c.entry;
+    if (maps)
+      c.factor->place(q0, xi, c.H, tau_, c.chart, q + c.entry, v + c.degree);
+    else
+      c.factor->locate(q0, xi, c.H, tau_, c.chart, q + c.entry, v + c.degree);
   }
 }
 
@@ -198,21 +202,16 @@ void Stages::pull_back(double* P, double* W, double* moved) {
   const double* const N = second_;
   const double* const pi = N + n;
   std::copy(N, N + n, moved);
-  for (const CurvedPlace& c : curved_) {
-    double by_velocity[FactorChart::most];
-    multiply_transposed(c.chart.D, pi + c.degree, c.dof, P + c.degree);
-    multiply_transposed(c.chart.D, N + c.degree, c.dof, W + c.degree);
-    multiply_transposed(c.chart.E, pi + c.degree, c.dof, by_velocity);
-    for (int b = 0; b < c.dof; ++b) W[c.degree + b] += by_velocity[b];
-    multiply(c.chart.A, N + c.degree, c.dof, moved + c.degree);
-  }
+  for (const CurvedPlace& c : curved_)
+    c.factor->pull_back(c.chart, c.H, N + c.degree, pi + c.degree, P + c.degree, W + c.degree,
+                        moved + c.degree);
 }
 
 template <bool second, int N> void Stages::point(int i) {
   second_ = seconds_.data() + i * second_size_;
   force_ = forces_.data() + i * force_size_;
   curve_ = curves_.data() + i * curve_size_;
-  place<N>(i);
+  place<N>(i, second || reacts());
   evaluate_lagrangian<second>();
   if (f.acts()) evaluate_force<second>();
   if (d > 0) add_constraint(i);
@@ -241,7 +240,7 @@ template <bool second, int N> void Stages::points() {
   }
   if (ends_in_equations()) {
     combine<N>(k.beta, 0, xi_);
-    tangents_at_end();
+    if (second || reacts()) tangents_at_end();
   }
   largest_reaction_ = 0.0;
   work_ = 0.0;
@@ -321,14 +320,16 @@ void Stages::end_momentum(bool fresh) {
         std::max(largest_reaction_, add_start_reaction(weight0_, kappa_rest_.data()));
   for (CurvedPlace& c : curved_) {
     double end[FactorChart::most];
+    double xi[FactorChart::most];
     for (int b = 0; b < c.dof; ++b) {
       const auto a = sz(c.degree + b);
+      xi[b] = -(xi_.hi[a] + xi_.lo[a]);
       end[b] = start_->p[c.degree + b] +
                (impulse_.hi[a] + (impulse_.lo[a] + start_->p_rest[c.degree + b]));
       end_momentum_[a] = end[b];
       kappa_rest_[a] = 0.0;
     }
-    multiply_transposed(c.back.D, end, c.dof, &kappa_[sz(c.degree)]);
+    c.factor->pull_momentum(xi, tau_, end, &kappa_[sz(c.degree)]);
   }
   if (!curved_.empty() && fresh) subtract_end_momentum();
 }
@@ -420,7 +421,7 @@ void Stages::evaluate(bool fresh, bool keep_low) {
   replace_left_out(multiplier_place(inner), multiplier_place(0), fresh);
 }
 
-template void Stages::place<0>(int i);  // for the derivative of a step
+template void Stages::place<0>(int i, bool maps);  // for the derivative of a step
 
 void Stages::finish(double last_update) {
   keep_low_ = false;

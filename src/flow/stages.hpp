@@ -155,10 +155,10 @@ struct Stages {
   template <int N> void evaluate_as(bool fresh);
   template <bool second, int N> void points();
   template <bool second, int N> void point(int i);
-  template <int N> void place(int i);
+  template <int N> void place(int i, bool maps = true);
   void place_vectors(int i, SplitVector& displacement);
   template <int N> void chart_velocity(int i, double* v) const;
-  void place_curved(const SplitVector& displacement, double* q, double* v);
+  void place_curved(const SplitVector& displacement, bool maps, double* q, double* v);
   template <bool second> void evaluate_lagrangian();
   template <bool second> void evaluate_force();
   UnitBlock unit_block(int row0, int column0) const;
@@ -187,6 +187,8 @@ struct Stages {
   bool ends_in_equations() const { return reactions_at_ends() > 0 || !curved_.empty(); }
   /// How many constraints react at q₀, with multipliers of their own, and at q₁.
   int reactions_at_ends() const { return middle_ != nullptr ? d + f.e : d; }
+  /// Whether constraints react, which needs the maps of charts in every evaluation.
+  bool reacts() const { return d > 0 || f.e > 0; }
   void tangents_at_end();
   template <int N> void sum_impulse();
   template <int N> void correct_impulse();
@@ -229,6 +231,8 @@ struct Stages {
   void add_velocity_columns(int i);
   void add_rolling_rows(int i, RollingRows& rows, int row0);
   void end_rolling(VectorState& s);
+  bool leaves_constraints(const VectorState& s) const;
+  void return_to_constraints(VectorState& s);
   // Of those in the middle: stage_middle.cpp.
   void couple_middle(Couplings& c) const;
   void begin_middle();

@@ -22,13 +22,15 @@ void unstack(const Vn& both, PhaseVector& z) {
 }  // namespace
 
 PhaseVector PhaseVector::zero(int n, int free) {
-  return {Vn::Zero(n), Vn::Zero(n), 0.0, 0.0, Vn::Zero(free)};
+  return {Vn::Zero(n), Vn::Zero(n), 0.0, 0.0, Vn::Zero(free), 0.0, {}};
 }
 
 double PhaseVector::dot(const PhaseVector& other) const {
   const Eigen::Index both = std::min(free.size(), other.free.size());
+  const Eigen::Index multipliers = std::min(lambda.size(), other.lambda.size());
   return delta.dot(other.delta) + nu.dot(other.nu) + t * other.t + h * other.h +
-         free.head(both).dot(other.free.head(both)) + memory * other.memory;
+         free.head(both).dot(other.free.head(both)) + memory * other.memory +
+         lambda.head(multipliers).dot(other.lambda.head(multipliers));
 }
 
 void PhaseVector::add(double factor, const PhaseVector& other) {
@@ -39,6 +41,9 @@ void PhaseVector::add(double factor, const PhaseVector& other) {
   h += factor * other.h;
   free.head(both) += factor * other.free.head(both);
   memory += factor * other.memory;
+  if (other.lambda.size() == 0) return;
+  if (lambda.size() == 0) lambda = Vn::Zero(other.lambda.size());
+  lambda += factor * other.lambda;
 }
 
 Eigen::MatrixXd StepDerivative::matrix(int n) const {

@@ -48,6 +48,16 @@ std::vector<Id> reaction(expr::Graph& g, const std::vector<Id>& phi, std::vector
   return force;
 }
 
+/// How Φ and (∂Φ/∂v)ᵀΛ change with t and the free parameters.
+void set_reaction_rates(expr::Graph& g, const std::vector<Id>& phi, KernelSystem& f) {
+  if (!f.nonholonomic_in_time() && f.free == 0) return;
+  const int inputs = 1 + f.entries + f.n;
+  std::vector<Id> terms = phi;
+  const std::vector<Id> acting = reaction(g, phi, {}, f, inputs);
+  terms.insert(terms.end(), acting.begin(), acting.end());
+  f.nonholonomic_rates = rates_of(g, terms, inputs + f.e);
+}
+
 /// G v + ∂φ/∂t
 std::vector<Id> hidden(expr::Graph& g, const std::vector<Id>& phi, const std::vector<Id>& gradient,
                        const KernelSystem& f) {
@@ -80,6 +90,7 @@ void set_nonholonomic(expr::Graph& g, const KernelFormulas& formulas,
   f.nonholonomic_pattern = pattern(g, slopes(phi), outputs);
   f.nonholonomic = kernel(g, outputs, inputs);
   set_rate(g, phi, f);
+  set_reaction_rates(g, phi, f);
   // Λ has variables behind those of δ while derivatives are taken, then those behind v.
   const int first = inputs + f.n;
   std::vector<Id> acting = reaction(g, phi, formulas.force, f, first);

@@ -74,6 +74,19 @@ class Reduced final : public CurvedFactor {
     double point[most_entries];
     group_->place(identity_.data(), xi, eta, tau, chart, point, velocity);
   }
+  void locate(const double* /*q*/, const double* xi, const double* eta, Retraction tau,
+              FactorChart& chart, double* /*out*/, double* velocity) const override {
+    double point[most_entries];
+    group_->locate(identity_.data(), xi, eta, tau, chart, point, velocity);
+  }
+  void pull_back(const FactorChart& chart, const double* eta, const double* N, const double* pi,
+                 double* P, double* W, double* moved) const override {
+    group_->pull_back(chart, eta, N, pi, P, W, moved);
+  }
+  void pull_momentum(const double* xi, Retraction tau, const double* m,
+                     double* out) const override {
+    group_->pull_momentum(xi, tau, m, out);
+  }
   void tangent(const double* xi, Retraction tau, FactorChart& chart) const override {
     group_->tangent(xi, tau, chart);
   }

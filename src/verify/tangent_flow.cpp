@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "varia/core/index.hpp"
+#include "varia/flow/multiplier_change.hpp"
 
 namespace varia {
 
@@ -21,6 +22,8 @@ TangentFlow::TangentFlow(AnyFlow flow, const VectorState& start, std::vector<Pha
       memory_(flow_.memory(start)),
       state_(start),
       vectors_(std::move(vectors)) {
+  for (PhaseVector& z : vectors_)
+    if (z.lambda.size() == 0) set_multiplier_change(flow_.system(), start, z);
   forget_points();
 }
 
@@ -42,7 +45,7 @@ void TangentFlow::load(const std::vector<double>& data) {
 }
 
 void TangentFlow::exchange(SavedNumbers& numbers) {
-  for (PhaseVector& z : vectors_) numbers(z.delta, z.nu, z.t, z.h, z.memory, z.free);
+  for (PhaseVector& z : vectors_) numbers(z.delta, z.nu, z.t, z.h, z.memory, z.free, z.lambda);
   numbers.rest(memory_);
 }
 
@@ -81,9 +84,11 @@ Lyapunov::Lyapunov(const AnyFlow& flow, const VectorState& start)
   }
   PhaseVector& z = tangent_.vectors().front();
   z.nu = z.nu.cwiseProduct(mass_);
+  project_change(f, start, z);
   const double size = length();
   z.delta /= size;
   z.nu /= size;
+  set_multiplier_change(f, start, z);
 }
 
 double Lyapunov::length() const {
@@ -102,6 +107,7 @@ void Lyapunov::step(const VectorState& s, double h) {
   z.nu /= size;
   z.t /= size;
   z.memory /= size;
+  z.lambda /= size;
   const double growth = std::log(size);
   const double dt = std::abs(tangent_.time() - s.t);
   if (growth_.empty() || in_stretch_ == stretch_) {

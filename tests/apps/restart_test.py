@@ -7,7 +7,7 @@ import signal
 import time
 import unittest
 
-from program import BEAD, KEPLER, PENDULUM, ProgramTest, read_csv
+from program import BEAD, KEPLER, PENDULUM, SANITIZED, ProgramTest, read_csv
 
 FORMATS = 'output.formats=["h5", "csv"]'
 # What two runs of the same scenario may differ in.
@@ -42,7 +42,7 @@ class Restart(ProgramTest):
                  ("gallery:kirchhoff_body", "lobatto(3)"), ("kepler.toml", "rk4"),
                  ("kepler.toml", "dopri5"), ("kepler.toml", "explicit_euler"), ("gallery:van_der_pol", "midpoint"),
                  ("gallery:caldirola_kanai", "lobatto(3)")]
-        for scenario, method in cases:
+        for scenario, method in cases[::3] if SANITIZED else cases:
             for every in ("1", "7"):  # 7 divides neither the half nor the whole
                 with self.subTest(scenario=scenario, method=method, every=every):
                     self.continued(scenario, "5", "10", "--method", method, "--step", "0.05", "--every", every)

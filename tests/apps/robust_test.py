@@ -8,9 +8,8 @@ import shutil
 import subprocess
 import time
 import unittest
-from pathlib import Path
 
-from program import KEPLER, PENDULUM, PROGRAM, ProgramTest, read_csv, read_h5
+from program import KEPLER, PENDULUM, PROGRAM, SANITIZED, ProgramTest, read_csv, read_h5
 
 
 class Killed(ProgramTest):
@@ -206,13 +205,8 @@ def resident_bytes(process):
     return None
 
 
-def sanitized():
-    """Whether the program was built with the address sanitizer, which keeps freed memory for a while."""
-    return b"__asan_init" in Path(os.environ["VARIA_PROGRAM"]).read_bytes()
-
-
 @unittest.skipUnless(os.path.exists("/proc/self/status"), "needs /proc")
-@unittest.skipIf(sanitized(), "the address sanitizer keeps freed memory")
+@unittest.skipIf(SANITIZED, "the address sanitizer keeps freed memory")
 class Memory(ProgramTest):
     LIMIT = 20e6
 

@@ -6,7 +6,7 @@ import pty
 import subprocess
 import unittest
 
-from program import BEAD, BODIES, KEPLER, PROGRAM, REPOSITORY, ProgramTest
+from program import BEAD, BODIES, KEPLER, PROGRAM, REPOSITORY, SANITIZED, ProgramTest
 
 
 class Check(ProgramTest):
@@ -96,6 +96,7 @@ until = 10
 """
 
 
+@unittest.skipIf(SANITIZED, "long computations, the steps of which others take")
 class BoundedCheck(ProgramTest):
     def test_stiff_systems_end_with_a_reason(self):
         self.write("stiff.toml", STIFF)

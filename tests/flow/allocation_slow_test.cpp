@@ -7,6 +7,7 @@
 #include <new>
 
 #include "problems.hpp"
+#include "problems/rolling.hpp"
 #include "varia/flow/make_flow.hpp"
 #include "varia/varia.hpp"
 
@@ -59,17 +60,21 @@ long allocations_of(const Method& method, const S& system, const StateT& start,
 }
 
 /// The same in place for a system from text, once the memory has seen a step.
+long allocations_from(VectorState s, const Method& method,
+                      const std::shared_ptr<const KernelSystem>& system, const FlowOptions& options,
+                      double h = 0.01) {
+  const AnyFlow flow = make_flow(method, {.lagrangian = system}, options);
+  auto memory = flow.memory(s);
+  flow.move(s, h, 1, memory);
+  const long before = allocations;
+  for (int k = 0; k < 10; ++k) flow.move(s, h, 1, memory);
+  flow.move(s, -h, 10, memory);
+  return allocations - before;
+}
 long allocations_in_place(const Method& method, const problems::Texts& texts,
                           const problems::Curved& problem, Retraction tau) {
   const auto system = problems::system_of(texts);
-  const AnyFlow flow = make_flow(method, {.lagrangian = system}, {.retraction = tau});
-  VectorState s = problems::start_of(system, problem);
-  auto memory = flow.memory(s);
-  flow.move(s, 0.01, 1, memory);
-  const long before = allocations;
-  for (int k = 0; k < 10; ++k) flow.move(s, 0.01, 1, memory);
-  flow.move(s, -0.01, 10, memory);
-  return allocations - before;
+  return allocations_from(problems::start_of(system, problem), method, system, {.retraction = tau});
 }
 
 const Vector<double, 3> inertia(1.0, 1.4, 0.6);
@@ -184,6 +189,51 @@ TEST(Allocation, NoneOnAnySpaceWithConstraints) {
         EXPECT_EQ(allocations_in_place(m, problem.driven(), problem, tau), 0)
             << problem.name << ", moving, " << m.name();
       }
+}
+
+/// Adjoints that are found by iteration.
+TEST(Allocation, NoneInAdjointsWithConstraints) {
+  for (const problems::Curved& problem : problems::curved::all())
+    for (const Retraction tau : {Retraction::cayley, Retraction::exponential})
+      for (const Method& m : {adjoint(lobatto(2)), adjoint(lobatto(3))}) {
+        EXPECT_EQ(allocations_in_place(m, problem.held(), problem, tau), 0)
+            << problem.name << " " << m.name();
+        EXPECT_EQ(allocations_in_place(m, problem.driven(), problem, tau), 0)
+            << problem.name << ", moving, " << m.name();
+      }
+}
+
+TEST(Allocation, NoneWithNonholonomicConstraints) {
+  for (const problems::rolling::Rolling& p : problems::rolling::all())
+    for (const Retraction tau : {Retraction::cayley, Retraction::exponential})
+      for (const Multipliers multipliers : {Multipliers::propagate, Multipliers::recompute})
+        for (const Method& m : {nh_lobatto(2), nh_lobatto(3), nh_lobatto_sym(2), dla()}) {
+          const auto system = problems::system_of(p.texts, tau);
+          FlowOptions options{.retraction = tau};
+          options.multipliers = multipliers;
+          const VectorState start = problems::start_of(system, p.xi, p.v);
+          EXPECT_EQ(allocations_from(start, m, system, options), 0) << p.name << " " << m.name();
+        }
+}
+
+TEST(Allocation, NoneInTheBaselineOnGroups) {
+  for (const problems::Curved& problem : problems::curved::all())
+    for (const Retraction tau : {Retraction::cayley, Retraction::exponential})
+      for (const Method& m : {rkmk(1), rkmk(3)}) {
+        EXPECT_EQ(allocations_in_place(m, problem.free(), problem, tau), 0)
+            << problem.name << " " << m.name();
+        EXPECT_EQ(allocations_in_place(m, problem.damped(), problem, tau), 0)
+            << problem.name << ", damped, " << m.name();
+      }
+}
+
+/// Steps whose turn is looked at.
+TEST(Allocation, NoneInStepsThatTurnFar) {
+  const auto system = problems::system_of(problems::texts::heavy_top());
+  const VectorState start = problems::start_of(system, problems::vector({0.4, -0.3, 0.2}),
+                                               problems::vector({0.6, 0.9, 12.0}));
+  for (const Retraction tau : {Retraction::cayley, Retraction::exponential})
+    EXPECT_EQ(allocations_from(start, gauss(2), system, {.retraction = tau}, 0.1), 0);
 }
 
 template <Point Q, class L>

@@ -278,23 +278,5 @@ TEST(CurvedFactors, WrongStartsAreRefused) {
   expect_words(refusal([&] { initial(view, q, v); }), {"not a rotation", "orthonormal"});
 }
 
-/// With the Cayley map the near solution of a step of lobatto(2) ends at h|w| = 0.7538 for a free ball;
-/// beyond it Newton's method finds one that turns the other way.
-TEST(CurvedFactors, AStepThatTurnsTheOtherWayIsRefused) {
-  const auto system =
-      problems::system_of({{{"R", "SO3"}}, "0.2*(R_w1^2 + R_w2^2 + R_w3^2)"}, Retraction::cayley);
-  FlowOptions options;
-  options.retraction = Retraction::cayley;
-  const StageFlow flow(lobatto(2), system, options);
-  const auto start = [&](double w) {
-    return problems::start_of(system, problems::vector({0, 0, 0}), problems::vector({w, 0, 0}));
-  };
-  const double h = 0.4;
-  const VectorState end = flow(start(1.88), h);
-  EXPECT_NEAR(std::atan2(end.q[7], end.q[8]), 1.88 * h, 0.3);
-  for (const double w : {1.89, 1.92, 1.95, 2.0})
-    expect_words(refusal<NoConvergence>([&] { flow(start(w), h); }), {"smaller step"});
-}
-
 }  // namespace
 }  // namespace varia::curved_factors_test

@@ -3,6 +3,8 @@
 // What the derivative of a step must be, for any flow on arrays.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,6 +61,63 @@ template <class F, class Near>
 void expect_derivative(const F& flow, const Near& near, const PhaseVector& z, double h,
                        const std::string& what) {
   expect_derivative_of([&](double) -> const F& { return flow; }, near, z, h, what);
+}
+
+/// A covector in no special direction.
+inline PhaseVector covector(Eigen::Index n, Eigen::Index free, Eigen::Index multipliers) {
+  PhaseVector w{Eigen::VectorXd::LinSpaced(n, 0.3, 0.9), Eigen::VectorXd::LinSpaced(n, 0.2, -0.5),
+                0.8, 0.4, Eigen::VectorXd::LinSpaced(free, 0.6, -0.7)};
+  w.memory = 0.9;
+  w.lambda = Eigen::VectorXd::LinSpaced(multipliers, 0.5, -0.4);
+  return w;
+}
+
+/// The same law on any space, for so many steps from a start that moves along z, with the multipliers
+/// of nonholonomic constraints where there are some.
+template <class FlowAt>
+void expect_derivative_on_groups(const FlowAt& flow_at, const VectorState& start,
+                                 const PhaseVector& z, double h, const std::string& what,
+                                 int steps = 1) {
+  const auto flow = flow_at(0.0);
+  const KernelSystem& f = flow.system();
+  const int n = f.n;
+  VectorState end = start;
+  auto memory = flow.memory(end);
+  PhaseVector image = z;
+  const PhaseVector w = covector(n, z.free.size(), f.e);
+  for (int k = 0; k < steps; ++k) {
+    const StepDerivative& derivative = flow.differentiate(end, h, memory);
+    const PhaseVector before = image;
+    derivative.forward(image);
+    PhaseVector back = w;
+    derivative.transposed(back);
+    const double size = std::max(1.0, std::abs(w.dot(image)));
+    EXPECT_NEAR(w.dot(image), back.dot(before), 1e-13 * size) << what << ", step " << k;
+  }
+  const auto moved = [&](double e) {
+    VectorState s = start;
+    const Eigen::VectorXd delta = e * z.delta;
+    f.space.retract(start.q.data(), delta.data(), Retraction::exponential, s.q.data());
+    s.p += e * z.nu;
+    s.t += e * z.t;
+    if (z.lambda.size() > 0) s.lambda.tail(f.e) += e * z.lambda;
+    const auto other = flow_at(e);
+    auto own = other.memory(s);
+    const VectorState to = other.steps(s, h + e * z.h, steps, own);
+    Eigen::VectorXd all(2 * n + 1 + f.e);
+    f.space.difference(end.q.data(), to.q.data(), Retraction::exponential, all.data());
+    all.segment(n, n) = to.p - end.p;
+    all[2 * n] = to.t - end.t;
+    all.tail(f.e) = (to.lambda - end.lambda).tail(f.e);
+    return all;
+  };
+  EXPECT_LT(moved(0.0).norm(), 1e-14) << what;
+  const Eigen::VectorXd expected = derivative_at_zero(moved, 0.1);
+  Eigen::VectorXd found(2 * n + 1 + f.e);
+  found << image.delta, image.nu, image.t, image.lambda;
+  EXPECT_LT((found - expected).cwiseAbs().maxCoeff(),
+            1e-8 * std::max(1.0, expected.cwiseAbs().maxCoeff()))
+      << what;
 }
 
 /// A system of formulas in coordinates and free parameters, as a scenario would state it.

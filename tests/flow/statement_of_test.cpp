@@ -60,7 +60,7 @@ TEST(StatementOf, TheSystemIsThatOfTheJets) {
 }
 
 /// Order min(p, q) of the path and the quadrature, in L_d.
-TEST(StatementOf, OrdersByShootingAndTaylorSeries) {
+TEST(StatementOfSlow, OrdersByShootingAndTaylorSeries) {
   const Statement pendulum = statement_of<1>(Pendulum{});
   const VectorState start = initial(*pendulum.lagrangian, V1(1.0), V1(0.4));
   const auto expect_order = [&](const Method& method, int order, double h) {

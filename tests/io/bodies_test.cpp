@@ -129,12 +129,12 @@ std::string written_chain() {
                           chain_start("g") + at_rest, "lobatto(3)", "0.02");
 }
 
-TEST(Bodies, InArraysMoveLikeTheChainThatIsWrittenOut) {
+TEST(BodiesSlow, InArraysMoveLikeTheChainThatIsWrittenOut) {
   expect_same_motion(written_chain(), declared_chain(), 100, 1e-13);
 }
 
 /// The end at t = 4, as in gallery/rigid_chain.toml: computed in the angles of the rods.
-TEST(Bodies, InArraysReachWhereTheRodsInAPlaneDo) {
+TEST(BodiesSlow, InArraysReachWhereTheRodsInAPlaneDo) {
   const Moved chain(declared_chain(), 200, {"run.method=lobatto(5)"});
   const V3 end = chain.place("B", {0, 0, -0.5}, "[8]");
   EXPECT_NEAR(end[0], 0.0, 1e-12);
@@ -142,7 +142,7 @@ TEST(Bodies, InArraysReachWhereTheRodsInAPlaneDo) {
   EXPECT_NEAR(end[2], -7.944299948764865, 1e-10);
 }
 
-TEST(Bodies, InArraysDifferByTheirIndex) {
+TEST(BodiesSlow, InArraysDifferByTheirIndex) {
   const Model m = models::model_of(
       models::scenario("parameters = { m = [1, 2, 4] }\n" +
                            body("B[2..4]",

@@ -96,7 +96,7 @@ TEST(Check, EveryLimitCounts) {
 }
 
 /// Propagated multipliers have the even one of s and s - 1, those computed anew 2s - 2.
-TEST(Check, OrdersOfMultipliers) {
+TEST(CheckSlow, OrdersOfMultipliers) {
   const auto found = [](const std::string& method, const std::string& multiplier) {
     Model model = models::model_of(
         models::scenario(R"~(coordinates = ["x", "y", "z"]
@@ -184,7 +184,7 @@ std::vector<std::string> unmeasured_laws(const CheckReport& report) {
 }
 
 /// What takes too much is stopped at the same step each time, named, and not called a pass.
-TEST(Check, WorkIsBoundedByACount) {
+TEST(CheckSlow, WorkIsBoundedByACount) {
   const CheckReport report = report_of(stiff_pairs(), "gauss(2)", 0.1, {{}, 1e-3});
   EXPECT_EQ(report.verdict(), "incomplete") << all(report.failures);
   EXPECT_FALSE(report.passed());
@@ -202,7 +202,7 @@ TEST(Check, WorkIsBoundedByACount) {
 }
 
 /// Orders that can be measured are the same with more work allowed, to the bit.
-TEST(Check, TheBoundChangesNoMeasurement) {
+TEST(CheckSlow, TheBoundChangesNoMeasurement) {
   for (const auto& [text, method] :
        {std::pair{models::kepler(), "gauss(3)"}, std::pair{models::double_pendulum(), "taylor(6)"},
         std::pair{models::chain(8), "gauss(2)"}}) {
@@ -235,7 +235,7 @@ TEST(Check, ProgressNamesTheLawAndThePart) {
 }
 
 /// The steps of the scenario end: a failure, with everything else that was measured.
-TEST(Check, StepsThatEndAreAFailure) {
+TEST(CheckSlow, StepsThatEndAreAFailure) {
   const CheckReport report = report_of(stiff_pairs(), "verlet", 3e-4);
   EXPECT_EQ(report.verdict(), "fail");
   expect_words(all(report.failures), {"steps of the scenario end after"});

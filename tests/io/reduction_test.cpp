@@ -120,7 +120,7 @@ const std::vector<std::string>& systems() {
 
 /// A step does not look at points that do not occur: without them momenta and velocities are the same,
 /// to the bit where the point does not round its displacement.
-TEST(Reduction, MomentaAreThoseOfTheGroup) {
+TEST(ReductionSlow, MomentaAreThoseOfTheGroup) {
   for (const char* tau : {"exp", "cay"})
     for (const char* method :
          {"gauss(1)", "gauss(2)", "gauss(3)", "lobatto(3)", "verlet", "euler_a",
@@ -132,7 +132,7 @@ TEST(Reduction, CompositionsAreThoseOfTheGroup) {
   for (const std::string& text : systems()) expect_equal(text, "yoshida(4, midpoint)", "exp");
 }
 
-TEST(Reduction, RollingIsThatOfTheGroup) {
+TEST(ReductionSlow, RollingIsThatOfTheGroup) {
   for (const char* tau : {"exp", "cay"})
     for (const char* method : {"nh_lobatto(2)", "nh_lobatto(3)", "nh_lobatto_sym(3)"})
       for (const std::string& text : {suslov(), sleigh()}) expect_equal(text, method, tau);

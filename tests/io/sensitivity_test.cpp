@@ -163,7 +163,7 @@ TEST(Sensitivity, WithConstraints) {
   EXPECT_LT(worst_error([](double a) { return pendulum(a, "0.2*a*t^2"); }, 1.3), 1e-8);
 }
 
-TEST(Sensitivity, OfBodiesAndJoints) { EXPECT_LT(worst_error(hinged, 0.9), 1e-7); }
+TEST(SensitivitySlow, OfBodiesAndJoints) { EXPECT_LT(worst_error(hinged, 0.9), 1e-7); }
 
 TEST(Sensitivity, OnTheSphere) { EXPECT_LT(worst_error(on_sphere, 0.9), 1e-7); }
 

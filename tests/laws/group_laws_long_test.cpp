@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What holds on groups over 10⁵ steps: nonholonomic constraints at the nodes and spatial momenta to 1e-12, relative to
-// their sizes, and an energy that stays level.
+// What holds on groups over 10⁵ steps: nonholonomic constraints at the nodes to 1e-13 and spatial momenta to 1e-12,
+// relative to their sizes, and an energy that stays level.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -50,6 +50,7 @@ rolling::Rolling guided_top() {
   return top;
 }
 
+/// The angle of the unicycle grows to 4500: where its end is not led back to the constraints they are off by 9e-13.
 TEST(GroupLawsLong, ConstraintsHoldAtTheNodes) {
   for (const rolling::Rolling& p :
        {rolling::particle(), rolling::suslov(), rolling::unicycle(), rolling::turntable(),
@@ -62,7 +63,7 @@ TEST(GroupLawsLong, ConstraintsHoldAtTheNodes) {
       const double worst = worst_defect(StageFlow(nh_lobatto(3), system, with(tau, kind)),
                                         start_of(system, p.xi, p.v), 0.05);
       std::printf("%-14s %.1e\n", p.name.c_str(), worst);
-      EXPECT_LT(worst, 1e-12) << p.name;
+      EXPECT_LT(worst, 1e-13) << p.name;
     }
 }
 

@@ -110,12 +110,15 @@ inline void declare_array(expr::Graph& g, expr::Scope& scope, const std::string&
   scope.add_array(name, 1, ids);
 }
 
-inline std::shared_ptr<KernelSystem> system_of(const Texts& texts,
-                                               Retraction tau = Retraction::exponential) {
+/// With free parameters, where there are some.
+inline std::shared_ptr<KernelSystem> system_of(
+    const Texts& texts, Retraction tau = Retraction::exponential,
+    const std::vector<std::pair<std::string, double>>& free = {}) {
   expr::Graph g;
   expr::Scope scope;
   KernelFormulas formulas;
   formulas.space = declare(g, scope, texts.coordinates, tau);
+  for (const auto& [name, value] : free) scope.add(name, g.parameter(value));
   formulas.lagrangian = expr::parse(g, scope, texts.lagrangian);
   for (const auto& text : texts.force) formulas.force.push_back(expr::parse(g, scope, text));
   for (const auto& text : texts.constraints)

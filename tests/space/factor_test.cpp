@@ -14,6 +14,7 @@
 #include "refusal.hpp"
 #include "varia/expr/tape.hpp"
 #include "varia/space/list.hpp"
+#include "varia/space/reduced.hpp"
 
 namespace varia::factor_test {
 namespace {
@@ -215,6 +216,58 @@ TEST(Factor, FormulasAndRatesAreThoseOfTheRetraction) {
       factor->difference(q.data(), moved.data(), Retraction::exponential, back.data());
       expect_near(back, xi, 1e-15);
     }
+  }
+}
+
+Numbers product(const double* map, const Numbers& x, bool transposed) {
+  Numbers y(x.size(), 0.0);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    for (std::size_t j = 0; j < x.size(); ++j)
+      y[i] += map[transposed ? j * x.size() + i : i * x.size() + j] * x[j];
+  return y;
+}
+
+/// What is quicker without the maps of a chart is what they give.
+TEST(Factor, ProductsWithTheMapsOfAChart) {
+  for (const FactorPtr& factor : {curved_angles(), rotations(), plane_motions(), motions(),
+                                  spheres(), reduced(rotations())}) {
+    const CurvedFactor& space = *factor->curved();
+    const Numbers q = some_point(space);
+    const Numbers eta = some_velocity(space);
+    const auto n = eta.size();
+    Numbers N(n), pi(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      N[i] = std::sin(1.0 + 2.0 * static_cast<double>(i));
+      pi[i] = std::cos(0.3 + 3.0 * static_cast<double>(i));
+    }
+    for (const Retraction tau : {Retraction::exponential, Retraction::cayley})
+      for (const double size : {0.0, 1e-4, 0.05, 0.4, 1.7}) {
+        SCOPED_TRACE(factor->name() + " " + std::to_string(size));
+        Numbers xi;
+        for (std::size_t i = 0; i < n; ++i)
+          xi.push_back(size * (0.5 - 0.4 * static_cast<double>(i)));
+        FactorChart with, without;
+        Numbers placed(q.size()), located(q.size()), velocity(n), quick(n);
+        space.place(q.data(), xi.data(), eta.data(), tau, with, placed.data(), velocity.data());
+        space.locate(q.data(), xi.data(), eta.data(), tau, without, located.data(), quick.data());
+        expect_near(located, placed, 0.0);
+        expect_near(quick, velocity, 1e-15);
+        Numbers W = product(with.D, N, true);
+        const Numbers by_velocity = product(with.E, pi, true);
+        for (std::size_t i = 0; i < n; ++i) W[i] += by_velocity[i];
+        for (const FactorChart* chart : {&with, &without}) {
+          Numbers P(n), pulled(n), moved(n);
+          space.pull_back(*chart, eta.data(), N.data(), pi.data(), P.data(), pulled.data(),
+                          moved.data());
+          expect_near(P, product(with.D, pi, true), 4e-15);
+          expect_near(pulled, W, 4e-15);
+          expect_near(moved, product(with.A, N, false), 4e-15);
+        }
+        Numbers momentum(n);
+        space.tangent(xi.data(), tau, with);
+        space.pull_momentum(xi.data(), tau, pi.data(), momentum.data());
+        expect_near(momentum, product(with.D, pi, true), 4e-15);
+      }
   }
 }
 

@@ -48,7 +48,15 @@ class RkmkFlow : public MethodOnSystem<RkmkFlow> {
   KernelList kernels() const;
   Memory memory(const VectorState& s) const;
   /// The given number of steps: to the bit what so many calls of step() give.
-  VectorState steps(VectorState s, double h, long count, Memory& memory) const;
+  VectorState steps(VectorState s, double h, long count, Memory& memory) const {
+    move(s, h, count, memory);
+    return s;
+  }
+  /// The same in place, without any allocation once the memory has seen a step. When it throws, s is
+  /// not a state.
+  void move(VectorState& s, double h, long count, Memory& memory) const;
+  /// One step in place, and its derivative, which the memory keeps until the next call.
+  const StepDerivative& differentiate(VectorState& s, double h, Memory& memory) const;
 
  private:
   FlowOptions options_;

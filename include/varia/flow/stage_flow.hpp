@@ -42,6 +42,7 @@ struct Scatter {
 struct InverseWork;
 struct Stages;
 class StageSolver;
+class TurnCheck;
 
 }  // namespace detail
 
@@ -99,8 +100,8 @@ class StageFlow : public MethodOnSystem<StageFlow> {
   /// The same in place, without any allocation once the memory has seen a step. When it throws, s is
   /// not a state.
   void move(VectorState& s, double h, long count, Memory& memory) const;
-  /// Whether differentiate() can be called: not with nonholonomic constraints, and not for adjoints on
-  /// curved spaces with constraints.
+  /// Whether differentiate() can be called: not for adjoints that are found by iteration with constraints,
+  /// and not where nonholonomic constraints stand in the middle of a step.
   bool differentiable() const;
   /// One step in place, and its derivative, which the memory keeps until the next call. Remainders of
   /// rounding count as parts of the numbers they belong to.
@@ -118,20 +119,24 @@ class StageFlow : public MethodOnSystem<StageFlow> {
   Memory make_memory(const Method& method, const std::vector<int>& left_out) const;
   std::vector<int> dependent(const VectorState& s) const;
   [[noreturn]] void fail(const Method& method, const VectorState& s, double h,
-                         const NewtonReport& report) const;
+                         const NewtonReport& report, const std::vector<int>& left_out) const;
+  void require_solution(const Method& method, const VectorState& s, double h,
+                        const std::vector<int>& left_out) const;
   void advance(const Method& method, VectorState& s, double h, Memory& memory,
                bool differentiated = false) const;
   void advance_part(const Method& part, VectorState& s, double h, Memory& memory,
                     std::size_t number, bool differentiated = false) const;
   void advance_parts(const Method& method, VectorState& s, double h, Memory& memory,
                      bool differentiated) const;
-  void differentiate_stages(const VectorState& start, double h, Memory& memory) const;
+  const char* without_derivative() const;
+  bool begins_at_points(const Method& method) const;
+  void differentiate_stages(const VectorState& start, const VectorState& end, double h,
+                            Memory& memory) const;
   void differentiate_legs(const VectorState& start, double h, Memory& memory) const;
   void differentiate_inverse(const Method& forward, const VectorState& end, double h,
                              Memory& memory) const;
   void require_separable() const;
   FlowLaws rolling_laws(FlowLaws laws) const;
-  Vn multipliers_of_motion(const VectorState& s) const;
   void require_symmetric_parts(const Method& method) const;
   bool reverses_stages(const Method& method) const;
   bool needs_inverse(const Method& method) const;
@@ -145,8 +150,8 @@ class StageFlow : public MethodOnSystem<StageFlow> {
   long explicit_loop(const Legs& legs, double* s, double h, long count, double* kicks) const;
   double action(const Method& method, VectorState& s, double h, Memory& memory) const;
   void kick_drift(const Legs& legs, VectorState& s, double h, long count, Memory& memory) const;
-  void require_turn(const VectorState& start, const VectorState& end, double h,
-                    const double* shift) const;
+  void require_turn(const Method& method, detail::TurnCheck& turn, const VectorState& end, double h,
+                    const Memory& memory) const;
   void stage_step(const Method& method, VectorState& s, double h, Memory& memory,
                   bool repeated = false) const;
 

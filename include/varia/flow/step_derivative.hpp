@@ -19,15 +19,17 @@ namespace varia {
 /// A tangent vector of (t, q, p, h, free parameters), left-trivialised: q moves along q exp(δ), ν is
 /// the change of the momentum in the frame of its own point. Or a covector: the same numbers paired
 /// with these. Where steps of variable length depend on a number that their memory keeps, its
-/// change goes along; the first step makes it from the others.
+/// change goes along; the first step makes it from the others. So does that of the multipliers of
+/// nonholonomic constraints: flow/multiplier_change.hpp makes that of a start.
 struct PhaseVector {
   Vn delta, nu;
   double t = 0.0;
   double h = 0.0;
   Vn free;
   double memory = 0.0;
+  Vn lambda = Vn();  ///< of nonholonomic constraints; empty: zeros
 
-  /// The pairing; parameters that one of the two does not have are 0.
+  /// The pairing; parameters and multipliers that one of the two does not have are 0.
   double dot(const PhaseVector& other) const;
   void add(double factor, const PhaseVector& other);
 
@@ -43,7 +45,7 @@ class StepDerivative {
   /// The transposed map of covectors: those of h and θ are added to.
   virtual void transposed(PhaseVector& z) const = 0;
 
-  /// ∂(δ₁, ν₁)/∂(δ₀, ν₀), 2n × 2n.
+  /// ∂(δ₁, ν₁)/∂(δ₀, ν₀), 2n × 2n; multipliers of nonholonomic constraints do not change.
   Eigen::MatrixXd matrix(int n) const;
 };
 

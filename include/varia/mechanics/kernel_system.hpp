@@ -78,6 +78,8 @@ struct KernelSystem {
   /// (x, Λ) ↦ f + (∂Φ/∂v)ᵀΛ, and with its derivatives in (q, v): a force whose size is unknown.
   expr::Kernel chetaev, chetaev_derivative;
   Pattern chetaev_pattern;  ///< n × 2n
+  /// (x, Λ) ↦ ∂(Φ, (∂Φ/∂v)ᵀΛ)/∂s, see rates; only where Φ depends on t, or there are free parameters.
+  expr::Kernel nonholonomic_rates;
   /// x ↦ (G v + ∂φ/∂t, its derivatives in (q, v)); only where there are constraints of both kinds.
   expr::Kernel hidden;
   Pattern hidden_pattern;  ///< d × 2n

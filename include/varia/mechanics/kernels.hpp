@@ -98,6 +98,7 @@ template <class S, Point Q> class Callables {
     full(f.chetaev_pattern, n());
     if constexpr (std::decay_t<decltype(system_->nonholonomic())>::template uses_time<Q>) {
       f.nonholonomic_rate = kernel(nonholonomic_rate);
+      f.nonholonomic_rates = kernel(nonholonomic_rates);
       f.uses_time = true;
     }
     if constexpr (may_constrain<D>) {
@@ -317,6 +318,22 @@ template <class S, Point Q> class Callables {
       return values;
     };
     Eigen::Map<Vn>(out, s.e_) = in_time(x[0], phi);
+  }
+  static void nonholonomic_rates(const void* self, const double* x, double* out) {
+    const Callables& s = of(self);
+    const Q q = s.point(x + 1);
+    const V v = s.velocity(x);
+    const Vn lambda = s.multipliers(x);
+    const auto& phi = s.system_->nonholonomic();
+    const auto terms = [&](double t) {
+      Vn all(s.e_ + s.n());
+      for (int a = 0; a < s.e_; ++a) all[a] = phi.at(t, q, v, a);
+      GradientOf<Q> g;
+      phi.paired(lambda).gradient(t, q, v, g);
+      all.tail(s.n()) = g.v;
+      return all;
+    };
+    Eigen::Map<Vn>(out, s.e_ + s.n()) = in_time(x[0], terms);
   }
   Vn multipliers(const double* x) const { return Eigen::Map<const Vn>(x + 1 + entries_ + n(), e_); }
   /// f + (∂Φ/∂v)ᵀΛ

@@ -13,6 +13,7 @@
 
 #include "varia/core/round_off.hpp"
 #include "varia/solve/lu.hpp"
+#include "varia/solve/secant.hpp"
 #include "varia/solve/subtraction.hpp"
 
 namespace varia {
@@ -39,6 +40,7 @@ template <class Matrix> struct NewtonWorkspaceOf {
     tested_size = tested;
     x.assign(static_cast<std::size_t>(n), 0.0);
     residual.assign(static_cast<std::size_t>(n), 0.0);
+    secant.resize(n);
   }
 
   int size = 0;
@@ -46,6 +48,7 @@ template <class Matrix> struct NewtonWorkspaceOf {
   std::vector<double> x, residual;
   Matrix jacobian;
   double magnitude = 0.0;  ///< largest term in the residual: its round-off is eps times this
+  Secant secant;           ///< of kept factors
 };
 
 using NewtonWorkspace = NewtonWorkspaceOf<DenseLU>;
@@ -115,12 +118,15 @@ NewtonReport solve(const Newton& options, W& w, F&& evaluate, bool kept = false)
     evaluate(w, fresh);
     if (fresh) {
       kept = false;
+      w.secant.forget();
       report.renewed = true;
       report.singular = !w.jacobian.factor();
       if (report.singular) return report;
     }
     const double largest_residual = detail::largest_residual(w);
     w.jacobian.solve(w.residual.data());
+    if (kept && k == 1) w.secant.improve(w.residual.data());
+    if (kept && k == 2) w.secant.learn(w.residual.data());
     const detail::Subtraction moved = detail::subtract_residual(w);
     const double step = moved.largest_step();
     const double scale = moved.largest_unknown();

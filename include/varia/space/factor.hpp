@@ -127,6 +127,15 @@ class CurvedFactor : public Factor {
   /// q ⊕ ξ, its velocity dτ_ξ η, and the maps of the chart.
   virtual void place(const double* q, const double* xi, const double* eta, Retraction tau,
                      FactorChart& chart, double* out, double* velocity) const = 0;
+  /// As place(), without the maps where the rest is quicker: for pull_back() alone.
+  virtual void locate(const double* q, const double* xi, const double* eta, Retraction tau,
+                      FactorChart& chart, double* out, double* velocity) const = 0;
+  /// P = D*π, W = D*N + E*π and A N, after place() or locate() with η.
+  virtual void pull_back(const FactorChart& chart, const double* eta, const double* N,
+                         const double* pi, double* P, double* W, double* moved) const = 0;
+  /// dτ_ξ* m
+  virtual void pull_momentum(const double* xi, Retraction tau, const double* m,
+                             double* out) const = 0;
   /// D alone.
   virtual void tangent(const double* xi, Retraction tau, FactorChart& chart) const = 0;
   /// ∂(dτ_ξ* π)/∂ξ

@@ -105,16 +105,42 @@ template <Point Q> class FactorOf : public CurvedFactor {
 
   [[gnu::flatten]] void place(const double* q, const double* xi, const double* eta, Retraction tau,
                               FactorChart& chart, double* out, double* velocity) const override {
-    const Q point = X::template read<double>(q);
-    V by = vector(xi);
-    if constexpr (requires { X::settled(point, by, tau); }) by = X::settled(point, by, tau);
-    const C& c = chart.keep<C>(by, tau);
-    X::write(c.retract(point), out);
+    const C& c = keep_at(q, xi, tau, chart, out);
     const M D = c.dtau();
     put(V(D * vector(eta)), velocity);
     put(D, chart.D);
     put(c.dtau_derivative(vector(eta)), chart.E);
     put(c.coadjoint(), chart.A);
+  }
+  [[gnu::flatten]] void locate(const double* q, const double* xi, const double* eta, Retraction tau,
+                               FactorChart& chart, double* out, double* velocity) const override {
+    if constexpr (closed)
+      put(keep_at(q, xi, tau, chart, out).velocity(vector(eta)), velocity);
+    else
+      place(q, xi, eta, tau, chart, out, velocity);
+  }
+  [[gnu::flatten]] void pull_back(const FactorChart& chart, const double* eta, const double* N,
+                                  const double* pi, double* P, double* W,
+                                  double* moved) const override {
+    V at_P, at_W, at_moved;
+    if constexpr (closed) {
+      chart.kept<C>().pull_back(vector(eta), vector(N), vector(pi), at_P, at_W, at_moved);
+    } else {
+      const M D = map(chart.D);
+      at_P = D.transpose() * vector(pi);
+      at_W = D.transpose() * vector(N) + map(chart.E).transpose() * vector(pi);
+      at_moved = map(chart.A) * vector(N);
+    }
+    put(at_P, P);
+    put(at_W, W);
+    put(at_moved, moved);
+  }
+  [[gnu::flatten]] void pull_momentum(const double* xi, Retraction tau, const double* m,
+                                      double* out) const override {
+    if constexpr (requires { X::pull_momentum(vector(xi), vector(m), tau); })
+      put(X::pull_momentum(vector(xi), vector(m), tau), out);
+    else
+      put(V(C(vector(xi), tau).dtau().transpose() * vector(m)), out);
   }
   [[gnu::flatten]] void tangent(const double* xi, Retraction tau,
                                 FactorChart& chart) const override {
@@ -157,7 +183,28 @@ template <Point Q> class FactorOf : public CurvedFactor {
     for (const expr::Id id : ids) x.emplace_back(graph, id);
     return x;
   }
+  /// Whether the chart has the products with its maps in closed form.
+  static constexpr bool closed = requires(const C& c, const V& v, V& w) {
+    c.velocity(v);
+    c.pull_back(v, v, v, w, w, w);
+  };
+  /// The chart at ξ, kept; out = q ⊕ ξ.
+  static const C& keep_at(const double* q, const double* xi, Retraction tau, FactorChart& chart,
+                          double* out) {
+    const Q point = X::template read<double>(q);
+    V by = vector(xi);
+    if constexpr (requires { X::settled(point, by, tau); }) by = X::settled(point, by, tau);
+    const C& c = chart.keep<C>(by, tau);
+    X::write(c.retract(point), out);
+    return c;
+  }
   static V vector(const double* x) { return Eigen::Map<const V>(x); }
+  static M map(const double* x) {
+    M m;
+    for (int i = 0; i < k; ++i)
+      for (int j = 0; j < k; ++j) m(i, j) = x[i * k + j];
+    return m;
+  }
   static void put(const V& v, double* out) {
     for (int i = 0; i < k; ++i) out[i] = v[i];
   }

@@ -89,6 +89,36 @@ template <class S> class RotationChartOver {
     return Rotation(Map(q.matrix * rotation()));
   }
 
+  /// dτ_x η
+  V velocity(const V& eta) const {
+    const V x_eta = x_.cross(eta);
+    V v = k_.one.value * eta - k_.odd.value * x_eta;
+    if (curved_) v += k_.even.value * x_.cross(x_eta);
+    return v;
+  }
+
+  /// P = dτ_x* π, W = dτ_x* N + ∂⟨π, dτ_x η⟩/∂x and Ad*_{τ(-x)} N, without their matrices.
+  void pull_back(const V& eta, const V& N, const V& pi, V& P, V& W, V& moved) const {
+    const V x_pi = x_.cross(pi);
+    const V x_N = x_.cross(N);
+    const V xx_N = x_.cross(x_N);
+    // f = ⟨π, dτ_x η⟩ = k₁ π·η - k₂ x·w + k₃ c, as in dtau_hessian
+    const V w = eta.cross(pi);
+    const double pi_eta = pi.dot(eta);
+    double slope = k_.one.slope * pi_eta - k_.odd.slope * x_.dot(w);
+    P = k_.one.value * pi + k_.odd.value * x_pi;
+    W = k_.one.value * N + k_.odd.value * (x_N - w);
+    if (curved_) {
+      const double px = pi.dot(x_);
+      const double ex = eta.dot(x_);
+      slope += k_.even.slope * (px * ex - rho_ * pi_eta) - k_.even.value * pi_eta;
+      P += k_.even.value * x_.cross(x_pi);
+      W += k_.even.value * (xx_N + ex * pi + px * eta);
+    }
+    W += (2.0 * slope) * x_;
+    moved = N + (k_.one.value - rho_ * k_.even.value) * x_N + k_.odd.value * xx_N;
+  }
+
   /// (dcay) (dexp)  dτ_x
   Map dtau() const { return quadratic(k_.one.value, -k_.odd.value, k_.even.value); }
 

@@ -112,6 +112,10 @@ template <class S> struct Space<SO3<S>> {
   /// Closed forms at one ξ, sharing their coefficients.
   using Chart = RotationChart;
   static Map ad_star(const V& pi) { return hat(pi); }
+  /// dτ_ξ* m = dτ_{-ξ} m
+  static V pull_momentum(const V& xi, const V& m, Retraction tau) {
+    return velocity<S>(V(-xi), m, tau);
+  }
 
   /// R ← R τ(ξ), kept orthogonal, and p ← τ(ξ)ᵀ(p + Δ)
   static void update(Q& q, V& q_rest, V& p, V& p_rest, const V& xi, const V& delta,

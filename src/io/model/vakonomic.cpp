@@ -30,6 +30,7 @@ long constraints_of(const Scenario& scenario, const ConstraintText& c) {
   expr::Graph graph;
   expr::Scope scope;
   add_parameters(scenario.text, scenario.system.parameters, graph, scope, {});
+  add_definitions(scenario.system.definitions, scope);
   const auto number = [&](const Text& text) {
     return std::lround(constant_value(graph, parse_text(scenario.text, graph, scope, text), text));
   };
@@ -46,6 +47,8 @@ void refuse_names(const Scenario& scenario) {
     if (c.name == impulse) refuse(c.place, "system.coordinates");
   for (const Parameter& p : scenario.system.parameters)
     if (p.name == impulse) refuse(p.place, "system.parameters.impulse");
+  for (const expr::Definition& d : scenario.system.definitions)
+    if (d.name == impulse) refuse({d.origin.file, d.origin.line, d.origin.column}, d.origin.key);
 }
 
 }  // namespace

@@ -78,12 +78,11 @@ StageFlow Diagnostics::stage_flow(const Text& asked) const {
 
 /// The flow whose derivative is taken.
 AnyFlow Diagnostics::differentiable_flow(const Text& asked) const {
-  if (model_.system->e > 0)
-    throw ScenarioError(asked,
-                        "needs the derivative of a step, which steps with nonholonomic constraints "
-                        "do not have");
   if (!model_.method.asynchronous())
     if (AnyFlow flow = flow_of(model_); flow.differentiable()) return flow;
+  if (model_.system->e > 0)
+    throw ScenarioError(asked, "needs the derivative of a step; " + model_.method.name() +
+                                   " has none with these constraints, nh_lobatto(s) has one");
   throw ScenarioError(asked, "needs the derivative of a step; " + model_.method.name() +
                                  " has none, all other methods do");
 }
@@ -161,7 +160,7 @@ PhaseVector Diagnostics::start_change(std::size_t parameter, const VectorState& 
 void Diagnostics::prepare_sensitivity() {
   const auto& asked = model_.scenario.diagnose.sensitivity;
   if (asked.empty()) return;
-  if (model_.scenario.start.project && model_.system->d > 0)
+  if (model_.scenario.start.project && model_.system->d + model_.system->e > 0)
     throw ScenarioError(
         asked.front(),
         "the start is projected onto the constraints, and how it moves there with a "
