@@ -20,9 +20,20 @@ using namespace problems;
 using derivative_laws::covector;
 using derivative_laws::expect_derivative_on_groups;
 
+/// Two bodies that turn each other.
+rolling::Rolling gears() {
+  return {"gears",
+          rolling::with({{{"R", "SO3"}, {"S", "SO3"}},
+                         "(2*R_w1^2 + 1.5*R_w2^2 + R_w3^2 + S_w1^2 + 0.8*S_w2^2 + 1.7*S_w3^2)/2 + "
+                         "0.2*R_w1*S_w2 - 0.5*R33*S12 - S33"},
+                        {"R_w3 - 0.4*S_w3 - 0.2*S13*R_w1", "S_w1 + 0.3*R21*R_w2"}),
+          vector({0.4, -0.2, 0.3, -0.1, 0.5, 0.2}), vector({0.6, -0.8, 0.1, 0.2, 0.7, -0.4})};
+}
+
 /// The systems, each with a parameter c = 0.3 in the Lagrangian and in a constraint, and with t there.
 std::vector<rolling::Rolling> with_parameter() {
   std::vector<rolling::Rolling> list = rolling::all();
+  list.push_back(gears());
   for (rolling::Rolling& p : list) {
     const bool round = p.texts.coordinates.front().space != "R";
     const std::string name = p.texts.coordinates.front().name;
