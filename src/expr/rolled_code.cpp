@@ -86,7 +86,9 @@ class RolledWriter {
   bool is_constant(std::uint32_t slot) const { return slot < constants_; }
   bool is_variable(std::uint32_t slot) const { return slot >= constants_ && slot < inputs_; }
   bool is_computed(std::uint32_t slot) const { return slot >= inputs_; }
-  std::uint32_t operand(std::uint32_t slot, int i) const { return i == 0 ? at(slot).a : at(slot).b; }
+  std::uint32_t operand(std::uint32_t slot, int i) const {
+    return i == 0 ? at(slot).a : at(slot).b;
+  }
 
   /// The number of a statement among those of all loops, and the turn.
   std::pair<std::uint32_t, std::uint32_t> column_and_turn(std::uint32_t slot) const {
@@ -145,9 +147,7 @@ class RolledWriter {
       last = column;
     }
     if (is_one(slots)) return;
-    const auto some = [&](auto kind) {
-      return std::any_of(slots.begin(), slots.end(), kind);
-    };
+    const auto some = [&](auto kind) { return std::any_of(slots.begin(), slots.end(), kind); };
     const bool constants = some([this](std::uint32_t s) { return is_constant(s); });
     const bool variables = some([this](std::uint32_t s) { return is_variable(s); });
     const bool computed = some([this](std::uint32_t s) { return is_computed(s); });
@@ -292,7 +292,8 @@ class RolledWriter {
 
   void write_list(const Numbers& numbers) {
     const bool small = *std::max_element(numbers.begin(), numbers.end()) <= UINT16_MAX;
-    text_ += small ? "static const unsigned short varia_list_" : "static const unsigned varia_list_";
+    text_ +=
+        small ? "static const unsigned short varia_list_" : "static const unsigned varia_list_";
     append(text_, number_);
     text_ += '_';
     append(text_, lists_.size() - 1);
@@ -314,8 +315,8 @@ class RolledWriter {
   /// What the slots hold, turn by turn.
   void put_value(const Numbers& slots) {
     if (is_constant(slots[0]) && is_one(slots)) return put_constant(slots[0]);
-    const bool input = std::all_of(slots.begin(), slots.end(),
-                                   [this](std::uint32_t s) { return is_variable(s); });
+    const bool input =
+        std::all_of(slots.begin(), slots.end(), [this](std::uint32_t s) { return is_variable(s); });
     Numbers numbers(slots.size());
     std::transform(slots.begin(), slots.end(), numbers.begin(), [&](std::uint32_t slot) {
       return input ? tape_.variables()[slot - constants_] : place(slot);
@@ -484,11 +485,11 @@ class RolledWriter {
   std::size_t number_;
   const Tape& tape_;
   const RolledProgram& program_;
-  std::uint32_t constants_, inputs_;         ///< slots
-  Numbers first_column_;                     ///< of a loop: the number of its first statement
-  std::vector<bool> stored_;                 ///< of a statement
+  std::uint32_t constants_, inputs_;          ///< slots
+  Numbers first_column_;                      ///< of a loop: the number of its first statement
+  std::vector<bool> stored_;                  ///< of a statement
   std::vector<std::vector<Output>> outputs_;  ///< of a statement
-  Numbers place_;                            ///< of a statement: in the scratch array
+  Numbers place_;                             ///< of a statement: in the scratch array
   std::vector<std::pair<Numbers, Numbers>> copies_;  ///< outputs, and their slots
   std::map<Numbers, std::size_t> lists_;
   std::uint32_t size_ = 0;  ///< of the scratch array

@@ -57,7 +57,8 @@ std::vector<std::uint64_t> RolledProgram::symbols(const Tape& tape) const {
 
 /// A number that grows by one from turn to turn; of the loops so far and the next one.
 std::uint32_t RolledProgram::place_in_turns(std::uint32_t index, const TapeLoop& next) const {
-  const TapeLoop& loop = !loops_.empty() && index < loops_.back().end() ? loops_[loop_of(index)] : next;
+  const TapeLoop& loop =
+      !loops_.empty() && index < loops_.back().end() ? loops_[loop_of(index)] : next;
   if (index < loop.first) return index;
   const std::uint32_t inside = index - loop.first;
   return loop.first + inside % loop.length * loop.turns + inside / loop.length;

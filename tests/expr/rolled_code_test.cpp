@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Code with loops computes what the interpreter computes, to the bit, and is no longer for longer chains.
+#include "../../src/expr/rolled_code.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "../../src/expr/rolled_code.hpp"
 #include "native_fixture.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/native_size.hpp"
