@@ -6,11 +6,14 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <string_view>
 
+#include "c_text.hpp"
 #include "characters.hpp"
 #include "functions.hpp"
+#include "rolled_code.hpp"
 #include "sine_pairs.hpp"
 #include "varia/core/error.hpp"
 #include "varia/expr/op.hpp"
@@ -60,6 +63,13 @@ void check_name(const std::string& name) {
     refuse("the name is taken by C; choose another");
 }
 
+void check_size(std::size_t statements) {
+  if (statements > NativeModule::max_operations)
+    throw NativeError("native code: " + std::to_string(statements) +
+                      " operations would take too long to compile, at most " +
+                      std::to_string(NativeModule::max_operations) + " are; use the interpreter");
+}
+
 void check(const std::vector<NativeFunction>& wanted) {
   std::set<std::string> names;
   for (const NativeFunction& function : wanted) {
@@ -71,13 +81,14 @@ void check(const std::vector<NativeFunction>& wanted) {
   }
 }
 
+}  // namespace
+
 void append(std::string& text, std::size_t n) {
   std::array<char, 24> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), n).ptr;
   text.append(digits.data(), end);
 }
 
-/// All bits of the number: a hexadecimal constant, in parentheses if it has a sign.
 void append_exact(std::string& text, double x) {
   const bool negative = std::signbit(x);
   if (negative) text += "(-";
@@ -96,8 +107,7 @@ void append_exact(std::string& text, double x) {
   if (negative) text += ')';
 }
 
-/// How an operation looks in C, `a` and `b` standing for the operands. Comparisons are written out
-/// as the interpreter does them; fmin and fmax of C treat NaN in another way.
+// Comparisons are written out as the interpreter does them; fmin and fmax of C treat NaN in another way.
 std::string form_of(Op op) {
   switch (op) {
     case Op::neg:
@@ -129,13 +139,14 @@ std::string form_of(Op op) {
   }
 }
 
-/// `a` and `b` alone are operands; letters inside a word such as tanh are not.
 bool is_operand(std::string_view form, std::size_t i) {
   const bool named = form[i] == 'a' || form[i] == 'b';
   const bool inside = (i > 0 && is_letter(form[i - 1])) ||
                       (i + 1 < form.size() && (is_letter(form[i + 1]) || is_digit(form[i + 1])));
   return named && !inside;
 }
+
+namespace {
 
 /// One tape as one function, or as a chain of parts. A value that a later part uses goes through
 /// the scratch array w; its place is free again after the last part that uses it. Places freed by
@@ -149,12 +160,10 @@ class FunctionWriter {
         tape_(*function.tape),
         partner_(sine_pairs(tape_.instructions())) {}
 
-  /// Returns the number of operations.
-  std::size_t write() {
+  void write() {
     plan();
     for (std::size_t part = 0; part < parts_; ++part) write_part(part);
     if (parts_ > 1) write_chain();
-    return operations_.size();
   }
 
  private:
@@ -219,13 +228,9 @@ class FunctionWriter {
     text_ += "const double t";
     append(text_, k);
     text_ += " = ";
-    const std::string form = form_of(instruction.op);
-    for (std::size_t i = 0; i < form.size(); ++i) {
-      if (is_operand(form, i))
-        append_operand(form[i] == 'a' ? instruction.a : instruction.b);
-      else
-        text_ += form[i];
-    }
+    append_operation(text_, instruction.op, [&](int operand) {
+      append_operand(operand == 0 ? instruction.a : instruction.b);
+    });
     text_ += ";\n";
     for (const std::size_t j : outputs_of_[k]) write_output(j, k);
     if (last_use_[k] > part) keep(k);
@@ -326,9 +331,21 @@ class FunctionWriter {
 Source generate_source(const std::vector<NativeFunction>& wanted, const std::string& extra_source) {
   check(wanted);
   Source source;
+  std::vector<std::optional<RolledProgram>> loops;
+  for (const NativeFunction& function : wanted) {
+    loops.push_back(worth_rolling(*function.tape));
+    source.loops = source.loops || loops.back().has_value();
+    source.operations += loops.back() ? loops.back()->statements()
+                                      : static_cast<std::size_t>(function.tape->operations());
+  }
+  check_size(source.operations);
   source.text = declarations;
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    source.operations += FunctionWriter(source.text, wanted[i], i).write();
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (loops[i])
+      write_rolled(source.text, wanted[i].name, i, *wanted[i].tape, *loops[i]);
+    else
+      FunctionWriter(source.text, wanted[i], i).write();
+  }
   source.text += extra_source;
   source.operations +=
       static_cast<std::size_t>(std::count(extra_source.begin(), extra_source.end(), ';'));

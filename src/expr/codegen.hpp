@@ -15,7 +15,8 @@ namespace varia::expr {
 
 struct Source {
   std::string text;
-  std::size_t operations = 0;  ///< of all functions, and statements of the extra source
+  std::size_t operations = 0;  ///< of all functions, loops once, and statements of the extra source
+  bool loops = false;          ///< whether a function has some
 };
 
 /// Throws InvalidArgument for a name that is not an identifier, is taken, or is given twice.

@@ -281,14 +281,13 @@ bool compiler_available() {
   }
 }
 
-std::vector<std::string> compiler_flags(std::size_t operations) {
+std::vector<std::string> compiler_flags(std::size_t operations, bool loops) {
   // Both keep the order and rounding of every operation. Of long code without branches -O2 makes
   // nothing faster: passes that compare all stores and loads take the time, and find nothing in code
   // that has every value once. 2300 operations take 1.2 s with -O2, 0.8 s with -O1, 0.25 s so.
-  std::vector<std::string> flags =
-      operations <= largest_optimized
-          ? std::vector<std::string>{"-O2"}
-          : std::vector<std::string>{"-O1", "-fno-tree-fre", "-fno-tree-dse", "-fno-tree-pta"};
+  std::vector<std::string> flags{"-O1", "-fno-tree-fre", "-fno-tree-dse", "-fno-tree-pta"};
+  if (operations <= largest_optimized) flags = {"-O2"};
+  if (loops) flags = {"-O2", "-ftree-vectorize", "-fvect-cost-model=dynamic"};
   const std::vector<std::string> always = {
       "-std=c11",           // standard C: no excess precision, no extensions by default
       "-ffp-contract=off",  // a*b + c is rounded twice, as the interpreter does

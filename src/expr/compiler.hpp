@@ -22,7 +22,8 @@ Compiler find_compiler();
 /// Code of more operations is compiled with fewer optimisations.
 inline constexpr std::size_t largest_optimized = 400;
 
-std::vector<std::string> compiler_flags(std::size_t operations);
+/// Loops are compiled with vectors; statements without loops, many of them, with few optimisations.
+std::vector<std::string> compiler_flags(std::size_t operations, bool loops = false);
 
 /// Throws NativeError with the first lines of what the compiler said, or after `limit`.
 std::string compile_source(const Compiler& compiler, const std::vector<std::string>& flags,

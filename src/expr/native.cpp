@@ -24,19 +24,6 @@ namespace {
 constexpr const char* format = "varia native code, format 1";  ///< part of every key
 constexpr const char* digest_symbol = "varia_source_digest";
 
-void check_size(const std::vector<NativeFunction>& functions, const std::string& extra_source) {
-  if (functions.empty() && extra_source.empty())
-    throw InvalidArgument("native code: there is no function to compile");
-  std::size_t operations = 0;
-  for (const NativeFunction& function : functions)
-    if (function.tape != nullptr)
-      operations += static_cast<std::size_t>(function.tape->operations());
-  if (operations > NativeModule::max_operations)
-    throw NativeError("native code: " + std::to_string(operations) +
-                      " operations would take too long to compile, at most " +
-                      std::to_string(NativeModule::max_operations) + " are; use the interpreter");
-}
-
 std::string key_of(const std::string& source_digest, const Compiler& compiler,
                    const std::vector<std::string>& flags) {
   std::string text = std::string(format) + '\n' + source_digest + '\n' + compiler.identity + '\n';
@@ -65,12 +52,13 @@ std::string loader_message() {
 std::shared_ptr<const NativeModule> NativeModule::compile(
     const std::vector<NativeFunction>& functions, const std::string& extra_source) {
   const auto start = std::chrono::steady_clock::now();
-  check_size(functions, extra_source);
+  if (functions.empty() && extra_source.empty())
+    throw InvalidArgument("native code: there is no function to compile");
   Source source = generate_source(functions, extra_source);
   const std::string digest = to_hex(sha256(source.text));
   source.text += std::string("const char ") + digest_symbol + "[] = \"" + digest + "\";\n";
   const Compiler compiler = find_compiler();
-  const std::vector<std::string> flags = compiler_flags(source.operations);
+  const std::vector<std::string> flags = compiler_flags(source.operations, source.loops);
   const std::string key = key_of(digest, compiler, flags);
 
   const std::shared_ptr<NativeModule> module(new NativeModule);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Explicit steps of StageFlow: kicks and drifts of a separable system, in C++ or in native code.
 #include <algorithm>
+#include <cstring>
 
 #include "varia/core/index.hpp"
 #include "varia/core/round_off.hpp"
@@ -14,20 +15,77 @@ namespace {
 using detail::compensated_add;
 using detail::sz;
 
+/// Two numbers, for arithmetic on both at once.
+using Two [[gnu::vector_size(16)]] = double;
+
+template <class T> T load(const double* x) {
+  T value;
+  std::memcpy(&value, x, sizeof value);
+  return value;
+}
+template <class T> void store(const T& value, double* x) { std::memcpy(x, &value, sizeof value); }
+
+/// work<Two>(a) for pairs of indices, work<double>(a) for the last one of an odd number.
+template <class F> void by_twos(int n, const F& work) {
+  int a = 0;
+  for (; a + 2 <= n; a += 2) work.template operator()<Two>(a);
+  if (a < n) work.template operator()<double>(a);
+}
+
+/// Whether some number was not 0. A sum would wait for each addition.
+class Test {
+ public:
+  void add(const Two& x) { twos_ |= x != Two{}; }
+  void add(double x) { one_ |= x != 0.0 ? 1 : 0; }
+  bool failed() const { return (twos_[0] | twos_[1] | one_) != 0; }
+
+ private:
+  decltype(Two{} != Two{}) twos_{};
+  long one_ = 0;
+};
+
+/// Whether kicks before this one are in `kicks`.
+enum class Kick { first, further };
+
+/// kicks ← kicks - kick ∂V/∂q, and the drift of a diagonal mass, in one pass.
+template <Kick order>
+void kick_and_drift(int n, double kick, double h, const double* inverse_mass, const double* slope,
+                    double* kicks, double* q, double* q_rest, const double* p) {
+  by_twos(n, [=]<class T>(int a) {
+    const T earlier = order == Kick::first ? T{} : load<T>(kicks + a);
+    const T kicked = earlier - kick * load<T>(slope + a);
+    const T by_mass = h * load<T>(inverse_mass + a);
+    T rest = load<T>(q_rest + a) + by_mass * kicked;
+    T place = load<T>(q + a);
+    compensated_add(place, rest, by_mass * load<T>(p + a));
+    store(kicked, kicks + a);
+    store(place, q + a);
+    store(rest, q_rest + a);
+  });
+}
+
+/// p ← p + kicks - kick ∂V/∂q; whether all numbers are finite.
+bool last_kick(int n, double kick, const double* slope, const double* kicks, const double* q,
+               double* p, double* p_rest) {
+  Test test;
+  by_twos(n, [&]<class T>(int a) {
+    T rest = load<T>(p_rest + a) + load<T>(kicks + a);
+    T momentum = load<T>(p + a);
+    compensated_add(momentum, rest, -kick * load<T>(slope + a));
+    store(momentum, p + a);
+    store(rest, p_rest + a);
+    const T place = load<T>(q + a);
+    test.add(T((place - place) + (momentum - momentum)));
+  });
+  return !test.failed();
+}
+
 }  // namespace
 
-/// q + rest ← q + rest + h M⁻¹(p + kicks)
+/// q + rest ← q + rest + h M⁻¹(p + kicks), M any matrix
 void StageFlow::drift(double h, double* q, double* q_rest, const double* p,
                       const double* kicks) const {
   const int n = system_->n;
-  if (!inverse_diagonal_.empty()) {
-    for (int a = 0; a < n; ++a) {
-      const double by_mass = h * inverse_diagonal_[sz(a)];
-      q_rest[a] += by_mass * kicks[a];
-      compensated_add(q[a], q_rest[a], by_mass * p[a]);
-    }
-    return;
-  }
   for (int a = 0; a < n; ++a) {
     double by_p = 0.0;
     double by_kicks = 0.0;
@@ -52,28 +110,28 @@ long StageFlow::explicit_loop(const Legs& legs, double* s, double h, long count,
   double* const p_rest = p + n;
   double* const g = p_rest + n;
   const std::size_t last = legs.drifts.size() - 1;
-  const double last_kick = h * legs.kicks.back();
+  const bool diagonal = !inverse_diagonal_.empty();
+  const double* const inverse_mass = inverse_diagonal_.data();
   for (long done = 0; done < count; ++done) {
-    std::fill(kicks, kicks + n, 0.0);
     const double begin = t;
     double elapsed = 0.0;
     for (std::size_t i = 0; i <= last; ++i) {
       const double kick = h * legs.kicks[i];
       const double fraction = h * legs.drifts[i];
-      for (int a = 0; a < n; ++a) kicks[a] -= kick * g[a];
-      drift(fraction, q, q_rest, p, kicks);
+      if (diagonal && i == 0) {
+        kick_and_drift<Kick::first>(n, kick, fraction, inverse_mass, g, kicks, q, q_rest, p);
+      } else if (diagonal) {
+        kick_and_drift<Kick::further>(n, kick, fraction, inverse_mass, g, kicks, q, q_rest, p);
+      } else {
+        for (int a = 0; a < n; ++a) kicks[a] = (i == 0 ? 0.0 : kicks[a]) - kick * g[a];
+        drift(fraction, q, q_rest, p, kicks);
+      }
       elapsed += fraction;
       t = i < last ? begin + elapsed : begin;
       if (i == last) compensated_add(t, t_rest, h);
       if (i < last || legs.gradient_last()) system_->potential_gradient(&t, g);
     }
-    double test = 0.0;
-    for (int a = 0; a < n; ++a) {
-      p_rest[a] += kicks[a];
-      compensated_add(p[a], p_rest[a], -last_kick * g[a]);
-      test += (q[a] - q[a]) + (p[a] - p[a]);
-    }
-    if (!(test == 0.0)) return done;
+    if (!last_kick(n, h * legs.kicks.back(), g, kicks, q, p, p_rest)) return done;
   }
   return count;
 }

@@ -8,6 +8,7 @@
 #include "../../expr/compiler.hpp"
 #include "evaluation_cost.hpp"
 #include "flow_of_model.hpp"
+#include "varia/expr/native_size.hpp"
 #include "varia/flow/explicit_source.hpp"
 #include "varia/io/asynchronous.hpp"
 #include "varia/io/verdict.hpp"
@@ -241,6 +242,7 @@ constexpr double near_code = 2000;       ///< operations that it holds
 constexpr double compiler_start = 0.04;
 constexpr double optimized_operation = 2.5e-4;  ///< of short code
 constexpr double compiled_operation = 8e-5;     ///< of long code
+constexpr double loop_statement = 3.0;          ///< in operations of long code: it is optimised
 
 constexpr double loop_leg = 8e-9;  ///< of explicit steps in C++
 constexpr double loop_coordinate = 3e-9;
@@ -269,10 +271,18 @@ double interpreter_seconds(const expr::Tape& tape) {
          output * tape.outputs() + function * functions(tape);
 }
 
-double native_seconds(const expr::Tape& tape) {
+namespace {
+
+double native_seconds(const expr::Tape& tape, bool loops) {
   const auto size = static_cast<double>(tape.operations() + tape.outputs());
-  return native_call + native_operation * size + far_operation * std::max(0.0, size - near_code) +
-         function * functions(tape);
+  const double far = loops ? 0.0 : std::max(0.0, size - near_code);
+  return native_call + native_operation * size + far_operation * far + function * functions(tape);
+}
+
+}  // namespace
+
+double native_seconds(const expr::Tape& tape) {
+  return native_seconds(tape, expr::native_size(tape).loops);
 }
 
 double compile_seconds(double code) {
@@ -285,8 +295,14 @@ Work loop_work(int n, double legs) {
 }
 
 Work kernel_work(const expr::Tape& tape, double calls) {
-  return {calls * interpreter_seconds(tape), calls * native_seconds(tape),
-          static_cast<double>(tape.operations())};
+  const double interpreter = calls * interpreter_seconds(tape);
+  // what is done sooner than the compiler has started need not be looked through for loops
+  if (interpreter < compiler_start)
+    return {interpreter, calls * native_seconds(tape, false),
+            static_cast<double>(tape.operations())};
+  const expr::NativeSize size = expr::native_size(tape);
+  return {interpreter, calls * native_seconds(tape, size.loops),
+          static_cast<double>(size.statements) * (size.loops ? loop_statement : 1.0)};
 }
 
 std::vector<bool> worth_compiling(const std::vector<Work>& parts) {
