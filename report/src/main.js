@@ -9,6 +9,7 @@ import { html, plain, run, symbol } from './rich.js';
 import { timePlot } from './timeplot.js';
 import { planePlot } from './planeplot.js';
 import { spacePlot } from './spaceplot.js';
+import { scenePanel } from './scene.js';
 import { solidView } from './solidview.js';
 import { updateHistogram, updateMap } from './updatemap.js';
 import { workPlot } from './workplot.js';
@@ -41,14 +42,22 @@ function replace(panel, next) {
 
 // ---- the plots of a run ----
 
+/** The mechanism as it moves. */
+function scene(data) {
+  return data.scene && scenePanel({ scene: data.scene, t: data.t, file: data.name });
+}
+
 function trajectory(data) {
   const { t, paths } = data;
   if (!paths.length) return null;
   const inSpace = paths.every(({ zs }) => zs);
   const curves = paths.map(({ label, xs, ys, zs, x, y }) => ({ runs: plain(label || `${x}, ${y}`), xs, ys, zs }));
-  const common = { id: 'trajectory', title: 'Trajectory', file: data.name, size: 'tall', t, curves };
+  const size = data.scene ? '' : 'tall';
+  const bodies = paths.every(({ body }) => body !== false); // else two coordinates against each other, which is no motion of a body
+  const title = bodies ? 'Trajectory' : paths[0].label;
+  const common = { id: 'trajectory', title, file: data.name, size, t, curves };
   const names = (key) => paths.map((path) => path[key]);
-  const flat = () => planePlot({ ...common, xLabel: labelOf(data, names('x'), 'x'), yLabel: labelOf(data, names('y'), 'y'), equal: true });
+  const flat = () => planePlot({ ...common, xLabel: labelOf(data, names('x'), 'x'), yLabel: labelOf(data, names('y'), 'y'), equal: bodies });
   let panel;
   try {
     panel = inSpace ? spacePlot({ ...common, labels: ['x', 'y', 'z'].map((key) => (paths.length > 1 ? [run(key, '', true)] : labelOf(data, names(key), key))) }) : flat();
@@ -56,7 +65,7 @@ function trajectory(data) {
     panel = flat();
     panel.setNote(['This browser has no WebGL: the path is seen from above.']);
   }
-  if (!data.solid && t.length > 1 && t[t.length - 1] > t[0]) panel.legend.before(player(t));
+  if (!data.solid && !data.scene && t.length > 1 && t[t.length - 1] > t[0]) panel.legend.before(player(t));
   return panel;
 }
 
@@ -187,7 +196,7 @@ function plots(data) {
     ];
   }
   return [
-    ...bodies(data), trajectory(data), energy(data),
+    ...bodies(data), scene(data), trajectory(data), energy(data),
     errors(data, 'momentum_error', 'momentum', 'Changes of momenta', [J, minus, J, run('0', 'sub')]),
     errors(data, 'constraint', 'constraint', 'Constraint errors', [run('φ', '', true)]),
     phase(data), coordinates(data), observed(data),

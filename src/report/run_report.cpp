@@ -4,6 +4,7 @@
 
 #include "parts.hpp"
 #include "paths.hpp"
+#include "scene.hpp"
 #include "series.hpp"
 #include "varia/io/verdict.hpp"
 #include "varia/report/page.hpp"
@@ -79,7 +80,8 @@ Json path_rows(const std::vector<Path>& drawn) {
     result.push_back({{"label", p.label},
                       {"x", p.x},
                       {"y", p.y},
-                      {"z", p.z.empty() ? Json(nullptr) : Json(p.z)}});
+                      {"z", p.z.empty() ? Json(nullptr) : Json(p.z)},
+                      {"body", p.body}});
   return result;
 }
 
@@ -120,6 +122,7 @@ std::string run_report(const io::Model& model, io::RecordReader& reader,
   data["facts"] = facts(model, summary, shown);
   data["paths"] = path_rows(drawn);
   data["phase"] = phases(model);
+  if (model.scene.outputs) data["draw"] = scene_data(model, reader);
   return page_of(data, summary);
 }
 

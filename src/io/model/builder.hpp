@@ -78,6 +78,7 @@ class ModelBuilder {
 
   // symmetries, observed functions
   void read_observables();
+  void read_scene();
   void set_seen();
   void refuse_momenta_of_newmark();
   void check_invariance(const SymmetryText& symmetry, const std::vector<Id>& xi, Momentum& m);

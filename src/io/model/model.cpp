@@ -44,6 +44,7 @@ Model ModelBuilder::build() {
   model_.scenario = scenario_;
   model_.graph = graph_;
   set_method(model_, model_.method);
+  read_scene();
   return std::move(model_);
 }
 

@@ -57,6 +57,7 @@ Scenario parse_scenario(const std::string& text, const std::string& file,
     scenario.diagnose =
         read_diagnose(*root.find("diagnose"), recorded_names(scenario.system), scenario.system);
     scenario.output = read_output(*root.find("output"), recorded_names(scenario.system));
+    scenario.scene = read_scene(*root.find("draw"));
   }
   scenario.reproduce = read_reproduce(*root.find("reproduce"), root);
   return scenario;
