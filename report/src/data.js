@@ -30,6 +30,10 @@ export function readData(text) {
     varia: raw.varia ?? '', kind: raw.kind ?? 'run', title: raw.title || raw.name || 'Varia report', name: raw.name || 'report',
     scenario: raw.scenario ?? '', summary: raw.summary ?? {}, verdicts: list(raw.verdicts), facts: list(raw.facts),
     t, columns, paths, phase, solid: readSolid(raw.solid), scene: readScene(raw.draw),
+    plots: list(raw.plots).map((plot) => ({
+      title: '', x: 't', bins: 0, ...plot, values: t.map((_, k) => finite(list(plot.values)[k])),
+      curves: list(plot.curves).map((curve) => ({ ...curve, values: t.map((_, k) => finite(list(curve.values)[k])) })),
+    })),
     rows: list(raw.compare?.rows), energy: list(raw.compare?.energy),
     unit: (name) => columns.find((column) => column.name === name)?.unit ?? '',
     of: (...kinds) => columns.filter((column) => kinds.includes(column.kind)),

@@ -13,6 +13,8 @@ import { scenePanel } from './scene.js';
 import { solidView } from './solidview.js';
 import { updateHistogram, updateMap } from './updatemap.js';
 import { workPlot } from './workplot.js';
+import { histogram } from './histogram.js';
+import { onCommonAxes } from './scales.js';
 import { player } from './player.js';
 import * as parts from './tables.js';
 import * as theme from './theme.js';
@@ -140,12 +142,25 @@ function coordinates(data) {
   return panel;
 }
 
+/** Observed functions, those of very different sizes in plots of their own. */
 function observed(data) {
-  const columns = data.of('observe');
-  if (!columns.length) return null;
-  return timePlot({
-    id: 'observed', lone: columns.length === 1, title: 'Observed functions', file: data.name, t: data.t, scale: 'fixed', curves: curvesOf(columns),
-    label: labelOf(data, columns.map(({ name }) => name), 'value'),
+  return onCommonAxes(data.of('observe')).map((columns, k) => timePlot({
+    id: k ? `observed-${k + 1}` : 'observed', lone: columns.length === 1, title: 'Observed functions', file: data.name, t: data.t, scale: 'fixed',
+    curves: curvesOf(columns), label: labelOf(data, columns.map(({ name }) => name), 'value'),
+  }));
+}
+
+/** The plots that the scenario asks for. */
+function asked(data) {
+  return data.plots.map(({ title, x, values, curves, bins, against_time: time }, k) => {
+    const id = `plot-${k + 1}`;
+    const names = curves.map(({ label }) => label);
+    const label = names.length > 3 ? plain('value') : names.flatMap((name, j) => [...(j ? plain(', ') : []), ...symbol(name)]);
+    const common = { id, file: data.name, t: data.t };
+    if (!curves.length) return histogram({ ...common, title: title || `Histogram of ${x}`, values, bins, label: symbol(x) });
+    const named = { ...common, title: title || (time ? names.join(', ') : `${names.join(', ')} against ${x}`) };
+    if (time) return timePlot({ ...named, scale: 'fixed', lone: names.length === 1, label, curves: curves.map(({ label: name, values: ys }) => ({ runs: symbol(name), values: ys })) });
+    return planePlot({ ...named, xLabel: symbol(x), yLabel: label, equal: false, curves: curves.map(({ label: name, values: ys }) => ({ runs: symbol(name), xs: values, ys })) });
   });
 }
 
@@ -172,13 +187,17 @@ function energyOfMethods(data, methods) {
   const length = ({ t, values }) => Math.min(t.length, values.length);
   const [t, ...values] = uPlot.join(curves.map((curve) => [curve.t.slice(0, length(curve)), curve.values.slice(0, length(curve))]),
     curves.map(() => [0, 1]));
+  const names = [...new Set(curves.map(({ method }) => method))];
   const variational = (name) => methods.find((method) => method.name === name)?.variational !== false;
   return timePlot({
     id: 'energy', title: 'Energy error over time', size: 'wide', file: data.name, t, scale: 'log',
-    curves: curves.map(({ method, step }, k) => ({
-      runs: plain(method), values: values[k], dash: !variational(method), tip: `step ${step}`,
-      suffix: variational(method) ? '' : 'not variational',
-    })),
+    curves: curves.map(({ method, step }, k) => {
+      const steps = curves.filter((other) => other.method === method).map((other) => other.step).sort((a, b) => b - a);
+      return {
+        runs: plain(method), values: values[k], dash: !variational(method), suffix: `step ${step}${variational(method) ? '' : ', not variational'}`,
+        hue: names.indexOf(method), tint: steps.length > 1 ? (0.6 * steps.indexOf(step)) / (steps.length - 1) : 0,
+      };
+    }),
     label: [E, minus, ...E0], sizeLabel: [open, E, minus, ...E0, close],
   });
 }
@@ -199,7 +218,7 @@ function plots(data) {
     ...bodies(data), scene(data), trajectory(data), energy(data),
     errors(data, 'momentum_error', 'momentum', 'Changes of momenta', [J, minus, J, run('0', 'sub')]),
     errors(data, 'constraint', 'constraint', 'Constraint errors', [run('φ', '', true)]),
-    phase(data), coordinates(data), observed(data),
+    phase(data), coordinates(data), ...observed(data), ...asked(data),
   ];
 }
 

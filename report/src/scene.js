@@ -64,6 +64,16 @@ class SceneStage {
       : `<span>${html([...TIME, ...plain(' = '), ...number(this.scene.t[k], 4)])}</span>`;
   }
 
+  /** The same on another surface, in units of the canvas. */
+  vector(surface) {
+    const { ratio, width, height } = this;
+    surface.beginPath();
+    surface.rect(0, 0, width * ratio, height * ratio);
+    surface.clip();
+    surface.scale(ratio);
+    this.view.paint(surface, width, height, this.frame());
+  }
+
   home() { this.camera.home(); this.ask(); }
 
   /** With the hand: a plane scene moves, one in space turns, with Shift or the other button it moves. */
@@ -172,6 +182,7 @@ export function scenePanel({ scene, t, file }) {
   panel.setNote([space ? 'Drag to turn, with Shift to move.' : 'Drag to move.', 'Click and turn the wheel to zoom.']);
   panel.onReset = () => stage.home();
   panel.canvas = () => { stage.render(); return stage.canvas; };
+  panel.offerVector((ctx) => stage.vector(ctx));
   if (canFilm()) panel.addTool(filmButton(stage, `${file}-scene.webm`));
   clock.listen(() => stage.ask());
   onTheme(() => { stage.ask(); panel.paintLegend(); });

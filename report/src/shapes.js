@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Solids of a scene as the sides that the eye sees, and lines on them, on a flat canvas: { near, paint(ctx) }.
-import { current, mix } from './theme.js';
+import { colours, current, mix } from './theme.js';
 
 const ROUND = 36; // corners of a circle
 const LIGHT = [-0.35, 0.55, 0.76]; // right, up, to the eye
@@ -119,7 +119,8 @@ function silhouette(camera, semi) {
 }
 
 /** A ball or an ellipsoid; circles on it show how it turns. glass: what is behind shines through. */
-export function ball(camera, centre, axes, radii, hue, { turning = false, glass = false } = {}) {
+export function ball(camera, centre, axes, radii, hueOfBall, { turning = false, glass = false } = {}) {
+  const hue = glass ? colours().muted : hueOfBall;
   const flat = camera.dimension === 2;
   const semi = axes.map((axis, j) => scaled(axis, flat && j === 2 ? 0 : radii[j] ?? radii[0]));
   const [x, y, near] = camera.project(centre);

@@ -2,7 +2,7 @@
 // Opens the built page with scenes and tries what a reader would do: play, scrub, turn, move, save, film.
 //     node test/scene.mjs [PAGE]      PAGE: dist/index.html unless given; prints one line per check, exit code 1 if one fails
 import { readFileSync } from 'node:fs';
-import { blankCanvases, check, close, colouredPixels, drag, finish, open, picture, rangeOf, report, settle, trySave, tryTheme } from './reader.mjs';
+import { blankCanvases, check, close, colouredPixels, drag, finish, open, picture, rangeOf, report, settle, trySave, trySvg, tryTheme } from './reader.mjs';
 
 const file = process.argv[2] ?? 'dist/index.html';
 const template = readFileSync(file, 'utf8');
@@ -127,6 +127,39 @@ async function tryFilm(p, name) {
   check(`${name}: film is WebM`, bytes.readUInt32BE(0) === 0x1a45dfa3 && bytes.length > 10000 && download.suggestedFilename() === 'scene-scene.webm', `${bytes.length} ${download.suggestedFilename()}`);
 }
 
+/** Observed functions of three sizes, a curve in the plane, one against time and a histogram. */
+function plotsPage() {
+  const column = (name, f) => ({ name, kind: 'observe', values: t.map(f) });
+  const circle = t.map(Math.cos);
+  return {
+    ...page(undefined), title: 'Plots',
+    columns: [column('tip', (x) => 1e-3 * Math.sin(x)), column('updates', (x) => 500 * x), column('energy', (x) => 2e-4 * Math.cos(x)), column('three', () => 3)],
+    plots: [
+      { title: '', x: 'q', against_time: false, bins: 0, values: circle, curves: [{ label: 'p', values: t.map(Math.sin) }, { label: '2*p', values: t.map((x) => 2 * Math.sin(x)) }] },
+      { title: 'A rate', x: 't', against_time: true, bins: 0, values: t, curves: [{ label: 'q_dot', values: t.map((x, k) => (k % 9 ? -Math.sin(x) : null)) }] },
+      { title: '', x: 'energy_error', against_time: false, bins: 4, values: [0, 1, 1, 2, 2, 2, 3, 4, ...t.slice(8).map(() => null)], curves: [] },
+    ],
+  };
+}
+
+async function tryPlots() {
+  const opened = await open(template, 'plots', plotsPage(), 1400);
+  const { page: p } = opened;
+  const plots = await p.$$eval('.panel', (list) => list.map((figure) => [figure.dataset.plot, figure.querySelector('h3').textContent].join(': ')));
+  check('plots: observed functions of one size share an axis, others have their own', plots.filter((name) => name.startsWith('observed')).length === 2, plots.join(', '));
+  const legends = await p.$$eval('[data-plot^="observed"]', (list) => list.map((figure) => [...figure.querySelectorAll('.entry .label')].map((label) => label.textContent).join(' ')));
+  check('plots: which are together', legends[0] === 'tip energy' && legends[1] === 'updates three', legends.join(' | '));
+  check('plots: titles say what is drawn', plots.slice(-3).join(', ') === 'plot-1: p, 2*p against q, plot-2: A rate, plot-3: Histogram of energy_error', plots.slice(-3).join(', '));
+  const bars = await p.$eval('[data-plot="plot-3"]', (figure) => figure.dataset.bars);
+  check('plots: bars count the values', bars === '1 2 3 2', bars);
+  for (const id of ['plot-1', 'plot-2', 'plot-3', 'observed-2']) {
+    check(`plots: "${id}" drawn`, (await p.evaluate(colouredPixels, id)) > 100);
+    await trySvg(p, 'plots', id);
+  }
+  await picture(p, 'plots');
+  await finish(opened, 'plots', 1400);
+}
+
 const bad = {
   no_records: { ...plane(), t: [], outputs: [] },
   short_output: { ...plane(), outputs: [floats([1, 2])] },
@@ -136,6 +169,7 @@ const holes = plane();
 holes.outputs[0] = floats(t.map((x, k) => (k % 7 ? Math.cos(x) : NaN)));
 
 try {
+  await tryPlots();
   for (const [kind, draw] of Object.entries({ plane: plane(), space: space(), 'y up': space('y'), holes })) {
     for (const width of [1400, 420]) {
       const light = kind !== 'plane' && kind !== 'space'; // the same page in other words
@@ -165,6 +199,7 @@ try {
       if (width === 1400) {
         await tryTouch(p, name);
         await trySave(p, name, 'scene');
+        await trySvg(p, name, 'scene');
       }
       if (width === 1400 && kind === 'space') await tryFilm(p, name);
       if (width === 1400) await tryTheme(p, name);

@@ -4,6 +4,7 @@
 
 #include "parts.hpp"
 #include "paths.hpp"
+#include "plots.hpp"
 #include "scene.hpp"
 #include "series.hpp"
 #include "varia/io/verdict.hpp"
@@ -122,6 +123,7 @@ std::string run_report(const io::Model& model, io::RecordReader& reader,
   data["facts"] = facts(model, summary, shown);
   data["paths"] = path_rows(drawn);
   data["phase"] = phases(model);
+  if (model.plots.outputs) data["plots"] = plot_data(model, columns, table);
   if (model.scene.outputs) data["draw"] = scene_data(model, reader);
   return page_of(data, summary);
 }

@@ -200,6 +200,17 @@ TEST(Scene, WithoutDrawIsWhatIsKnown) {
   Numbers x(16, 0.0);
   for (int k = 1; k < 10; ++k) x[static_cast<std::size_t>(k)] = k;
   expect_near(at(rotation, of_kind(rotation, "frame")[0]->turn, x), {1, 2, 3, 4, 5, 6, 7, 8, 9});
+  const auto ellipsoids = [](const std::string& moments) {
+    const Model m = model_of(models::top(moments));
+    const auto balls = of_kind(m, "ball");
+    return balls.empty() ? Numbers{} : balls[0]->size;
+  };
+  // of a homogeneous ellipsoid the moments are m (b² + c²)/5 and so on: 2² + 1.5², 3² + 1.5², 3² + 2²
+  const Numbers axes = ellipsoids("{ A = 6.25, B = 11.25, C = 13 }");
+  ASSERT_EQ(axes.size(), 3U);
+  EXPECT_NEAR(axes[1] / axes[0], 2.0 / 3.0, 1e-14);
+  EXPECT_NEAR(axes[2] / axes[0], 1.5 / 3.0, 1e-14);
+  EXPECT_TRUE(ellipsoids("{ A = 1, B = 2, C = 4 }").empty()) << "no body has these moments";
   const Model bodies = model_of(R"~([system]
 gravity = 1
 [[system.body]]
@@ -227,6 +238,31 @@ steps = 1
   y[2] = 8;
   expect_near(at(bodies, of_kind(bodies, "box")[0]->places[0], y), {7.5, 8});
   expect_near(at(bodies, of_kind(bodies, "link")[0]->places[1], y), {7, 8});
+}
+
+TEST(Scene, WithoutDrawShowsConstraintsOfDistance) {
+  const auto links = [](const std::string& holonomic) {
+    const Model m = model_of(
+        models::scenario("coordinates = [\"x[1..2]\", \"y[1..2]\"]\n"
+                         "lagrangian = \"sum(i, 1, 2, x_dot[i]^2 + y_dot[i]^2)/2\"\nholonomic = [" +
+                             holonomic + "]",
+                         "x = \"0.6*i\"\ny = \"0.8*i\"\nx_dot = 0\ny_dot = 0"));
+    return of_kind(m, "link").size();
+  };
+  EXPECT_EQ(links("\"x[1]^2 + y[1]^2 - 1\", \"(x[2] - x[1])^2 + (y[2] - y[1])^2 - 1\""), 2U);
+  EXPECT_EQ(links("\"sqrt((x[2] - x[1])^2 + (y[2] - y[1])^2) - 1\""), 1U);
+  EXPECT_EQ(links("\"x[1]^2 + 2*y[1]^2 - 1.64\""), 0U) << "an ellipse";
+  EXPECT_EQ(links("\"(x[1] + 1)^2 + y[1]^2 - 3.2\""), 0U) << "about another point";
+  EXPECT_EQ(links("\"4*x[1] - 3*y[1]\""), 0U) << "a line";
+  EXPECT_EQ(links("\"(x[2] + x[1])^2 + (y[2] + y[1])^2 - 9\""), 0U) << "no difference";
+  EXPECT_EQ(links("\"(x[1] - t^2)^2 + y[1]^2 - 1\""), 0U) << "driven";
+  const Model chain = model_of(
+      models::scenario("coordinates = [\"x\", \"y\"]\nlagrangian = \"(x_dot^2 + y_dot^2)/2\"\n"
+                       "holonomic = [\"x^2 + y^2 - 1\"]",
+                       "x = 0.6\ny = 0.8\nx_dot = 0\ny_dot = 0"));
+  expect_near(at(chain, of_kind(chain, "link")[0]->places[1], {0, 0.3, 0.4, 0, 0, 0, 0}),
+              {0.3, 0.4});
+  expect_near(at(chain, of_kind(chain, "link")[0]->places[0], {0, 0.3, 0.4, 0, 0, 0, 0}), {0, 0});
 }
 
 TEST(Scene, IsNoPartOfWhatARestartContinues) {

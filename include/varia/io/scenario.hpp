@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "varia/expr/definition.hpp"
+#include "varia/io/plot_text.hpp"
 #include "varia/io/scenario_text.hpp"
 #include "varia/io/scene_text.hpp"
 #include "varia/io/settings.hpp"
@@ -233,6 +234,7 @@ struct Scenario {
   Diagnose diagnose;
   Output output;
   Reproduce reproduce;
+  std::vector<PlotText> plots;
   SceneText scene;  ///< nothing drawn: there is no [draw]
 };
 

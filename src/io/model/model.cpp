@@ -45,6 +45,7 @@ Model ModelBuilder::build() {
   model_.graph = graph_;
   set_method(model_, model_.method);
   read_scene();
+  read_plots();
   return std::move(model_);
 }
 

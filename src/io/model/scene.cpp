@@ -267,7 +267,9 @@ void ModelBuilder::read_scene() {
                        [&](const std::optional<IndexRange>& range, const Text& text) {
                          return indices(range, text, most_drawn, "things to draw");
                        });
-  model_.scene = builder.build(none ? default_scene(scenario_.system) : scenario_.scene);
+  model_.scene = builder.build(none ? default_scene(scenario_.system, distance_links(model_),
+                                                    inertia_ellipsoids(model_, layout_))
+                                    : scenario_.scene);
   model_.scene.by_default = none;
   if (!none) builder.require_values(model_.t0, model_.q0, model_.variable_names);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The picture of a scenario as formulas.
+#include <array>
 #include <functional>
 #include <map>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "layout.hpp"
 #include "varia/expr/formula.hpp"
+#include "varia/io/model.hpp"
 #include "varia/io/scenario.hpp"
 #include "varia/io/scene.hpp"
 #include "varia/mechanics/rigid_body.hpp"
@@ -66,6 +68,17 @@ class SceneBuilder {
 };
 
 /// What can be known without [draw]: bodies with their shapes, rotations, poses, points on the sphere.
-SceneText default_scene(const System& system);
+/// Links are pairs of points, by the names of their coordinates; no name: the origin.
+using PointNames = std::vector<std::string>;
+using Links = std::vector<std::pair<PointNames, PointNames>>;
+/// The semi-axes of the ellipsoid with the inertia of a body, by the name of its rotation or pose.
+using Ellipsoids = std::map<std::string, std::array<double, 3>>;
+SceneText default_scene(const System& system, const Links& links, const Ellipsoids& ellipsoids);
+
+/// Constraints that keep the distance of two points, or of a point from the origin, found by their slopes.
+Links distance_links(const Model& model);
+
+/// Of single rotations and poses in space whose kinetic energy at the start is that of a body with these axes.
+Ellipsoids inertia_ellipsoids(const Model& model, const Layout& layout);
 
 }  // namespace varia::io

@@ -299,7 +299,7 @@ const std::vector<SchemaEntry>& schema(Form form) {
   static const Rows of_system =
       joined({top_rows(Form::system), coordinate_rows(), system_rows(), body_rows(), joint_rows(),
               term_rows(), start_rows(), run_rows(), diagnose_rows(), format_rows(),
-              output_rows(Form::system), reproduce_rows(), draw_rows()});
+              output_rows(Form::system), reproduce_rows(), draw_rows(), plot_rows()});
   static const Rows of_solid =
       joined({top_rows(Form::solid), solid_mesh_rows(), solid_rows(), solid_start_rows(),
               solid_run_rows(), solid_format_rows(), output_rows(Form::solid), reproduce_rows()});
