@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The data of the page as the program wrote them, made regular: whatever is missing becomes empty.
+import { readScene } from './scenedata.js';
 import { readSolid } from './soliddata.js';
 
 export const FLOOR = 1e-17; // smallest value of a logarithmic axis; zeros stand here
@@ -28,7 +29,11 @@ export function readData(text) {
   return {
     varia: raw.varia ?? '', kind: raw.kind ?? 'run', title: raw.title || raw.name || 'Varia report', name: raw.name || 'report',
     scenario: raw.scenario ?? '', summary: raw.summary ?? {}, verdicts: list(raw.verdicts), facts: list(raw.facts),
-    t, columns, paths, phase, solid: readSolid(raw.solid),
+    t, columns, paths, phase, solid: readSolid(raw.solid), scene: readScene(raw.draw),
+    plots: list(raw.plots).map((plot) => ({
+      title: '', x: 't', bins: 0, ...plot, values: t.map((_, k) => finite(list(plot.values)[k])),
+      curves: list(plot.curves).map((curve) => ({ ...curve, values: t.map((_, k) => finite(list(curve.values)[k])) })),
+    })),
     rows: list(raw.compare?.rows), energy: list(raw.compare?.energy),
     unit: (name) => columns.find((column) => column.name === name)?.unit ?? '',
     of: (...kinds) => columns.filter((column) => kinds.includes(column.kind)),

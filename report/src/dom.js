@@ -24,7 +24,10 @@ const ICONS = {
   save: '<path d="M8 2v8M4.8 7 8 10.2 11.2 7M2.5 13.5h11"/>',
   play: '<path d="M4.5 2.8v10.4L13 8z" fill="currentColor"/>',
   pause: '<path d="M5 3v10M11 3v10" stroke-width="2.6"/>',
+  stop: '<path d="M4 4h8v8H4z" fill="currentColor"/>',
+  film: '<rect x="1.5" y="3.5" width="9" height="9" rx="1.5"/><path d="M10.5 7l4-2.4v6.8l-4-2.4"/>',
   theme: '<circle cx="8" cy="8" r="6.2"/><path d="M8 1.8a6.2 6.2 0 0 1 0 12.4z" fill="currentColor"/>',
+  vector: '<path d="M2.5 12.5C5 3 11 13 13.5 3.5"/><rect x="1" y="11" width="3" height="3" fill="currentColor"/><rect x="12" y="2" width="3" height="3" fill="currentColor"/>',
   copy: '<rect x="5.5" y="5.5" width="8" height="8" rx="1.5"/><path d="M10.5 3.5v-1h-8v8h1"/>',
 };
 

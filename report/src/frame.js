@@ -111,9 +111,60 @@ export class Frame {
     this.options.onView?.(this.view, this.zoomed);
   }
 
-  writeAxes(u) {
+  /** The same on another surface with the methods of a canvas, in units of this canvas. */
+  vector(ctx) {
+    const u = this.plot;
+    const ratio = uPlot.pxRatio;
+    const { left, top, width, height } = u.bbox;
+    const { grid, line } = colours();
+    const lines = (color, points) => {
+      ctx.strokeStyle = color;
+      ctx.lineWidth = ratio;
+      ctx.beginPath();
+      for (const [x, y, toX, toY] of points) { ctx.moveTo(x, y); ctx.lineTo(toX, toY); }
+      ctx.stroke();
+    };
+    lines(grid, [
+      ...(this.x?.values ?? []).map((value) => u.valToPos(value, 'x', true)).map((x) => [x, top, x, top + height]),
+      ...(this.y?.values ?? []).map((value) => u.valToPos(value, 'y', true)).map((y) => [left, y, left + width, y]),
+    ]);
+    lines(line, [[left, top, left, top + height], [left, top + height, left + width, top + height]]);
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left, top, width, height);
+    ctx.clip();
+    ctx.lineJoin = 'round';
+    u.series.slice(1).forEach((series, k) => this.curve(ctx, u.data[0], u.data[k + 1], series, this.options.series[k], ratio));
+    this.options.paint?.(u, ctx, ratio);
+    ctx.restore();
+    this.writeAxes(u, ctx);
+  }
+
+  curve(ctx, xs, ys, { show }, { stroke, width = 1, dash, paths, points }, ratio) {
+    if (!show || !stroke) return;
+    const u = this.plot;
+    const dots = paths || points?.show === true;
+    ctx.beginPath();
+    let open = false;
+    xs.forEach((x, k) => {
+      const y = ys[k];
+      if (y === undefined) return; // no value of this curve, which goes on
+      if (y === null) { open = false; return; }
+      const [px, py] = [u.valToPos(x, 'x', true), u.valToPos(y, 'y', true)];
+      if (dots) ctx.arc(px, py, ((points.size ?? 4) / 2) * ratio, 0, 7);
+      else if (open) ctx.lineTo(px, py);
+      else ctx.moveTo(px, py);
+      open = true;
+    });
+    ctx.strokeStyle = ctx.fillStyle = stroke();
+    ctx.lineWidth = width * ratio;
+    ctx.setLineDash(dash ?? []);
+    if (dots) ctx.fill(); else ctx.stroke();
+    ctx.setLineDash([]);
+  }
+
+  writeAxes(u, ctx = u.ctx) {
     if (!this.x || !this.y) return; // no room for axes yet
-    const { ctx } = u;
     const ratio = uPlot.pxRatio;
     const { left, top, width, height } = u.bbox;
     const { muted, ink } = colours();

@@ -9,9 +9,12 @@ import { html, plain, run, symbol } from './rich.js';
 import { timePlot } from './timeplot.js';
 import { planePlot } from './planeplot.js';
 import { spacePlot } from './spaceplot.js';
+import { scenePanel } from './scene.js';
 import { solidView } from './solidview.js';
 import { updateHistogram, updateMap } from './updatemap.js';
 import { workPlot } from './workplot.js';
+import { histogram } from './histogram.js';
+import { onCommonAxes } from './scales.js';
 import { player } from './player.js';
 import * as parts from './tables.js';
 import * as theme from './theme.js';
@@ -41,14 +44,22 @@ function replace(panel, next) {
 
 // ---- the plots of a run ----
 
+/** The mechanism as it moves. */
+function scene(data) {
+  return data.scene && scenePanel({ scene: data.scene, t: data.t, file: data.name });
+}
+
 function trajectory(data) {
   const { t, paths } = data;
   if (!paths.length) return null;
   const inSpace = paths.every(({ zs }) => zs);
   const curves = paths.map(({ label, xs, ys, zs, x, y }) => ({ runs: plain(label || `${x}, ${y}`), xs, ys, zs }));
-  const common = { id: 'trajectory', title: 'Trajectory', file: data.name, size: 'tall', t, curves };
+  const size = data.scene ? '' : 'tall';
+  const bodies = paths.every(({ body }) => body !== false); // else two coordinates against each other, which is no motion of a body
+  const title = bodies ? 'Trajectory' : paths[0].label;
+  const common = { id: 'trajectory', title, file: data.name, size, t, curves };
   const names = (key) => paths.map((path) => path[key]);
-  const flat = () => planePlot({ ...common, xLabel: labelOf(data, names('x'), 'x'), yLabel: labelOf(data, names('y'), 'y'), equal: true });
+  const flat = () => planePlot({ ...common, xLabel: labelOf(data, names('x'), 'x'), yLabel: labelOf(data, names('y'), 'y'), equal: bodies });
   let panel;
   try {
     panel = inSpace ? spacePlot({ ...common, labels: ['x', 'y', 'z'].map((key) => (paths.length > 1 ? [run(key, '', true)] : labelOf(data, names(key), key))) }) : flat();
@@ -56,7 +67,7 @@ function trajectory(data) {
     panel = flat();
     panel.setNote(['This browser has no WebGL: the path is seen from above.']);
   }
-  if (!data.solid && t.length > 1 && t[t.length - 1] > t[0]) panel.legend.before(player(t));
+  if (!data.solid && !data.scene && t.length > 1 && t[t.length - 1] > t[0]) panel.legend.before(player(t));
   return panel;
 }
 
@@ -131,12 +142,25 @@ function coordinates(data) {
   return panel;
 }
 
+/** Observed functions, those of very different sizes in plots of their own. */
 function observed(data) {
-  const columns = data.of('observe');
-  if (!columns.length) return null;
-  return timePlot({
-    id: 'observed', lone: columns.length === 1, title: 'Observed functions', file: data.name, t: data.t, scale: 'fixed', curves: curvesOf(columns),
-    label: labelOf(data, columns.map(({ name }) => name), 'value'),
+  return onCommonAxes(data.of('observe')).map((columns, k) => timePlot({
+    id: k ? `observed-${k + 1}` : 'observed', lone: columns.length === 1, title: 'Observed functions', file: data.name, t: data.t, scale: 'fixed',
+    curves: curvesOf(columns), label: labelOf(data, columns.map(({ name }) => name), 'value'),
+  }));
+}
+
+/** The plots that the scenario asks for. */
+function asked(data) {
+  return data.plots.map(({ title, x, values, curves, bins, against_time: time }, k) => {
+    const id = `plot-${k + 1}`;
+    const names = curves.map(({ label }) => label);
+    const label = names.length > 3 ? plain('value') : names.flatMap((name, j) => [...(j ? plain(', ') : []), ...symbol(name)]);
+    const common = { id, file: data.name, t: data.t };
+    if (!curves.length) return histogram({ ...common, title: title || `Histogram of ${x}`, values, bins, label: symbol(x) });
+    const named = { ...common, title: title || (time ? names.join(', ') : `${names.join(', ')} against ${x}`) };
+    if (time) return timePlot({ ...named, scale: 'fixed', lone: names.length === 1, label, curves: curves.map(({ label: name, values: ys }) => ({ runs: symbol(name), values: ys })) });
+    return planePlot({ ...named, xLabel: symbol(x), yLabel: label, equal: false, curves: curves.map(({ label: name, values: ys }) => ({ runs: symbol(name), xs: values, ys })) });
   });
 }
 
@@ -163,13 +187,17 @@ function energyOfMethods(data, methods) {
   const length = ({ t, values }) => Math.min(t.length, values.length);
   const [t, ...values] = uPlot.join(curves.map((curve) => [curve.t.slice(0, length(curve)), curve.values.slice(0, length(curve))]),
     curves.map(() => [0, 1]));
+  const names = [...new Set(curves.map(({ method }) => method))];
   const variational = (name) => methods.find((method) => method.name === name)?.variational !== false;
   return timePlot({
     id: 'energy', title: 'Energy error over time', size: 'wide', file: data.name, t, scale: 'log',
-    curves: curves.map(({ method, step }, k) => ({
-      runs: plain(method), values: values[k], dash: !variational(method), tip: `step ${step}`,
-      suffix: variational(method) ? '' : 'not variational',
-    })),
+    curves: curves.map(({ method, step }, k) => {
+      const steps = curves.filter((other) => other.method === method).map((other) => other.step).sort((a, b) => b - a);
+      return {
+        runs: plain(method), values: values[k], dash: !variational(method), suffix: `step ${step}${variational(method) ? '' : ', not variational'}`,
+        hue: names.indexOf(method), tint: steps.length > 1 ? (0.6 * steps.indexOf(step)) / (steps.length - 1) : 0,
+      };
+    }),
     label: [E, minus, ...E0], sizeLabel: [open, E, minus, ...E0, close],
   });
 }
@@ -187,10 +215,10 @@ function plots(data) {
     ];
   }
   return [
-    ...bodies(data), trajectory(data), energy(data),
+    ...bodies(data), scene(data), trajectory(data), energy(data),
     errors(data, 'momentum_error', 'momentum', 'Changes of momenta', [J, minus, J, run('0', 'sub')]),
     errors(data, 'constraint', 'constraint', 'Constraint errors', [run('φ', '', true)]),
-    phase(data), coordinates(data), observed(data),
+    phase(data), coordinates(data), ...observed(data), ...asked(data),
   ];
 }
 

@@ -3,6 +3,8 @@
 import { el, button } from './dom.js';
 import { colours } from './theme.js';
 import { draw, html, measure, plain, proseHtml, text as toText } from './rich.js';
+import { SvgSurface } from './svg.js';
+import { download } from './film.js';
 
 export class Panel {
   /** size: "" for half a row, "tall" for two rows, "wide" for a row. */
@@ -21,6 +23,12 @@ export class Panel {
     this.saveButton = button('Save as PNG', 'save', () => this.save(), { 'data-do': 'save' });
     this.tools.append(this.resetButton, this.saveButton);
     this.items = []; // legend entries: { runs, colour(), dash, shape }
+  }
+
+  /** paint(surface) draws the plot on a surface with the methods of a canvas: it can be saved as SVG, too. */
+  offerVector(paint) {
+    this.vector = paint;
+    this.tools.append(button('Save as SVG', 'vector', () => this.saveVector(), { 'data-do': 'vector' }));
   }
 
   addTool(node) { this.tools.prepend(node); }
@@ -75,49 +83,69 @@ export class Panel {
     this.legend.replaceChildren();
   }
 
-  /** The plot with title and legend on one canvas. */
-  picture() {
-    const source = this.canvas();
+  /** Where title, plot and legend entries stand: the size of the picture, and paint(ctx, plot), where plot(x, y) draws the plot. */
+  composition(measuring, source) {
     const ratio = source.width / source.clientWidth;
-    const { paper, ink, muted } = colours();
     const shown = this.items.filter(({ node }) => node.getAttribute('aria-pressed') !== 'false');
-    const canvas = document.createElement('canvas');
-    const ctx = canvas.getContext('2d');
     const [edge, size] = [20 * ratio, 13 * ratio];
     const place = []; // of the legend entries, row by row
     let [x, y] = [edge, edge + 34 * ratio + source.height + 18 * ratio];
     for (const item of shown) {
-      const width = measure(ctx, item.runs, size) + 42 * ratio;
+      const width = measure(measuring, item.runs, size) + 42 * ratio;
       if (x > edge && x + width > edge + source.width) { x = edge; y += 22 * ratio; }
       place.push({ item, x, y });
       x += width;
     }
-    canvas.width = source.width + 2 * edge;
-    canvas.height = (shown.length ? y : y - 18 * ratio) + edge;
-    ctx.fillStyle = paper;
-    ctx.fillRect(0, 0, canvas.width, canvas.height);
-    draw(ctx, plain(this.title), edge, edge + 14 * ratio, { size: 16 * ratio, color: ink, weight: 600 });
-    for (const layer of this.layers?.() ?? [source]) ctx.drawImage(layer, edge, edge + 34 * ratio, source.width, source.height);
-    for (const { item, x: left, y: base } of place) {
-      ctx.strokeStyle = item.colour();
-      ctx.lineWidth = 2.5 * ratio;
-      ctx.setLineDash(item.dash ? [5 * ratio, 3 * ratio] : []);
-      ctx.beginPath();
-      ctx.moveTo(left, base - 4 * ratio);
-      ctx.lineTo(left + 18 * ratio, base - 4 * ratio);
-      ctx.stroke();
-      draw(ctx, item.runs, left + 24 * ratio, base, { size, color: muted });
-    }
+    const width = source.width + 2 * edge;
+    const height = (shown.length ? y : y - 18 * ratio) + edge;
+    const paint = (ctx, plot) => {
+      const { paper, ink, muted } = colours();
+      ctx.fillStyle = paper;
+      ctx.fillRect(0, 0, width, height);
+      draw(ctx, plain(this.title), edge, edge + 14 * ratio, { size: 16 * ratio, color: ink, weight: 600 });
+      plot(edge, edge + 34 * ratio);
+      for (const { item, x: left, y: base } of place) {
+        ctx.strokeStyle = item.colour();
+        ctx.lineWidth = 2.5 * ratio;
+        ctx.setLineDash(item.dash ? [5 * ratio, 3 * ratio] : []);
+        ctx.beginPath();
+        ctx.moveTo(left, base - 4 * ratio);
+        ctx.lineTo(left + 18 * ratio, base - 4 * ratio);
+        ctx.stroke();
+        draw(ctx, item.runs, left + 24 * ratio, base, { size, color: muted });
+      }
+    };
+    return { width, height, ratio, paint };
+  }
+
+  /** The plot with title and legend on one canvas. */
+  picture() {
+    const source = this.canvas();
+    const canvas = document.createElement('canvas');
+    const ctx = canvas.getContext('2d');
+    const { width, height, paint } = this.composition(ctx, source);
+    Object.assign(canvas, { width, height });
+    const layers = this.layers?.() ?? [source];
+    paint(ctx, (x, y) => layers.forEach((layer) => ctx.drawImage(layer, x, y, source.width, source.height)));
     return canvas;
   }
 
-  save() {
-    this.picture().toBlob((blob) => {
-      const link = el('a', { href: URL.createObjectURL(blob), download: this.file });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  /** The same as SVG. */
+  vectorPicture() {
+    const surface = new SvgSurface();
+    const { width, height, ratio, paint } = this.composition(surface, this.canvas());
+    paint(surface, (x, y) => {
+      surface.save();
+      surface.translate(x, y);
+      this.vector(surface);
+      surface.restore();
     });
+    return surface.text(width, height, ratio);
   }
+
+  save() { this.picture().toBlob((blob) => download(blob, this.file)); }
+
+  saveVector() { download(new Blob([this.vectorPicture()], { type: 'image/svg+xml' }), this.file.replace(/\.png$/, '.svg')); }
 
   describe(text) { this.holder.setAttribute('aria-description', text); }
 }

@@ -2,7 +2,7 @@
 // The mesh of a solid as the program wrote it, decoded and checked, and the fields one can look at.
 // Numbers come as base64 of 32-bit integers or floats, least byte first.
 
-function bytesOf(text, what) {
+export function bytesOf(text, what) {
   if (typeof text !== 'string') throw new Error(`${what} is missing`);
   let raw;
   try { raw = atob(text); } catch { throw new Error(`${what} is not base64`); }

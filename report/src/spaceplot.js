@@ -16,6 +16,7 @@ import { TIME } from './timeplot.js';
 import { extent, indexAt, widen } from './data.js';
 
 const AXES = ['x', 'y', 'z'];
+const SHADES = 48; // of a curve along the time, in SVG
 const HOME = [1.5, -2.3, 1.75]; // direction from which one looks at first
 
 /** Data coordinates to a box around the origin whose longest side is 2; the same scale on all axes. */
@@ -171,6 +172,39 @@ class View extends Stage {
     this.panel.setView({ x: [x, y, z], y: [] }, this.turned);
   }
 
+  /** The same on a surface that takes lines, for SVG, in units of the canvas. */
+  vector(surface) {
+    const { ctx } = this;
+    this.render(); // which sides are seen
+    surface.scale(this.ratio);
+    this.ctx = surface;
+    const line = (points) => {
+      surface.beginPath();
+      points.forEach((point, k) => surface[k ? 'lineTo' : 'moveTo'](...this.project(point)));
+      surface.stroke();
+    };
+    surface.strokeStyle = colours().line;
+    surface.lineWidth = 1;
+    for (const { visible, geometry } of this.sides.children) {
+      const places = geometry.getAttribute('position');
+      const at = (k) => new Vector3().fromBufferAttribute(places, k);
+      for (let k = 0; visible && k < places.count; k += 2) line([at(k), at(k + 1)]);
+    }
+    surface.lineJoin = surface.lineCap = 'round';
+    surface.lineWidth = 1.5;
+    this.curves.forEach((curve, k) => {
+      const { known } = curve;
+      for (let part = 0; this.shown[k] && part < SHADES; ++part) {
+        const [first, last] = [part, part + 1].map((share) => Math.floor((share * (known.length - 1)) / SHADES));
+        surface.strokeStyle = timeColour(k, this.curves.length, (part + 0.5) / SHADES);
+        if (last > first) line(known.slice(first, last + 1).map((j) => this.box.point(curve, j)));
+      }
+    });
+    AXES.forEach((_, k) => this.writeAxis(k));
+    this.curves.forEach((curve, k) => this.shown[k] && this.mark(curve, k));
+    this.ctx = ctx;
+  }
+
   /** Numbers along the edge of the box that is nearest to the reader (floor) or outermost (upright). */
   writeAxis(k) {
     const { box, ctx } = this;
@@ -264,6 +298,7 @@ export function spacePlot({ id, title, caption, file, size = '', t, curves, labe
   panel.setNote(['Drag to turn.']);
   panel.onReset = () => view.home();
   panel.canvas = () => view.overlay;
+  panel.offerVector((surface) => view.vector(surface));
   panel.layers = () => { view.render(); return [view.renderer.domElement, view.overlay]; };
   clock.listen(() => view.ask());
   onTheme(() => { view.recolour(); panel.paintLegend(); });

@@ -4,7 +4,7 @@ import { Frame } from './frame.js';
 import { Panel } from './panel.js';
 import { clock } from './clock.js';
 import { choices, el } from './dom.js';
-import { onTheme, seriesColour } from './theme.js';
+import { colours, mix, onTheme, seriesColour } from './theme.js';
 import { html, number, plain, run } from './rich.js';
 import { FLOOR, extent, isRough, logRange, size, widen } from './data.js';
 
@@ -12,13 +12,15 @@ export const TIME = [run('t', '', true)];
 const MANY = 12; // more entries than this make a legend that scrolls
 
 /**
- * curves: [{ runs, values, dash, suffix, tip }] on the times t; label of the ordinate (linear) and of its size (logarithmic);
+ * curves: [{ runs, values, dash, suffix, tip, hue, tint }] on the times t; hue: curves of the same number have one colour, tint: how much paper is in it; label of the ordinate (linear) and of its size (logarithmic);
  * scale: "log", "linear" or "fixed" (linear without a switch); lone: one curve that needs no legend.
  */
 export function timePlot({ id, title, caption, file, size: extent_ = '', t, curves, label, sizeLabel, scale = 'fixed', note = '', lone = false }) {
   const panel = new Panel({ id, title, caption, size: extent_, file });
   const shown = curves.map(() => true);
   const n = curves.length;
+  const hues = Math.max(...curves.map(({ hue }, k) => hue ?? k), 0) + 1;
+  const colourOf = (k) => mix(seriesColour(curves[k].hue ?? k, hues), colours().paper, curves[k].tint ?? 0);
   let log = scale === 'log';
 
   const known = curves.some(({ values }) => values.some((value) => value !== null && value !== undefined));
@@ -52,13 +54,13 @@ export function timePlot({ id, title, caption, file, size: extent_ = '', t, curv
   };
   const single = t.length === 1;
   const series = () => curves.map(({ dash }, k) => ({
-    stroke: () => seriesColour(k, n),
+    stroke: () => colourOf(k),
     width: n > 8 ? 1 : 1.5,
     dash: dash ? [6 * window.devicePixelRatio, 4 * window.devicePixelRatio] : undefined,
     show: shown[k],
     paths: log && rough[k] ? () => null : undefined,
-    points: single ? { show: true, size: 7, fill: () => seriesColour(k, n) }
-      : { show: log && rough[k], size: 2.6, width: 0, fill: () => seriesColour(k, n) },
+    points: single ? { show: true, size: 7, fill: () => colourOf(k) }
+      : { show: log && rough[k], size: 2.6, width: 0, fill: () => colourOf(k) },
   }));
   const axes = () => ({ y: { label: log ? sizeLabel ?? label : label, log }, data: [t, ...mapped()], series: series() });
   const notes = () => panel.setNote([
@@ -117,7 +119,7 @@ export function timePlot({ id, title, caption, file, size: extent_ = '', t, curv
 
   if (!lone) curves.forEach(({ runs, dash, suffix, tip }, k) => {
     entries.push(panel.entry({
-      runs, dash, suffix, tip, colour: () => seriesColour(k, n),
+      runs, dash, suffix, tip, colour: () => colourOf(k),
       toggle: n === 1 ? null : (on) => { shown[k] = on; frame.rebuild(axes()); notes(); },
     }));
   });
@@ -133,6 +135,7 @@ export function timePlot({ id, title, caption, file, size: extent_ = '', t, curv
   }
   panel.onReset = () => frame.reset();
   panel.canvas = () => frame.canvas();
+  panel.offerVector((ctx) => frame.vector(ctx));
   panel.setView(frame.view, false);
   notes();
   onTheme(() => { frame.redraw(); panel.paintLegend(); });

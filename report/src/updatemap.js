@@ -127,6 +127,7 @@ export function updateHistogram({ file, solid }) {
   panel.setProse(words(counts));
   panel.onReset = () => frame.reset();
   panel.canvas = () => frame.canvas();
+  panel.offerVector((ctx) => frame.vector(ctx));
   panel.setView(frame.view, false);
   onTheme(() => frame.redraw());
   return panel;

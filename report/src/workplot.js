@@ -112,6 +112,7 @@ export function workPlot({ id, title, caption, file, size = '', methods, key, xL
   if (curves.some(({ rows }) => rows.some(({ error }) => Math.abs(error) < FLOOR))) panel.setNote(['Zeros are drawn at 10⁻¹⁷.']);
   panel.onReset = () => frame.reset();
   panel.canvas = () => frame.canvas();
+  panel.offerVector((ctx) => frame.vector(ctx));
   panel.setView(frame.view, false);
   onTheme(() => { frame.redraw(); panel.paintLegend(); });
   return panel;

@@ -3,7 +3,7 @@
 //     node test/check.mjs [PAGE]      PAGE: dist/index.html unless given; prints one line per check, exit code 1 if one fails
 // Environment: CHROMIUM (the program), VARIA_REPORT_SHOTS (a folder for pictures of every page).
 import { readFileSync, statSync } from 'node:fs';
-import { areaOf, blankCanvases, check, close, colouredPixels, drag, finish, open, picture, rangeOf, report, settle, shots, trySave, tryTheme } from './reader.mjs';
+import { areaOf, blankCanvases, check, close, colouredPixels, drag, finish, open, picture, rangeOf, report, settle, shots, trySave, trySvg, tryTheme } from './reader.mjs';
 import { odd, samples } from './samples.mjs';
 
 const file = process.argv[2] ?? 'dist/index.html';
@@ -116,6 +116,10 @@ try {
         await tryZoom(page, name, 'step');
         check(`${name}: table of all runs`, (await page.$$('.runs tbody tr')).length === data.compare.rows.length);
         const marked = await page.$$eval('[data-plot="seconds"] .entry', (list) => list.filter((entry) => entry.querySelector('.dash')).map((entry) => entry.textContent));
+        const legend = await page.$$eval('[data-plot="energy"] .entry', (list) => list.map((entry) => [entry.textContent, entry.querySelector('.swatch').style.getPropertyValue('--swatch')]));
+        const steps = legend.filter(([text]) => text.startsWith('verlet'));
+        check(`${name}: the legend names the steps`, steps.length === 2 && /step 0\.1/.test(steps[0][0]) && /step 0\.05/.test(steps[1][0]), legend.map(([text]) => text).join(' | '));
+        check(`${name}: the steps of a method have tints of one colour`, new Set(legend.map(([, colour]) => colour)).size === legend.length, legend.map(([, colour]) => colour).join());
         check(`${name}: methods that are not variational are dashed and say so`, marked.length === 2 && marked.every((text) => text.includes('not variational')), marked.join(' | '));
       } else {
         await tryCursor(page, name, 'energy');
@@ -132,7 +136,10 @@ try {
       await tryLog(page, name, 'energy');
       if (kind === 'kepler' && width === 1400) await tryZoom(page, name, 'trajectory');
       if (kind === 'pendulum') await trySpace(page, name);
-      if (width === 1400) await trySave(page, name, plots[0]);
+      if (width === 1400) {
+        await trySave(page, name, plots[0]);
+        for (const id of plots) await trySvg(page, name, id);
+      }
       await tryTheme(page, name);
       await finish(opened, name, width);
     }

@@ -107,6 +107,21 @@ export async function trySave(page, name, id) {
   if (shots) writeFileSync(join(shots, `saved-${name.replace(/\W+/g, '-')}-${id}.png`), bytes);
 }
 
+/** The plot saved as SVG: XML with lines and words; returns its text. */
+export async function trySvg(page, name, id) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(`[data-plot="${id}"] [data-do="vector"]`)]);
+  const text = readFileSync(await download.path(), 'utf8');
+  const found = await page.evaluate((source) => {
+    const parsed = new DOMParser().parseFromString(source, 'image/svg+xml');
+    const count = (tag) => parsed.querySelectorAll(tag).length;
+    return { root: parsed.documentElement.tagName, errors: count('parsererror'), paths: count('path'), words: count('text') };
+  }, text);
+  check(`${name}: SVG of "${id}"`, found.root === 'svg' && !found.errors && found.paths > 3 && found.words > 3 && !/NaN|undefined|Infinity/.test(text) && download.suggestedFilename().endsWith('.svg'),
+    `${JSON.stringify(found)} ${text.match(/.{60}(?:NaN|undefined|Infinity).{20}/)?.[0] ?? ''}`);
+  if (shots) writeFileSync(join(shots, `saved-${name.replace(/\W+/g, '-')}-${id}.svg`), text);
+  return text;
+}
+
 export async function tryTheme(page, name) {
   const look = () => page.evaluate(() => ({ theme: document.documentElement.dataset.theme, paper: getComputedStyle(document.body).backgroundColor }));
   const before = await look();

@@ -46,7 +46,8 @@ std::vector<Path> find_paths(const io::System& system) {
       }
     }
   }
-  if (paths.empty() && names.size() == 2) paths.push_back({"path", names[0], names[1], ""});
+  if (paths.empty() && names.size() == 2)
+    paths.push_back({names[1] + " against " + names[0], names[0], names[1], "", false});
   return paths;
 }
 

@@ -10,6 +10,7 @@ namespace varia::report {
 
 struct Path {
   std::string label, x, y, z;  ///< z empty: in the plane
+  bool body = true;            ///< else two coordinates that are no place of anything
 };
 
 /// Points as their space draws them, the axis of a rotation, the position of a motion, and bodies found by

@@ -4,6 +4,8 @@
 
 #include "parts.hpp"
 #include "paths.hpp"
+#include "plots.hpp"
+#include "scene.hpp"
 #include "series.hpp"
 #include "varia/io/verdict.hpp"
 #include "varia/report/page.hpp"
@@ -79,7 +81,8 @@ Json path_rows(const std::vector<Path>& drawn) {
     result.push_back({{"label", p.label},
                       {"x", p.x},
                       {"y", p.y},
-                      {"z", p.z.empty() ? Json(nullptr) : Json(p.z)}});
+                      {"z", p.z.empty() ? Json(nullptr) : Json(p.z)},
+                      {"body", p.body}});
   return result;
 }
 
@@ -120,6 +123,8 @@ std::string run_report(const io::Model& model, io::RecordReader& reader,
   data["facts"] = facts(model, summary, shown);
   data["paths"] = path_rows(drawn);
   data["phase"] = phases(model);
+  if (model.plots.outputs) data["plots"] = plot_data(model, columns, table);
+  if (model.scene.outputs) data["draw"] = scene_data(model, reader);
   return page_of(data, summary);
 }
 

@@ -40,7 +40,7 @@ TEST(Paths, AreFoundByNames) {
   EXPECT_EQ(drawn_numbers({"x", "y"}), Names{"path: x y"});
   EXPECT_EQ(drawn_numbers({"x1", "y1", "z1", "x2", "y2"}),
             (Names{"body 1: x1 y1 z1", "body 2: x2 y2"}));
-  EXPECT_EQ(drawn_numbers({"a", "b"}), Names{"path: a b"});
+  EXPECT_EQ(drawn_numbers({"a", "b"}), Names{"b against a: a b"});
   EXPECT_EQ(drawn_numbers({"a", "b", "c"}), Names{});
   EXPECT_EQ(drawn_numbers({"n1", "n2", "n3"}), Names{});
 }
@@ -50,7 +50,7 @@ TEST(Paths, OfPointsAreThoseOfTheirSpace) {
   EXPECT_EQ(drawn({point("g", "SE3")}), Names{"position of g: g_x g_y g_z"});
   EXPECT_EQ(drawn({point("g", "SE2")}), Names{"position of g: g_x g_y"});
   EXPECT_EQ(drawn({point("a", "R"), point("n", "S2")}), Names{"path of n: n1 n2 n3"});
-  EXPECT_EQ(drawn({point("a", "SO2"), point("b", "SO2")}), Names{"path: a b"});
+  EXPECT_EQ(drawn({point("a", "SO2"), point("b", "SO2")}), Names{"b against a: a b"});
 }
 
 TEST(Paths, OfArrays) {

@@ -12,7 +12,9 @@
 #include "varia/expr/native.hpp"
 #include "varia/flow/make_flow.hpp"
 #include "varia/io/body.hpp"
+#include "varia/io/plots.hpp"
 #include "varia/io/scenario.hpp"
+#include "varia/io/scene.hpp"
 #include "varia/mechanics/acceleration_system.hpp"
 #include "varia/mechanics/discrete_lagrangian_system.hpp"
 #include "varia/mechanics/hamiltonian_system.hpp"
@@ -83,6 +85,8 @@ struct Model {
   expr::Kernel observe;
   /// (t, entries, v, p) ↦ what is seen of the entries, v and p; no kernel where they are seen as held.
   expr::Kernel seen;
+  Scene scene;  ///< the picture
+  Plots plots;
   expr::Kernel
       generators;  ///< (t, entries, v, p) ↦ ξ of each momentum that has one, one after the other
   std::map<std::string, double> parameters;

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "varia/expr/definition.hpp"
+#include "varia/io/plot_text.hpp"
 #include "varia/io/scenario_text.hpp"
+#include "varia/io/scene_text.hpp"
 #include "varia/io/settings.hpp"
 #include "varia/io/solid_scenario.hpp"
 #include "varia/space/factor.hpp"
@@ -232,6 +234,8 @@ struct Scenario {
   Diagnose diagnose;
   Output output;
   Reproduce reproduce;
+  std::vector<PlotText> plots;
+  SceneText scene;  ///< nothing drawn: there is no [draw]
 };
 
 /// Reads a file, `-` (standard input) or `gallery:NAME`. An override is "run.step=0.1", or "mu=2"

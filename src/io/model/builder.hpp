@@ -78,6 +78,9 @@ class ModelBuilder {
 
   // symmetries, observed functions
   void read_observables();
+  void read_scene();
+  void read_plots();
+  void add_columns(expr::Scope& scope);
   void set_seen();
   void refuse_momenta_of_newmark();
   void check_invariance(const SymmetryText& symmetry, const std::vector<Id>& xi, Momentum& m);

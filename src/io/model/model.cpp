@@ -44,6 +44,8 @@ Model ModelBuilder::build() {
   model_.scenario = scenario_;
   model_.graph = graph_;
   set_method(model_, model_.method);
+  read_scene();
+  read_plots();
   return std::move(model_);
 }
 

@@ -57,6 +57,8 @@ Scenario parse_scenario(const std::string& text, const std::string& file,
     scenario.diagnose =
         read_diagnose(*root.find("diagnose"), recorded_names(scenario.system), scenario.system);
     scenario.output = read_output(*root.find("output"), recorded_names(scenario.system));
+    scenario.scene = read_scene(*root.find("draw"));
+    scenario.plots = read_plots(root.find("plot"));
   }
   scenario.reproduce = read_reproduce(*root.find("reproduce"), root);
   return scenario;

@@ -96,7 +96,8 @@ std::map<std::string, std::string> tables() {
   std::map<std::string, std::string> found;
   for (const auto& [name, node] : schema_tree(Form::system).children) {
     found["## The file"] += row(name, *node);
-    found["## [" + name + "]"] = rows(*node, "");
+    found["## [" + name + "]"] =
+        rows(node->item && node->children.empty() ? *node->item : *node, "");
   }
   for (const auto& [name, node] : schema_tree(Form::solid).children)
     if (name == "solid" || name == "run" || name == "output")

@@ -89,6 +89,8 @@ Rows diagnose_rows();
 Rows format_rows();
 Rows output_rows(Form form);
 Rows reproduce_rows();
+Rows draw_rows();
+Rows plot_rows();
 Rows solid_mesh_rows();
 Rows solid_rows();        ///< material, regions, supports, loads
 Rows solid_start_rows();  ///< start and observe

@@ -80,9 +80,9 @@ Settings kept_by_a_restart(Settings settings) {
   std::vector<std::pair<std::string, std::string>> times;
   for (const auto& [key, value] : settings.entries())
     if (key == "start.t" || key == "solid.start.t") times.emplace_back(key, value);
-  for (const char* key :
-       {"title", "start", "solid.start", "run.until", "run.steps", "run.frames", "run.records",
-        "run.evaluation", "run.threads", "output.formats", "output.report", "reproduce"})
+  for (const char* key : {"title", "start", "solid.start", "run.until", "run.steps", "run.frames",
+                          "run.records", "run.evaluation", "run.threads", "output.formats",
+                          "output.report", "reproduce", "draw", "plot"})
     settings.remove(key);
   for (const auto& [key, value] : times) settings.set(key, value);
   return settings;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// [[plot]]: functions of what is recorded.
+#include <algorithm>
+#include <unordered_map>
+
+#include "../scenario/expressions.hpp"
+#include "builder.hpp"
+
+namespace varia::io {
+
+/// Names of columns that a formula cannot compute, as inputs behind the state.
+void ModelBuilder::add_columns(expr::Scope& scope) {
+  const Diagnose& asked = scenario_.diagnose;
+  std::vector<std::string>& columns = model_.plots.columns;
+  const auto variable = [&](const std::string& name) {
+    columns.push_back(name);
+    return graph_->variable(layout_.helper_variable(static_cast<int>(columns.size()) - 1));
+  };
+  const auto add = [&](const std::string& name) {
+    if (!scope.has(name)) scope.add(name, variable(name));
+  };
+  for (const std::string& name : model_.observe_names) add(name);
+  for (const Momentum& momentum : model_.momenta) add(momentum.name);
+  add("energy");
+  add(energy_error_name);
+  if (asked.modified_energy) add("modified_energy");
+  if (asked.heat) {
+    add("kinetic_energy");
+    add("heat");
+  }
+  if (asked.lyapunov) add("lyapunov");
+  if (model_.system->rheonomic()) add(driver_work);
+  if (model_.structure.driven) add(energy_balance);
+  std::vector<Id> lambda;
+  for (int a = 1; a <= model_.system->d + model_.system->e; ++a)
+    lambda.push_back(variable("lambda[" + std::to_string(a) + "]"));
+  if (!lambda.empty() && !scope.has("lambda")) scope.add_array("lambda", 1, lambda);
+}
+
+void ModelBuilder::read_plots() {
+  if (scenario_.plots.empty()) return;
+  expr::Scope scope = everything_;
+  add_columns(scope);
+  std::vector<Id> outputs;
+  const auto output = [&](const Text& text) {
+    outputs.push_back(parse(scope, text));
+    return static_cast<int>(outputs.size()) - 1;
+  };
+  for (const PlotText& text : scenario_.plots) {
+    Plot plot;
+    const Text& x = text.histogram ? *text.histogram : text.x;
+    plot.x = output(x);
+    plot.x_text = x.value;
+    plot.against_time = !text.histogram && outputs.back() == graph_->variable(0);
+    plot.bins = text.bins;
+    for (const Text& y : text.y) {
+      plot.y.push_back(output(y));
+      plot.y_texts.push_back(y.value);
+    }
+    plot.title = text.title;
+    model_.plots.list.push_back(std::move(plot));
+  }
+  model_.plots.count = static_cast<int>(outputs.size());
+  model_.plots.outputs =
+      kernel(outputs, layout_.helper_variable(static_cast<int>(model_.plots.columns.size())));
+}
+
+}  // namespace varia::io
