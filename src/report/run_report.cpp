@@ -4,6 +4,7 @@
 
 #include "parts.hpp"
 #include "paths.hpp"
+#include "sections.hpp"
 #include "series.hpp"
 #include "varia/io/verdict.hpp"
 #include "varia/report/page.hpp"
@@ -69,6 +70,7 @@ Json facts(const io::Model& model, const io::Summary& s, std::size_t shown) {
   if (shown < model.entry_names.size())
     add("Shown",
         std::to_string(shown) + " of " + std::to_string(model.entry_names.size()) + " coordinates");
+  if (s.status == "done" && !s.message.empty()) add("End", s.message);
   for (const auto& warning : s.warnings) add("Note", warning);
   return rows;
 }
@@ -100,8 +102,8 @@ Json phases(const io::Model& model) {
 
 }  // namespace
 
-std::string run_report(const io::Model& model, io::RecordReader& reader,
-                       const io::Summary& summary) {
+std::string run_report(const io::Model& model, io::RecordReader& reader, const io::Summary& summary,
+                       io::RecordReader* events) {
   const auto& columns = reader.columns();
   const Table table = thinned(reader, place_of(columns, "energy"), most_points);
   Json data = head(model.scenario, "run");
@@ -120,6 +122,7 @@ std::string run_report(const io::Model& model, io::RecordReader& reader,
   data["facts"] = facts(model, summary, shown);
   data["paths"] = path_rows(drawn);
   data["phase"] = phases(model);
+  if (events != nullptr) data["sections"] = sections(model, *events);
   return page_of(data, summary);
 }
 

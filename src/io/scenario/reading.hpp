@@ -110,6 +110,8 @@ Diagnose read_diagnose(const Value& table, const std::vector<std::string>& names
 /// A list of names of parameters that are single numbers.
 std::vector<Text> read_parameter_names(const Value* list, const std::string& key,
                                        const System& system);
+/// [[event]]
+std::vector<EventText> read_events(const Value* list);
 Output read_output(const Value& table, const std::vector<std::string>& names);
 /// What units may be stated for.
 std::vector<std::string> recorded_names(const System& system);

@@ -95,6 +95,8 @@ std::string meaning(const std::string& key) {
   const auto at = [&](const char* table) { return belongs(key, table); };
   if (at("system.observe") || at("system.symmetry") || at("solid.observe") || at("diagnose"))
     return "is of a run that recorded other functions: " + key + ": ";
+  if (at("event") || key.starts_with("event["))
+    return "is of a run that watched other events: " + key + ": ";
   if (at("system")) return "belongs to another system: " + key + ": ";
   if (at("solid") && !at("solid.start")) return "belongs to another solid: " + key + ": ";
   constexpr std::string_view run = "run.";
