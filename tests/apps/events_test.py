@@ -113,6 +113,7 @@ class Events(ProgramTest):
         self.run_json("kepler.toml", "--out", "o", "--until", "5")
         self.assert_refused(self.varia("run", "kepler.toml", "--out", "o", "--restart", "o/checkpoint.h5", "--set", "event[1].when=x"),
                             "watched other events", "event[1].when")
+        self.run_json("kepler.toml", "--out", "o", "--until", "6", "--restart", "o/checkpoint.h5", "--set", 'event[1].axes=["x", "y"]')
 
     @unittest.skipIf(SANITIZED, "kills a run by time")
     def test_killed_and_continued(self):

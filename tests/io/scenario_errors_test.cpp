@@ -10,10 +10,10 @@ TEST(ScenarioErrors, UnknownKeys) {
             "evaluation, every, "
             "keep_energy, method, multiplier, pace, projection, reconstruct, retraction, solver, "
             "start_multipliers, step, steps, until. Did you mean step?");
-  EXPECT_EQ(
-      refused("colour = 1\n" + kepler),
-      "f.toml:1:1: colour: unknown key; allowed: diagnose, output, reproduce, run, start, system, "
-      "title.");
+  EXPECT_EQ(refused("colour = 1\n" + kepler),
+            "f.toml:1:1: colour: unknown key; allowed: diagnose, event, output, reproduce, run, "
+            "start, system, "
+            "title.");
   expect_words(refused("step = 1\n" + kepler), {"Did you mean run.step?"});
   expect_words(refused_with("report  = true", "Report = true"), {"25:1", "Did you mean report?"});
 }

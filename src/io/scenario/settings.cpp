@@ -78,8 +78,12 @@ std::string Settings::text() const {
 
 Settings kept_by_a_restart(Settings settings) {
   std::vector<std::pair<std::string, std::string>> times;
-  for (const auto& [key, value] : settings.entries())
+  std::vector<std::string> pictures;  // of events
+  for (const auto& [key, value] : settings.entries()) {
     if (key == "start.t" || key == "solid.start.t") times.emplace_back(key, value);
+    if (key.starts_with("event[") && key.ends_with("].axes")) pictures.push_back(key);
+  }
+  for (const std::string& key : pictures) settings.remove(key);
   for (const char* key :
        {"title", "start", "solid.start", "run.until", "run.steps", "run.frames", "run.records",
         "run.evaluation", "run.threads", "output.formats", "output.report", "reproduce"})
