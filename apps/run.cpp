@@ -53,6 +53,11 @@ void print(const io::Summary& s, const std::string& folder) {
     fmt::print("  note  {} is a baseline for comparison: not variational\n", s.method);
   for (const auto& v : s.verdicts)
     fmt::print("  {}  {}: {}\n", mark(v.status), v.name, printable(v.text));
+  for (const io::Summary::Event& event : s.events)
+    fmt::print("  event {}: {} {}{}\n", printable(event.name), event.count,
+               event.count == 1 ? "time" : "times",
+               event.times.empty() ? "" : fmt::format(", first at t = {:g}", event.times.front()));
+  if (s.status == "done" && !s.message.empty()) fmt::print("  {}\n", printable(s.message));
   for (const std::string& warning : s.warnings) fmt::print("  note  {}\n", printable(warning));
   if (!folder.empty()) fmt::print("  files in {}\n", printable(folder));
 }
@@ -82,10 +87,12 @@ io::Summary run_solid(const io::Scenario& scenario, const io::RunOptions& option
 
 io::Summary run_model(const io::Scenario& scenario, io::RunOptions options) {
   io::Model model = io::build_model(scenario);
+  io::RecordReader* events = nullptr;
+  options.events = [&](io::RecordReader& table) { events = &table; };
   if (scenario.output.report)
     options.finish = [&](io::RecordReader& reader, io::Summary& summary) {
       const std::string path = report_path(options, summary);
-      io::write_atomically(path, report::run_report(model, reader, summary));
+      io::write_atomically(path, report::run_report(model, reader, summary, events));
     };
   return io::run(model, options);
 }

@@ -49,6 +49,33 @@ Json structure(const io::Model& m) {
           {"operations_per_hessian", s.operations}};
 }
 
+/// What an event watches: x = 0, up; every 6.28.
+std::string watched(const io::Event& event) {
+  if (event.timed()) return fmt::format("every {:g}", event.every);
+  const std::string way = io::direction_text(event);
+  return printable(event.text.value) + " = 0" + (way == "both" ? "" : ", " + way);
+}
+
+std::string event_line(const io::Event& event) {
+  const std::string what = watched(event);
+  const std::string after = event.after > 1 ? fmt::format(", after {}", event.after) : "";
+  return printable(event.name) + ": " + what + "; " + io::action_text(event.action) + after;
+}
+
+Json events(const io::Model& m) {
+  Json list = Json::array();
+  for (const io::Event& event : m.events) {
+    Json row{{"name", event.name}};
+    if (event.timed())
+      row["every"] = event.every;
+    else
+      row.update({{"when", event.text.value}, {"direction", io::direction_text(event)}});
+    row.update({{"action", io::action_text(event.action)}, {"after", event.after}});
+    list.push_back(row);
+  }
+  return list;
+}
+
 Json definitions(const io::Model& m) {
   Json list = Json::object();
   for (const expr::Definition& d : m.scenario.system.definitions) list[d.head()] = d.text;
@@ -278,6 +305,7 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
         "updates\n",
         m.terms.size(), steps.smallest, steps.largest, steps.gain);
   }
+  for (const io::Event& event : m.events) fmt::print("Event        {}\n", event_line(event));
   fmt::print("Run          {} steps of {:g} from t = {:g}\n\n{}\n", m.steps, m.step, m.t0,
              reduced_names(m).empty() ? "Equations of motion"
                                       : "Equations of motion, reduced (Euler-Poincare)");
@@ -318,6 +346,7 @@ int show(const ScenarioRequest& request) {
       {"step", m.step},
       {"steps", m.steps},
       {"cost", cost(*stepper, m)},
+      {"events", events(m)},
       {"notes", m.notes}};
   if (!m.terms.empty()) {
     const Steps steps = steps_of(m);

@@ -11,6 +11,16 @@ const finite = (value) => (typeof value === 'number' && Number.isFinite(value) ?
 /** Angles in (-period/2, period/2]; without a period the values as they are. */
 const wrapped = (values, period) => (values && period ? values.map((x) => (x === null ? null : x - period * Math.round(x / period))) : values);
 
+/** The sections that have their axes. */
+function readSections(raw) {
+  return list(raw).map((section) => {
+    const t = list(section.t).map(finite);
+    const columns = list(section.columns).map((column) => ({ unit: '', ...column, values: t.map((_, k) => finite(list(column.values)[k])) }));
+    const find = (name) => columns.find((column) => column.name === name);
+    return { name: '', title: 'Section', total: t.length, ...section, t, columns, find };
+  }).filter(({ x, y, find }) => find(x) && find(y));
+}
+
 export function readData(text) {
   const raw = JSON.parse(text) ?? {};
   const t = list(raw.t).map(finite);
@@ -29,7 +39,7 @@ export function readData(text) {
   return {
     varia: raw.varia ?? '', kind: raw.kind ?? 'run', title: raw.title || raw.name || 'Varia report', name: raw.name || 'report',
     scenario: raw.scenario ?? '', summary: raw.summary ?? {}, verdicts: list(raw.verdicts), facts: list(raw.facts),
-    t, columns, paths, phase, solid: readSolid(raw.solid), scene: readScene(raw.draw),
+    t, columns, paths, phase, sections: readSections(raw.sections), solid: readSolid(raw.solid), scene: readScene(raw.draw),
     plots: list(raw.plots).map((plot) => ({
       title: '', x: 't', bins: 0, ...plot, values: t.map((_, k) => finite(list(plot.values)[k])),
       curves: list(plot.curves).map((curve) => ({ ...curve, values: t.map((_, k) => finite(list(curve.values)[k])) })),

@@ -164,6 +164,46 @@ function asked(data) {
   });
 }
 
+/** The events of the action record, a dot for each; event and axes can be chosen. */
+function section(data) {
+  const { sections } = data;
+  if (!sections.length) return null;
+  const holder = { at: sections[0], x: sections[0].x, y: sections[0].y };
+  const make = () => {
+    const { at, x, y } = holder;
+    const [xs, ys] = [at.find(x), at.find(y)];
+    const label = ({ name, unit }) => [...symbol(name), ...(unit ? plain(` (${unit})`) : [])];
+    const panel = planePlot({
+      id: 'section', title: at.title, file: data.name, size: 'tall', t: at.t, dots: true, equal: false,
+      caption: html(plain(at.name)), curves: [{ runs: symbol(y), xs: xs.values, ys: ys.values }], xLabel: label(xs), yLabel: label(ys),
+    });
+    if (at.total > at.t.length) panel.setNote([`${at.t.length} of ${at.total} events are drawn.`]);
+    return panel;
+  };
+  let panel = make();
+  function change(what, value, node) {
+    if (what === 'at') Object.assign(holder, { at: sections[value], x: sections[value].x, y: sections[value].y });
+    else holder[what] = value;
+    panel = replace(panel, make());
+    addPicks();
+    panel.tools.querySelector(`[data-pick="${node}"]`)?.focus();
+  }
+  function addPick(what, label, options, chosen) {
+    const pick = el('select', { 'aria-label': label, 'data-pick': what }, options.map(([value, text]) => el('option', { value }, text)));
+    pick.value = chosen;
+    pick.addEventListener('change', () => change(what, pick.value, what));
+    panel.addTool(pick);
+  }
+  function addPicks() {
+    const names = holder.at.columns.map(({ name }) => [name, name]);
+    addPick('y', 'Vertical axis', names, holder.y);
+    addPick('x', 'Horizontal axis', names, holder.x);
+    if (sections.length > 1) addPick('at', 'Event', sections.map(({ name }, k) => [k, name]), sections.indexOf(holder.at));
+  }
+  addPicks();
+  return panel;
+}
+
 /** The body, how often its elements were updated, and the distribution of these counts. */
 function bodies({ solid, name }) {
   return solid ? [solidView, updateMap, updateHistogram].map((make) => make({ file: name, solid })) : [];
@@ -218,7 +258,7 @@ function plots(data) {
     ...bodies(data), scene(data), trajectory(data), energy(data),
     errors(data, 'momentum_error', 'momentum', 'Changes of momenta', [J, minus, J, run('0', 'sub')]),
     errors(data, 'constraint', 'constraint', 'Constraint errors', [run('φ', '', true)]),
-    phase(data), coordinates(data), ...observed(data), ...asked(data),
+    section(data), phase(data), coordinates(data), ...observed(data), ...asked(data),
   ];
 }
 
@@ -233,6 +273,7 @@ function build() {
   const side = el('div.side', {}, parts.facts(data.facts), parts.summary(data.summary));
   page.append(...[
     parts.header(data), parts.verdicts(data.verdicts), panels.length ? grid : null, parts.compareTable(data.rows),
+    parts.events(data.summary.events),
     el('div.words', {}, side.children.length ? side : null, parts.scenario(data.scenario)),
     el('footer', {}, el('p', { html: 'Drag in a plot to zoom, double click to return. Click a plot and turn the wheel to zoom at the pointer; with Ctrl the wheel zooms at once. All plots against time share the cursor.' })),
   ].filter(Boolean));

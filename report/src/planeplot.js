@@ -23,7 +23,7 @@ function isCoarse(xs, ys) {
 }
 
 /** Lines (or dots) through the points; every shade is one stroke. Where an angle goes on at the other side the line is broken. */
-function drawCurve(u, ctx, ratio, { xs, ys, coarse, period }, shade, lineWidth) {
+function drawCurve(u, ctx, ratio, { xs, ys, coarse, period, radius = 1.6 }, shade, lineWidth) {
   const n = xs.length;
   const position = (k) => [u.valToPos(xs[k], 'x', true), u.valToPos(ys[k], 'y', true)];
   ctx.lineWidth = lineWidth * ratio;
@@ -39,7 +39,7 @@ function drawCurve(u, ctx, ratio, { xs, ys, coarse, period }, shade, lineWidth) 
     for (let k = first; k <= last; ++k) {
       if (xs[k] === null || ys[k] === null) { open = false; continue; }
       const [x, y] = position(k);
-      if (coarse || n === 1) { ctx.moveTo(x + 1.6 * ratio, y); ctx.arc(x, y, 1.6 * ratio, 0, 7); }
+      if (coarse || n === 1) { ctx.moveTo(x + radius * ratio, y); ctx.arc(x, y, radius * ratio, 0, 7); }
       else if (open && !(period && Math.abs(xs[k] - xs[k - 1]) > period / 2)) ctx.lineTo(x, y);
       else ctx.moveTo(x, y);
       open = true;
@@ -88,8 +88,8 @@ function endMarks() {
   return el('span.entry', {}, el('span.mark.start'), 'start', el('span.mark.end'), 'end');
 }
 
-/** curves: [{ runs, xs, ys }] on the times t. */
-export function planePlot({ id, title, caption, file, size = '', t, curves, xLabel, yLabel, equal }) {
+/** curves: [{ runs, xs, ys }] on the times t. dots: each record is a dot of its own, such as in a section. */
+export function planePlot({ id, title, caption, file, size = '', t, curves, xLabel, yLabel, equal, dots = false }) {
   const panel = new Panel({ id, title, caption, size, file });
   const n = curves.length;
   const shown = curves.map(() => true);
@@ -99,13 +99,16 @@ export function planePlot({ id, title, caption, file, size = '', t, curves, xLab
     panel.empty(t.length ? 'There are no values to draw.' : 'There are no records to draw.');
     return panel;
   }
-  for (const curve of curves) curve.coarse = isCoarse(curve.xs, curve.ys);
+  for (const curve of curves) {
+    curve.coarse = dots || isCoarse(curve.xs, curve.ys);
+    if (dots && t.length < 400) curve.radius = 2.6;
+  }
   const margin = widen(whole.x, 0.07);
   const full = () => ({ x: margin, y: widen(whole.y, 0.07) });
   const width = t.length > 1500 ? 1.1 : 1.7;
   const paint = (u, ctx, ratio) => {
     curves.forEach((curve, k) => shown[k] && drawCurve(u, ctx, ratio, curve, (s) => timeColour(k, n, s), width));
-    curves.forEach((curve, k) => shown[k] && drawEnds(u, ctx, ratio, curve, timeColour(k, n, n === 1 ? 0.25 : 1), timeColour(k, n, 1)));
+    if (!dots) curves.forEach((curve, k) => shown[k] && drawEnds(u, ctx, ratio, curve, timeColour(k, n, n === 1 ? 0.25 : 1), timeColour(k, n, 1)));
   };
 
   const hands = curves.map(() => el('div.hand-dot', { hidden: true }));
@@ -158,13 +161,13 @@ export function planePlot({ id, title, caption, file, size = '', t, curves, xLab
   }
   clock.listen(place);
 
-  panel.legend.append(endMarks(), timeBar(t, n));
+  panel.legend.append(...(dots ? [] : [endMarks()]), timeBar(t, n));
   if (n > 1) {
     curves.forEach(({ runs }, k) => panel.entry({
       runs, colour: () => seriesColour(k, n), toggle: (on) => { shown[k] = on; frame.redraw(); place(); },
     }));
   }
-  if (curves.some(({ coarse }) => coarse)) panel.setNote(['Records lie far apart; each is drawn as a dot.']);
+  if (!dots && curves.some(({ coarse }) => coarse)) panel.setNote(['Records lie far apart; each is drawn as a dot.']);
   panel.onReset = () => frame.reset();
   panel.canvas = () => frame.canvas();
   panel.offerVector((ctx) => frame.vector(ctx));

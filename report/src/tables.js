@@ -70,19 +70,23 @@ export function facts(list) {
     el('div', {}, el('dt', {}, String(name)), el('dd', { html: proseHtml(value) })))));
 }
 
+const MOST = 24; // entries of a list that are written out
+
 function cell(value) {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'number') return html(number(value, 0));
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.length ? value.map(cell).join(', ') : 'none';
+  if (Array.isArray(value)) return value.length ? value.slice(0, MOST).map(cell).join(', ') + (value.length > MOST ? `, … (${value.length})` : '') : 'none';
   return proseHtml(value);
 }
 
 const nested = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Rows of a nested object: an object inside becomes a heading with its rows indented below. */
+/** Rows of a nested object: an object inside, and each one of a list, becomes a heading with its rows indented below. */
 function rowsOf(object, depth = 0) {
-  return Object.entries(object).flatMap(([name, value]) => {
+  const entries = Object.entries(object).flatMap(([name, value]) =>
+    (Array.isArray(value) && value.length && value.every(nested) ? value.map((item, k) => [`${name}[${k + 1}]`, item]) : [[name, value]]));
+  return entries.flatMap(([name, value]) => {
     const head = el('th', { scope: 'row', style: `--depth:${depth}` }, name);
     if (!nested(value)) return [el('tr', {}, head, el('td', { html: cell(value) }))];
     if (!Object.keys(value).length) return [el('tr', {}, head, el('td', {}, 'none'))];
@@ -139,6 +143,21 @@ export function compareTable(rows) {
   return el('section', {}, el('h2', {}, 'All runs'),
     el('div.scroll', { tabindex: 0, role: 'region', 'aria-label': 'Table of all runs' }, el('table.runs', {}, el('thead', {}, el('tr', {}, heads.map((name, k) =>
       el(k && k < 6 ? 'th.number' : 'th', { scope: 'col' }, name)))), el('tbody', {}, body))));
+}
+
+/** What the run watched, how often it came, and when. */
+export function events(list) {
+  if (!Array.isArray(list) || !list.length) return null;
+  const heads = ['event', 'watches', 'action', 'count', 'first', 'last listed'];
+  const body = list.map(({ name, when, every, direction, action, after, count, times = [] }) => {
+    const time = (t) => el('td.number', { html: t === undefined ? '–' : html(number(t, 10)) });
+    const watched = when ? `${when} = 0${direction === 'both' ? '' : `, ${direction}`}` : `every ${every}`;
+    return el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, watched), el('td', {}, after > 1 ? `${action}, after ${after}` : action),
+      el('td.number', { html: html(number(count)) }), time(times[0]), time(times[times.length - 1]));
+  });
+  return el('section', {}, el('h2', {}, 'Events'),
+    el('div.scroll', { tabindex: 0, role: 'region', 'aria-label': 'Table of events' }, el('table.runs', { 'data-part': 'events' }, el('thead', {}, el('tr', {}, heads.map((head, k) =>
+      el(k > 2 ? 'th.number' : 'th', { scope: 'col' }, head)))), el('tbody', {}, body))));
 }
 
 export { symbol };

@@ -90,6 +90,23 @@ async function tryPlay(page, name) {
   check(`${name}: play moves the time`, (await label()) !== before, before);
 }
 
+/** Another event and another axis of a section; the table of events. */
+async function trySection(page, name, data) {
+  const axis = () => page.$eval('[data-plot="section"]', (figure) => figure.dataset.x.split(' ').map(Number));
+  const before = await axis();
+  await page.selectOption('[data-plot="section"] [data-pick="x"]', 'y_dot');
+  await settle(page);
+  check(`${name}: the section against another axis`, (await axis()).join() !== before.join(), before.join());
+  await page.selectOption('[data-plot="section"] [data-pick="at"]', '1');
+  await settle(page);
+  const xs = data.sections[1].columns[0].values;
+  const [low, high] = await axis();
+  check(`${name}: the section of another event`, low < Math.min(...xs) && high > Math.max(...xs), `${low} ${high}`);
+  check(`${name}: the section has no lines`, (await page.$$('[data-plot="section"] .mark')).length === 0);
+  check(`${name}: the table of events`, (await page.$$('[data-part="events"] tbody tr')).length === data.summary.events.length);
+  check(`${name}: lists of tables are written out`, !(await page.$eval('.summary', (table) => table.textContent)).includes('[object'));
+}
+
 // ---- the run ----
 
 const size = statSync(file).size;
@@ -103,7 +120,7 @@ try {
       const opened = await open(template, kind, data, width);
       const { page } = opened;
       const plots = await page.$$eval('.panel', (list) => list.map((figure) => figure.dataset.plot));
-      check(`${name}: the expected plots`, plots.join() === { kepler: 'trajectory,energy,momentum,phase,coordinates,observed', pendulum: 'trajectory,energy,momentum,constraint,phase,coordinates', compare: 'seconds,step,energy' }[kind], plots.join());
+      check(`${name}: the expected plots`, plots.join() === { kepler: 'trajectory,energy,momentum,section,phase,coordinates,observed', pendulum: 'trajectory,energy,momentum,constraint,phase,coordinates', compare: 'seconds,step,energy' }[kind], plots.join());
       const blank = await page.evaluate(blankCanvases);
       check(`${name}: every canvas drawn`, blank.length === 0, blank.join(', '));
       for (const id of plots) {
@@ -135,6 +152,7 @@ try {
       await tryZoom(page, name, 'energy');
       await tryLog(page, name, 'energy');
       if (kind === 'kepler' && width === 1400) await tryZoom(page, name, 'trajectory');
+      if (kind === 'kepler') await trySection(page, name, data);
       if (kind === 'pendulum') await trySpace(page, name);
       if (width === 1400) {
         await trySave(page, name, plots[0]);

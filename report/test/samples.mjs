@@ -56,7 +56,14 @@ export function kepler() {
     rows.push([t, x, y, vx, vy, vx, vy, Math.hypot(x, y), keplerEnergy([x, y, vx, vy]) - e0, x * vy - y * vx - l0]));
   const names = [['x', 'q'], ['y', 'q'], ['x_dot', 'v'], ['y_dot', 'v'], ['x_p', 'p'], ['y_p', 'p'], ['radius', 'observe'], ['energy', 'energy_error'], ['rotation', 'momentum_error']];
   const last = rows[rows.length - 1];
+  const crossings = rows.filter((r, k) => k > 0 && r[2] >= 0 && rows[k - 1][2] < 0);
+  const apsides = rows.filter((r, k) => k > 0 && (r[1] * r[3] + r[2] * r[4]) * (rows[k - 1][1] * rows[k - 1][3] + rows[k - 1][2] * rows[k - 1][4]) < 0);
+  const section = (name, title, list, x, y) => ({
+    name, title, total: list.length, t: list.map((r) => r[0]), x, y,
+    columns: names.slice(0, 7).map(([column, kind], k) => ({ name: column, kind, unit: '', values: list.map((r) => r[k + 1]) })),
+  });
   return {
+    sections: [section('y = 0', 'Poincaré section', crossings, 'x', 'x_p'), section('apsides', 'Poincaré section', apsides, 'x', 'y')],
     varia: '0.2.0', kind: 'run', title: 'Kepler ellipse', name: 'kepler',
     scenario: `title = "Kepler ellipse"
 
@@ -94,6 +101,10 @@ report  = true
       energy: { initial: e0, final: e0 + last[8], max_abs_error: Math.max(...rows.map((r) => Math.abs(r[8]))), max_rel_error: 2 * Math.max(...rows.map((r) => Math.abs(r[8]))), drift_per_time: -3.1e-10 },
       momenta: { rotation: { initial: l0, max_abs_error: Math.max(...rows.map((r) => Math.abs(r[9]))) } },
       observe: { radius: { initial: 0.4, final: last[7], min: 0.4, max: 1.6 } },
+      events: [
+        { when: 'y', name: 'y = 0', direction: 'up', action: 'record', after: 1, count: crossings.length, times: crossings.map((r) => r[0]) },
+        { every: 6.28, name: 'year', action: 'stop', after: 40, count: 19, times: [] },
+      ],
       constraints: { max_position: null, max_velocity: null }, newton: { mean_iterations: 0, max_iterations: 0, failures: 0 }, status: 'done', message: '',
     },
     verdicts: [

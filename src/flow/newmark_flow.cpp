@@ -222,7 +222,9 @@ void NewmarkFlow::evaluate(double h, bool fresh, Memory& m) const {
   double* const matrix = w.jacobian.data();
   w.jacobian.set_zero();
   f.hessian(m.x.data(), m.second.data());
-  m.stiffness_scale = stiffness_scale(f, m.second, m.x.data() + 1);
+  // at both ends: a step may end where q₁ is a small difference of q₀ and what is added to it
+  m.stiffness_scale = std::max(stiffness_scale(f, m.second, m.x.data() + 1),
+                               stiffness_scale(f, m.second, m.q0.data()));
   const auto add = [&](const std::vector<Memory::Place>& places, double factor,
                        const std::vector<double>& values) {
     for (const auto& place : places) matrix[place.slot] += factor * values[place.value];

@@ -6,6 +6,7 @@
 #include "paths.hpp"
 #include "plots.hpp"
 #include "scene.hpp"
+#include "sections.hpp"
 #include "series.hpp"
 #include "varia/io/verdict.hpp"
 #include "varia/report/page.hpp"
@@ -71,6 +72,7 @@ Json facts(const io::Model& model, const io::Summary& s, std::size_t shown) {
   if (shown < model.entry_names.size())
     add("Shown",
         std::to_string(shown) + " of " + std::to_string(model.entry_names.size()) + " coordinates");
+  if (s.status == "done" && !s.message.empty()) add("End", s.message);
   for (const auto& warning : s.warnings) add("Note", warning);
   return rows;
 }
@@ -103,8 +105,8 @@ Json phases(const io::Model& model) {
 
 }  // namespace
 
-std::string run_report(const io::Model& model, io::RecordReader& reader,
-                       const io::Summary& summary) {
+std::string run_report(const io::Model& model, io::RecordReader& reader, const io::Summary& summary,
+                       io::RecordReader* events) {
   const auto& columns = reader.columns();
   const Table table = thinned(reader, place_of(columns, "energy"), most_points);
   Json data = head(model.scenario, "run");
@@ -125,6 +127,7 @@ std::string run_report(const io::Model& model, io::RecordReader& reader,
   data["phase"] = phases(model);
   if (model.plots.outputs) data["plots"] = plot_data(model, columns, table);
   if (model.scene.outputs) data["draw"] = scene_data(model, reader);
+  if (events != nullptr) data["sections"] = sections(model, *events);
   return page_of(data, summary);
 }
 

@@ -167,6 +167,22 @@ TEST(NewmarkFlow, PassesEquilibriaAndRestsThere) {
     }
 }
 
+/// A step of such a length that it ends there, found by bisection: q₁ is round-off of q₀ + h v.
+TEST(NewmarkFlow, EndsStepsAtAnEquilibrium) {
+  const auto f = system_of({{"x"}, "x_dot^2/2 - (1 - cos(x))"});
+  const NewmarkFlow flow(newmark(), f);
+  for (const double q : {0.067, 0.31, 1.0}) {
+    const VectorState s = initial(*f, Vn::Constant(1, q), Vn::Constant(1, -1.1));
+    double before = 0.0;
+    double beyond = 2.0;
+    for (int i = 0; i < 60; ++i) {
+      const double middle = 0.5 * (before + beyond);
+      (flow(s, middle).q[0] > 0.0 ? before : beyond) = middle;
+    }
+    EXPECT_LT(std::abs(flow(s, beyond).q[0]), 1e-15);
+  }
+}
+
 /// A hanging chain: large forces that cancel, accelerations of the size of their round-off.
 TEST(NewmarkFlow, RestsWhereForcesCancel) {
   constexpr int n = 6;

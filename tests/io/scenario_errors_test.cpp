@@ -11,8 +11,8 @@ TEST(ScenarioErrors, UnknownKeys) {
             "keep_energy, method, multiplier, pace, projection, reconstruct, retraction, solver, "
             "start_multipliers, step, steps, until. Did you mean step?");
   EXPECT_EQ(refused("colour = 1\n" + kepler),
-            "f.toml:1:1: colour: unknown key; allowed: diagnose, draw, output, plot, reproduce, "
-            "run, start, system, "
+            "f.toml:1:1: colour: unknown key; allowed: diagnose, draw, event, output, plot, "
+            "reproduce, run, start, system, "
             "title.");
   expect_words(refused("step = 1\n" + kepler), {"Did you mean run.step?"});
   expect_words(refused_with("report  = true", "Report = true"), {"25:1", "Did you mean report?"});

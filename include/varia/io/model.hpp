@@ -13,6 +13,7 @@
 #include "varia/flow/make_flow.hpp"
 #include "varia/io/body.hpp"
 #include "varia/io/plots.hpp"
+#include "varia/io/event.hpp"
 #include "varia/io/scenario.hpp"
 #include "varia/io/scene.hpp"
 #include "varia/mechanics/acceleration_system.hpp"
@@ -90,6 +91,7 @@ struct Model {
   expr::Kernel
       generators;  ///< (t, entries, v, p) ↦ ξ of each momentum that has one, one after the other
   std::map<std::string, double> parameters;
+  std::vector<Event> events;
 
   double t0 = 0.0;
   std::vector<double> q0;      ///< entries, as they are held

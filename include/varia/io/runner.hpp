@@ -26,6 +26,8 @@ struct RunOptions {
   std::function<void(const Progress&)> progress;
   std::function<bool()> interrupted;  ///< asked several times a second
   std::function<void()> prepared;     ///< called when all is set up, before the first file is made
+  /// Takes the table of events, if there is one; called before `finish`, whose end it outlives.
+  std::function<void(RecordReader&)> events;
   /// Makes further files from the records, such as the report; called before they are given up.
   std::function<void(RecordReader&, Summary&)> finish;
 };

@@ -184,6 +184,18 @@ struct Diagnose {
   std::vector<Text> sensitivity;        ///< names of parameters
 };
 
+/// [[event]]: see varia/io/event.hpp.
+struct EventText {
+  const Text& stated() const { return when ? *when : *every; }
+
+  std::optional<Text> when, every;  ///< exactly one
+  std::string direction;            ///< up, down, both
+  std::string action;               ///< stop, record, count
+  long after = 1;
+  std::optional<Text> name;
+  std::vector<Text> axes;  ///< two names of what is recorded, or none
+};
+
 struct Output {
   std::vector<std::string> formats;
   bool report = true;
@@ -232,6 +244,7 @@ struct Scenario {
   std::optional<SolidText> solid;
   Run run;  ///< of a solid: method and until or steps; the rest is in solid->run
   Diagnose diagnose;
+  std::vector<EventText> events;
   Output output;
   Reproduce reproduce;
   std::vector<PlotText> plots;

@@ -32,6 +32,8 @@ class Stepper {
   /// Everything the further motion depends on, and back: the motion continues to the bit.
   virtual std::vector<double> save() const = 0;
   virtual void load(const std::vector<double>& data) = 0;
+  /// What save() gave before the last advance().
+  virtual std::vector<double> save_before() const = 0;
   virtual FlowStatistics statistics() const = 0;
   virtual FlowCost cost() const = 0;
   /// How often each term acted; empty for methods with one step for all.

@@ -119,6 +119,14 @@ struct Summary {
     double discrete_energy = 0;
     long minimised = 0;  ///< steps that do not keep it
   };
+  /// Of [[event]].
+  struct Event {
+    std::string when;  ///< the function; empty where it comes every so often
+    double every = 0;
+    std::string name, direction, action;
+    long after = 1, count = 0;
+    std::vector<double> times;  ///< of the first ones
+  };
   // Of solids only.
   struct Mesh {
     long nodes = 0, elements = 0;
@@ -164,6 +172,7 @@ struct Summary {
   std::string message;
   Diagnose diagnose;
   std::vector<Part> parts;  ///< of a run that went on with a smaller step; else empty
+  std::vector<Event> events;
   std::optional<StepLength> step_length;
   std::optional<KeepEnergy> keep_energy;
   std::optional<Nonholonomic> nonholonomic;

@@ -10,8 +10,9 @@
 
 namespace varia::report {
 
-std::string run_report(const io::Model& model, io::RecordReader& reader,
-                       const io::Summary& summary);
+/// events: the table of events, if there is one.
+std::string run_report(const io::Model& model, io::RecordReader& reader, const io::Summary& summary,
+                       io::RecordReader* events = nullptr);
 
 std::string compare_report(const io::Model& model, const io::Comparison& comparison);
 

@@ -41,17 +41,27 @@ std::string hdf5_link(const std::string& name) {
   return link;
 }
 
+/// What stands before the names of the datasets of a table.
+std::string hdf5_prefix(const std::string& group) { return group.empty() ? "" : group + "/"; }
+
+/// Whether a record has several columns of this kind side by side.
+bool is_matrix(const std::string& kind) {
+  return kind != "t" && kind != "energy" && kind != "event" && kind != "observe" &&
+         kind != "momentum";
+}
+
 /// The datasets these columns need.
-std::vector<Hdf5Part> hdf5_parts(const std::vector<Column>& columns) {
+std::vector<Hdf5Part> hdf5_parts(const std::vector<Column>& columns, const std::string& group) {
   std::vector<Hdf5Part> parts;
   std::map<std::string, std::size_t> places;  // of the datasets in the list
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const Column& column = columns[i];
     const bool alone = column.kind == "observe" || column.kind == "momentum";
-    const bool matrix = !alone && column.kind != "t" && column.kind != "energy";
+    const bool matrix = is_matrix(column.kind);
     const std::string dataset =
-        alone ? (column.kind == "observe" ? "observe/" : "momenta/") + hdf5_link(column.name)
-              : column.kind;
+        hdf5_prefix(group) +
+        (alone ? (column.kind == "observe" ? "observe/" : "momenta/") + hdf5_link(column.name)
+               : column.kind);
     const auto [place, is_new] = places.try_emplace(dataset, parts.size());
     if (is_new)
       parts.push_back({dataset, column.kind, matrix, {}});
@@ -178,19 +188,26 @@ void copy_records(RecordSource& source, std::vector<PartWriter>& parts) {
 
 }  // namespace
 
+namespace {
+
+void write_table(const Hdf5File& file, RecordSource source, const std::string& group) {
+  std::vector<PartWriter> parts;
+  for (Hdf5Part& part : hdf5_parts(source.columns(), group))
+    parts.emplace_back(file, std::move(part), source.columns(), source.records());
+  copy_records(source, parts);
+}
+
+}  // namespace
+
 void write_hdf5(RecordSource source, const std::string& path,
-                const TrajectoryAttributes& attributes) {
+                const TrajectoryAttributes& attributes, const std::vector<Hdf5Table>& more) {
   check_columns(source.columns());
   const QuietHdf5 quiet;
   AtomicPath target(path);
   Hdf5File file(target.temporary(), path, Hdf5File::Mode::create);
   describe(file, attributes);
-  {
-    std::vector<PartWriter> parts;
-    for (Hdf5Part& part : hdf5_parts(source.columns()))
-      parts.emplace_back(file, std::move(part), source.columns(), source.records());
-    copy_records(source, parts);
-  }
+  write_table(file, std::move(source), "");
+  for (const Hdf5Table& table : more) write_table(file, table.source, table.group);
   file.close();
   target.commit();
 }
@@ -287,19 +304,21 @@ bool has(const Hdf5File& file, const std::string& link) {
   return H5Lexists(file.id(), link.c_str(), H5P_DEFAULT) > 0;
 }
 
-/// The datasets of a trajectory that the file has; their columns are read later.
-std::vector<Hdf5Part> parts_in(const Hdf5File& file) {
+/// The datasets of a table that the file has; their columns are read later.
+std::vector<Hdf5Part> parts_in(const Hdf5File& file, const std::string& group) {
   std::vector<Hdf5Part> parts;
+  if (!group.empty() && !has(file, group)) return parts;
+  const std::string prefix = hdf5_prefix(group);
   for (const std::string& kind : column_kinds()) {
     if (kind == "observe" || kind == "momentum") {
-      const std::string folder = kind == "observe" ? "observe" : "momenta";
+      const std::string folder = prefix + (kind == "observe" ? "observe" : "momenta");
       if (!has(file, folder)) continue;
-      const Hdf5Group group(
+      const Hdf5Group members(
           checked(H5Gopen2(file.id(), folder.c_str(), H5P_DEFAULT), file.name(), "cannot read"));
-      for (const std::string& name : names_in(group.id(), H5_INDEX_NAME, file.name()))
+      for (const std::string& name : names_in(members.id(), H5_INDEX_NAME, file.name()))
         parts.push_back({std::string(folder).append("/").append(name), kind, false, {}});
-    } else if (has(file, kind)) {
-      parts.push_back({kind, kind, kind != "t" && kind != "energy", {}});
+    } else if (has(file, prefix + kind)) {
+      parts.push_back({prefix + kind, kind, is_matrix(kind), {}});
     }
   }
   return parts;
@@ -308,10 +327,12 @@ std::vector<Hdf5Part> parts_in(const Hdf5File& file) {
 }  // namespace
 
 struct Hdf5Records::Reader {
-  explicit Reader(const std::string& path) : file(path, path, Hdf5File::Mode::read) {
-    for (Hdf5Part& part : parts_in(file)) parts.emplace_back(file, std::move(part));
+  Reader(const std::string& path, const std::string& group)
+      : file(path, path, Hdf5File::Mode::read) {
+    for (Hdf5Part& part : parts_in(file, group)) parts.emplace_back(file, std::move(part));
     if (parts.empty() || parts.front().part().kind != "t")
-      throw IoError(path, "this HDF5 file is not a trajectory of Varia: it has no dataset t");
+      throw IoError(path, "this HDF5 file is not a trajectory of Varia: it has no dataset " +
+                              hdf5_prefix(group) + "t");
     records = static_cast<long>(parts.front().rows());
     std::size_t width = 0;
     for (const PartReader& part : parts) width += part.part().columns.size();
@@ -343,9 +364,9 @@ struct Hdf5Records::Reader {
   long position = 0;
 };
 
-Hdf5Records::Hdf5Records(const std::string& path) {
+Hdf5Records::Hdf5Records(const std::string& path, const std::string& group) {
   const QuietHdf5 quiet;
-  reader_ = std::make_unique<Reader>(path);
+  reader_ = std::make_unique<Reader>(path, group);
 }
 
 Hdf5Records::Hdf5Records(Hdf5Records&&) noexcept = default;

@@ -299,8 +299,8 @@ void RecordReader::rewind() {
 }
 
 const std::vector<std::string>& column_kinds() {
-  static const std::vector<std::string> kinds = {"t",      "q",       "v",      "p",
-                                                 "lambda", "observe", "energy", "momentum"};
+  static const std::vector<std::string> kinds = {"t",       "q",      "v",        "p",    "lambda",
+                                                 "observe", "energy", "momentum", "event"};
   return kinds;
 }
 

@@ -121,6 +121,12 @@ class ModelBuilder {
   void check_start_values() const;
   void read_variable_steps();
 
+  // events
+  void read_events();
+  void read_period(const EventText& text, Event& event);
+  void read_function(const EventText& text, Event& event);
+  void check_axes(const EventText& text) const;
+
   // terms of the potential, for avi
   void read_terms();
   void refuse_asynchronous() const;

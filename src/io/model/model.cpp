@@ -40,6 +40,7 @@ Model ModelBuilder::build() {
   read_run();
   read_terms();
   read_observables();
+  read_events();
   model_.bodies = bodies_->numbers();
   model_.scenario = scenario_;
   model_.graph = graph_;

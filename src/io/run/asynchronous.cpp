@@ -51,6 +51,7 @@ class AsynchronousStepper final : public Stepper {
       h_ = h;
     }
     completed_ = count;
+    before_ = save();
     if (count < 1 || go(count)) return;
     for (completed_ = 0; completed_ < count; ++completed_)
       if (!go(1)) refuse();
@@ -77,6 +78,7 @@ class AsynchronousStepper final : public Stepper {
     schedule_ = terms::node_clocks(system_, state_);
     at_ = total_ > 0 ? terms::synchronise(system_, state_, at_.t) : start_;
   }
+  std::vector<double> save_before() const override { return before_; }
   void exchange(SavedNumbers& numbers) {
     numbers(state_.t0, at_.t, origin_, h_, steps_, total_);
     for (auto& node : state_.nodes) numbers(node.x[0], node.v[0], node.t);
@@ -137,6 +139,7 @@ class AsynchronousStepper final : public Stepper {
   long steps_ = 0;  ///< since the origin
   long total_ = 0;
   terms::Synchronised<1> start_, at_;
+  std::vector<double> before_;  ///< the last advance()
   long completed_ = 0;
   long failed_ = 0;  ///< coordinate
 };

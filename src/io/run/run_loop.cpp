@@ -2,8 +2,8 @@
 #include "run_loop.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
+#include "earlier_records.hpp"
 #include "varia/core/error.hpp"
 #include "varia/core/version.hpp"
 #include "varia/io/atomic_file.hpp"
@@ -12,105 +12,6 @@
 #include "varia/io/text_trajectory.hpp"
 
 namespace varia::io {
-
-namespace {
-
-/// The records before a checkpoint, as it knows them.
-struct EarlierRecords {
-  std::string checkpoint;  ///< its path
-  std::string directory;   ///< of the files of this run
-  const std::vector<Column>& columns;
-  long count = 0;
-  std::uint64_t checksum = 0;
-};
-
-std::string log_of(const EarlierRecords& run) { return run.directory + "/trajectory.partial"; }
-
-/// What is wrong with a file of records, empty if it holds those before the checkpoint.
-template <class Source> std::string fault(Source& source, const EarlierRecords& run) {
-  if (source.columns() != run.columns) return "it has other columns";
-  if (source.records() < run.count)
-    return "it holds " + std::to_string(source.records()) + " of the " + std::to_string(run.count) +
-           " records before the checkpoint";
-  if (checksum_of(source, run.count) != run.checksum)
-    return "its records are damaged, or those of another run: their checksum is not the one in the "
-           "checkpoint";
-  return {};
-}
-
-/// A new log with the records of the run.
-template <class Source> RecordLog copied(Source& source, const EarlierRecords& run) {
-  source.rewind();
-  RecordLog log = RecordLog::create(log_of(run), run.columns);
-  std::vector<double> record(run.columns.size());
-  for (long i = 0; i < run.count && source.next(record.data()); ++i) log.append(record.data());
-  return log;
-}
-
-bool has_content(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::is_regular_file(path, error) && std::filesystem::file_size(path) > 0;
-}
-
-/// The log with the records before the checkpoint, from a file that is read by a Source; none if they
-/// are not in it, `why` then says so.
-template <class Source>
-std::optional<RecordLog> continued(const std::string& path, const EarlierRecords& run,
-                                   std::string& why) {
-  namespace fs = std::filesystem;
-  if (!has_content(path)) return std::nullopt;
-  std::optional<Source> source;
-  std::string found;
-  try {
-    source.emplace(path);
-    if (const std::string wrong = fault(*source, run); !wrong.empty()) found = path + ": " + wrong;
-  } catch (const IoError& error) {
-    found = error.what();
-  }
-  if (!found.empty()) {
-    why += (why.empty() ? "" : "; ") + found;
-    return std::nullopt;
-  }
-  if (fs::exists(log_of(run)) && fs::equivalent(path, log_of(run)))
-    return RecordLog::open_and_truncate(path, run.columns, run.count);
-  return copied(*source, run);
-}
-
-/// A trajectory without its beginning must not replace the one with it.
-void refuse_lost_records(const EarlierRecords& run, const std::string& why) {
-  for (const char* name :
-       {"trajectory.partial", "trajectory.csv", "trajectory.json", "trajectory.h5"}) {
-    const std::string path = run.directory + "/" + name;
-    if (!has_content(path)) continue;
-    if (!why.empty())
-      throw IoError("--restart " + run.checkpoint,
-                    "the records before the checkpoint cannot be continued: " + why +
-                        ". All files are left as they are; with another --out the run goes on from "
-                        "the checkpoint, without these records");
-    throw InvalidArgument("--restart " + run.checkpoint +
-                          ": the records before the checkpoint are not in its folder as "
-                          "trajectory.h5, and " +
-                          path +
-                          " would be lost; add h5 to output.formats of the first run, or give "
-                          "another --out");
-  }
-}
-
-/// The log with the records before a restart: from the log of the first run, or its trajectory.h5;
-/// none if they are in neither, `why` then says what is wrong with them. Throws if a trajectory would
-/// be lost.
-std::optional<RecordLog> continue_log(const EarlierRecords& run, std::string& why) {
-  if (run.count == 0) return RecordLog::create(log_of(run), run.columns);
-  const auto folder = std::filesystem::path(run.checkpoint).parent_path();
-  const std::string from = folder.empty() ? "." : folder.string();
-  // an empty log is that of a run which was killed before it wrote anything
-  if (auto log = continued<RecordReader>(from + "/trajectory.partial", run, why)) return log;
-  if (auto log = continued<Hdf5Records>(from + "/trajectory.h5", run, why)) return log;
-  refuse_lost_records(run, why);
-  return std::nullopt;
-}
-
-}  // namespace
 
 bool RunLoop::wanted(const std::string& format) const {
   const auto& formats = scenario_.output.formats;
@@ -173,11 +74,11 @@ void RunLoop::open_log(const Checkpoint* earlier) {
     return;
   }
   std::string why;
-  const EarlierRecords records{options_.restart, options_.directory, columns(),
-                               earlier->integer("records"),
-                               std::stoull(earlier->text("records_checksum"))};
-  auto log = continue_log(records, why);
-  const bool complete = log && records.count == figures_.count();
+  auto log =
+      continue_log({options_.restart, options_.directory, "trajectory", "", columns(),
+                    earlier->integer("records"), std::stoull(earlier->text("records_checksum"))},
+                   why);
+  const bool complete = log && earlier->integer("records") == figures_.count();
   log_.emplace(log ? std::move(*log) : RecordLog::create(path("trajectory.partial"), columns()));
   if (!complete)
     summary_.warnings.push_back("the records before the restart are not there any more" +
@@ -275,11 +176,16 @@ void RunLoop::write_trajectories(RecordReader& reader) {
     summary_.files.emplace_back(name, path(name));
     return path(name);
   };
+  std::optional<RecordReader> events = event_table();
+  std::vector<Hdf5Table> more;
+  if (events) more.push_back({"events", *events});
   if (wanted("h5"))
     write_hdf5(reader, listed("trajectory.h5"),
-               {scenario_.title, full_text(scenario_), summary_.method, summary_.step});
+               {scenario_.title, full_text(scenario_), summary_.method, summary_.step}, more);
   if (wanted("csv")) write_csv(reader, listed("trajectory.csv"));
   if (wanted("json")) write_json(reader, listed("trajectory.json"));
+  if (events && wanted("csv")) write_csv(*events, listed("events.csv"));
+  if (events && wanted("json")) write_json(*events, listed("events.json"));
 }
 
 void RunLoop::write_files() {

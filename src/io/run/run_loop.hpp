@@ -85,6 +85,9 @@ class RunLoop {
   virtual void summarise() = 0;
   virtual std::vector<Verdict> judge() const = 0;
 
+  /// A second table beside the trajectory, complete on the disk.
+  virtual std::optional<RecordReader> event_table() { return std::nullopt; }
+
   // Files beside the log.
   virtual void open_more_files(const Checkpoint* /*earlier*/) {}
   virtual void flush_more_files() {}

@@ -93,17 +93,17 @@ class FlowStepper final : public Stepper {
       : flow_(std::move(flow)), state_(std::move(start)), memory_(flow_.memory(state_)) {}
 
   void advance(double h, long count) override {
-    const std::vector<double> before = memory_.save();
+    before_ = memory_.save();
     const FlowStatistics statistics = memory_.statistics();
-    const VectorState start = state_;
+    start_ = state_;
     completed_ = count;
     try {
       flow_.move(state_, h, count, memory_);
     } catch (const Error&) {
       // once more, step by step, up to the last good one
-      state_ = start;
+      state_ = start_;
       memory_ = flow_.memory(state_);
-      memory_.load(before);
+      memory_.load(before_);
       memory_.statistics() = statistics;
       for (completed_ = 0; completed_ < count; ++completed_)
         state_ = flow_.step(state_, h, memory_);
@@ -134,17 +134,35 @@ class FlowStepper final : public Stepper {
   void load(const std::vector<double>& data) override {
     SavedNumbers::read(*this, data, "the state in the checkpoint belongs to another system");
   }
+  std::vector<double> save_before() const override {
+    std::vector<double> data = SavedNumbers::of(StateNumbers{start_});
+    data.insert(data.end(), before_.begin(), before_.end());
+    return data;
+  }
   void exchange(SavedNumbers& numbers) {
-    VectorState& s = state_;
-    numbers(s.t, s.t_rest, s.q, s.q_rest, s.p, s.p_rest, s.lambda, s.branch);
-    if (numbers.reading()) memory_ = flow_.memory(state_);
+    StateNumbers state{state_};
+    state.exchange(numbers);
+    if (numbers.reading()) {
+      state_ = std::move(state.s);
+      memory_ = flow_.memory(state_);
+    }
     numbers.rest(memory_);
   }
 
  private:
+  /// What is kept of a state.
+  struct StateNumbers {
+    VectorState s;
+    void exchange(SavedNumbers& numbers) {
+      numbers(s.t, s.t_rest, s.q, s.q_rest, s.p, s.p_rest, s.lambda, s.branch);
+    }
+  };
+
   AnyFlow flow_;
   VectorState state_;
   AnyFlow::Memory memory_;
+  VectorState start_;           ///< before the last advance()
+  std::vector<double> before_;  ///< what the memory was there
   long completed_ = 0;
 };
 

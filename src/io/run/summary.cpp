@@ -103,6 +103,25 @@ void add_diagnose(Json& json, const Summary& s) {
     json["diagnose"]["sensitivity"][name] = {{"t", by.t}, {"q", named(by.q)}, {"p", named(by.p)}};
 }
 
+Json of(const Summary::Event& e) {
+  Json json;
+  if (e.when.empty())
+    json["every"] = e.every;
+  else
+    json["when"] = e.when;
+  json["name"] = e.name;
+  if (!e.direction.empty()) json["direction"] = e.direction;
+  json["action"] = e.action;
+  json["after"] = e.after;
+  json["count"] = e.count;
+  json["times"] = e.times;
+  return json;
+}
+
+void add_events(Json& json, const Summary& s) {
+  for (const Summary::Event& event : s.events) json["events"].push_back(of(event));
+}
+
 void add_solid(Json& json, const Summary& s) {
   if (s.mesh)
     json["mesh"] = {
@@ -210,6 +229,7 @@ std::string to_json(const Summary& s, int indent) {
                  {"iterated", s.newton.iterated}}},
                {"status", s.status},
                {"message", s.message}};
+  add_events(json, s);
   add_diagnose(json, s);
   add_solid(json, s);
   add_bodies(json, s);

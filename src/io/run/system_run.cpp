@@ -4,6 +4,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "earlier_records.hpp"
+#include "event_watch.hpp"
 #include "run_loop.hpp"
 #include "varia/io/runner.hpp"
 #include "varia/io/scales.hpp"
@@ -43,6 +45,7 @@ class SystemRun final : public RunLoop {
         recorder_(model, &diagnostics_),
         scales_(model) {
     figures_ = Figures(recorder_.columns().size());
+    if (!model.events.empty()) events_.emplace(model);
     parts_ = {{model.t0, model.step, 0}};
   }
 
@@ -63,6 +66,11 @@ class SystemRun final : public RunLoop {
   void summarise() override;
   std::vector<Verdict> judge() const override { return verdicts(model_, summary_); }
   void report(RecordReader& reader) override;
+  std::optional<RecordReader> event_table() override;
+  void open_more_files(const Checkpoint* earlier) override;
+  void continue_events(const Checkpoint& earlier);
+  void flush_more_files() override;
+  void remove_more_files() override;
 
   void choose_evaluation(const Checkpoint* earlier);
   void restart(const Checkpoint& c);
@@ -78,8 +86,10 @@ class SystemRun final : public RunLoop {
   void note_projection();
   void note_dependent();
   bool ends_by_time() const { return model_.end.has_value(); }
-  bool single_steps() const { return model_.variable || diagnostics_.every_step(); }
-  void look_at_step(const Snapshot& before);
+  bool looks_at_steps() const { return model_.variable || diagnostics_.every_step(); }
+  bool single_steps() const { return looks_at_steps() || events_.has_value(); }
+  double watch_step();
+  void look_at_step(const Snapshot& before, double step);
   long expected_steps() const;
   long chunk() const;
 
@@ -87,6 +97,8 @@ class SystemRun final : public RunLoop {
   Diagnostics diagnostics_;
   Recorder recorder_;
   Scales scales_;
+  std::optional<EventWatch> events_;
+  std::optional<RecordLog> event_log_;
   Evaluation evaluation_;
   std::unique_ptr<Stepper> stepper_;
   Snapshot before_, after_;  ///< of a single step
@@ -166,6 +178,7 @@ std::vector<Summary::Part> SystemRun::parts() const {
 void SystemRun::restart(const Checkpoint& c) {
   stepper_->load(c.array("state"));
   diagnostics_.load(c.array("diagnostics"));
+  if (events_) events_->load(c.array("events"));
   SavedNumbers::read(scales_, c.array("scales"),
                      "the scales in the checkpoint belong to another system");
   if (const auto& s = c.array("step_length"); s.size() == 3)
@@ -213,6 +226,7 @@ void SystemRun::record_end() {
 }
 
 bool SystemRun::finished() const {
+  if (events_ && events_->ended()) return true;
   if (!ends_by_time()) return done_ >= model_.steps;
   return (stepper_->time() - *model_.end) * model_.step >= 0.0;
 }
@@ -260,10 +274,14 @@ void SystemRun::save(Checkpoint& c) const {
   std::vector<double> lengths;
   if (const auto& s = summary_.step_length) lengths = {s->min, s->max, s->final};
   c.arrays.emplace_back("step_length", lengths);
+  if (events_) c.arrays.emplace_back("events", events_->save());
+  if (!event_log_) return;
+  c.integers.emplace_back("event_records", event_log_->records());
+  c.texts.emplace_back("events_checksum", std::to_string(event_log_->checksum()));
 }
 
 /// Of a single step: its length, and what the diagnostics make of it.
-void SystemRun::look_at_step(const Snapshot& before) {
+void SystemRun::look_at_step(const Snapshot& before, double step) {
   if (model_.variable) {
     const double length = std::abs(stepper_->time() - before.t);
     if (!summary_.step_length) summary_.step_length = Summary::StepLength{length, length, length};
@@ -272,12 +290,21 @@ void SystemRun::look_at_step(const Snapshot& before) {
   }
   if (!diagnostics_.every_step()) return;
   stepper_->snapshot(after_);
-  diagnostics_.step(before, after_, model_.step);
+  diagnostics_.step(before, after_, step);
+}
+
+/// The length of the step: shorter where an event ends the run in it.
+double SystemRun::watch_step() {
+  if (!events_) return model_.step;
+  const double length = events_->after(*stepper_, model_.step);
+  if (event_log_)
+    for (const std::vector<double>& record : events_->records()) event_log_->append(record.data());
+  return length;
 }
 
 bool SystemRun::advance() {
   const long count = chunk();
-  if (single_steps()) stepper_->snapshot(before_);
+  if (looks_at_steps()) stepper_->snapshot(before_);
   try {
     stepper_->advance(model_.step, count);
   } catch (const Error&) {
@@ -285,7 +312,8 @@ bool SystemRun::advance() {
     throw;
   }
   done_ += count;
-  if (single_steps()) look_at_step(before_);
+  const double step = watch_step();
+  if (looks_at_steps()) look_at_step(before_, step);
   if (++advances_ % 16 != 0 && rate_ > 0.0 && static_cast<double>(count) < rate_ * 0.01)
     return false;
   const double seconds = elapsed();
@@ -297,6 +325,7 @@ void SystemRun::summarise() {
   recorder_.fill(summary_, figures_);
   scales_.fill(summary_);
   note_missing();
+  if (events_) events_->fill(summary_);
   summary_.method = model_.method.name();
   summary_.order = model_.system->d > 0 ? model_.method.constrained_order() : model_.method.order();
   summary_.step = model_.step;
@@ -325,8 +354,44 @@ void SystemRun::summarise() {
 
 void SystemRun::report(RecordReader& reader) {
   if (!options_.finish) return;
+  std::optional<RecordReader> events = event_table();
+  if (events && options_.events) options_.events(*events);
   reader.rewind();
   options_.finish(reader, summary_);
+}
+
+std::optional<RecordReader> SystemRun::event_table() {
+  if (!event_log_) return std::nullopt;
+  return RecordReader(event_log_->path());
+}
+
+void SystemRun::open_more_files(const Checkpoint* earlier) {
+  if (!events_) return;
+  if (earlier != nullptr) continue_events(*earlier);
+  if (!event_log_)
+    event_log_.emplace(RecordLog::create(path("events.partial"), events_->columns()));
+}
+
+void SystemRun::continue_events(const Checkpoint& earlier) {
+  std::string why;
+  auto log =
+      continue_log({options_.restart, options_.directory, "events", "events", events_->columns(),
+                    earlier.integer("event_records"), std::stoull(earlier.text("events_checksum"))},
+                   why);
+  if (log)
+    event_log_.emplace(std::move(*log));
+  else
+    summary_.warnings.push_back("the events before the restart are not there any more" +
+                                (why.empty() ? "" : " (" + why + ")") +
+                                ": their table begins after t = " + varia::to_text(time()));
+}
+
+void SystemRun::flush_more_files() {
+  if (event_log_) event_log_->flush();
+}
+
+void SystemRun::remove_more_files() {
+  if (event_log_) event_log_->remove();
 }
 
 /// The start may have been moved onto the constraint.
@@ -389,10 +454,11 @@ void SystemRun::begin(const Checkpoint* earlier) {
   if (earlier == nullptr) {
     note_projection();
     note_dependent();
-    return;
+  } else {
+    restart(*earlier);
+    recorder_.record(*stepper_);
   }
-  restart(*earlier);
-  recorder_.record(*stepper_);
+  if (events_) events_->begin(*stepper_);
 }
 
 void SystemRun::attempt(const std::function<void()>& work) {

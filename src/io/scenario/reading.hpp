@@ -113,6 +113,8 @@ std::vector<Text> read_parameter_names(const Value* list, const std::string& key
 /// The picture; names of coordinates are checked where there is a model.
 SceneText read_scene(const Value& table);
 std::vector<PlotText> read_plots(const Value* list);
+/// [[event]]
+std::vector<EventText> read_events(const Value* list);
 Output read_output(const Value& table, const std::vector<std::string>& names);
 /// What units may be stated for.
 std::vector<std::string> recorded_names(const System& system);

@@ -56,6 +56,7 @@ Scenario parse_scenario(const std::string& text, const std::string& file,
     scenario.run = read_run(*root.find("run"));
     scenario.diagnose =
         read_diagnose(*root.find("diagnose"), recorded_names(scenario.system), scenario.system);
+    scenario.events = read_events(root.find("event"));
     scenario.output = read_output(*root.find("output"), recorded_names(scenario.system));
     scenario.scene = read_scene(*root.find("draw"));
     scenario.plots = read_plots(root.find("plot"));

@@ -24,8 +24,13 @@ Rows top_rows(Form form) {
     rows.push_back(table("solid", "The solid: mesh, materials, supports, loads, start.").needed());
   rows.push_back(table("run", "How it is integrated.").needed());
   if (form == Form::system)
-    rows.insert(rows.end(), {table("diagnose", "What is computed along the run to judge it."),
-                             table("draw", "The picture of the mechanism in the report.")});
+    rows.insert(rows.end(),
+                {table("diagnose", "What is computed along the run to judge it."),
+                 table("draw", "The picture of the mechanism in the report."),
+                 list("event",
+                      "What the run watches, each a table: `[[event]]`; see "
+                      "[events and sections](../how-to/events-and-sections.md).",
+                      R"~([{ when = "x", action = "stop" }])~")});
   rows.insert(rows.end(),
               {table("output", "What is written."),
                table("reproduce", "The numbers of a published result that the run must give.")});
@@ -298,7 +303,7 @@ const std::vector<SchemaEntry>& schema(Form form) {
   };
   static const Rows of_system =
       joined({top_rows(Form::system), coordinate_rows(), system_rows(), body_rows(), joint_rows(),
-              term_rows(), start_rows(), run_rows(), diagnose_rows(), format_rows(),
+              term_rows(), start_rows(), run_rows(), diagnose_rows(), event_rows(), format_rows(),
               output_rows(Form::system), reproduce_rows(), draw_rows(), plot_rows()});
   static const Rows of_solid =
       joined({top_rows(Form::solid), solid_mesh_rows(), solid_rows(), solid_start_rows(),
@@ -308,7 +313,10 @@ const std::vector<SchemaEntry>& schema(Form form) {
 
 const std::vector<Alternative>& schema_alternatives(Form form) {
   static const std::vector<Alternative> pairs = {
-      {"system", "lagrangian", "hamiltonian", true, "body"}, {"run", "until", "steps"}};
+      {"system", "lagrangian", "hamiltonian", true, "body"},
+      {"run", "until", "steps"},
+      {"event[]", "when", "every"},
+      {"event[]", "every", "direction", false}};
   return form == Form::system ? pairs : rows::solid_alternatives();
 }
 

@@ -192,6 +192,10 @@ void check_schema(Value& root) {
   if (const Member* start = root.member("start"); solid != nullptr && start != nullptr)
     throw ScenarioError(start->mark.place(), "start",
                         "given together with solid; the start of a solid is [solid.start].");
+  if (const Member* event = root.member("event"); solid != nullptr && event != nullptr)
+    throw ScenarioError(event->mark.place(), "event",
+                        "given together with solid; events are watched in runs of a [system], a "
+                        "solid has none.");
   check_table(root, schema_tree(form_of(root)), {});
 }
 

@@ -96,8 +96,10 @@ std::map<std::string, std::string> tables() {
   std::map<std::string, std::string> found;
   for (const auto& [name, node] : schema_tree(Form::system).children) {
     found["## The file"] += row(name, *node);
-    found["## [" + name + "]"] =
-        rows(node->item && node->children.empty() ? *node->item : *node, "");
+    if (node->item && node->children.empty())
+      found["## [[" + name + "]]"] = rows(*node->item, "");
+    else
+      found["## [" + name + "]"] = rows(*node, "");
   }
   for (const auto& [name, node] : schema_tree(Form::solid).children)
     if (name == "solid" || name == "run" || name == "output")

@@ -86,6 +86,7 @@ SchemaEntry end_time(std::string example);
 Rows body_rows();
 Rows joint_rows();
 Rows diagnose_rows();
+Rows event_rows();
 Rows format_rows();
 Rows output_rows(Form form);
 Rows reproduce_rows();

@@ -78,8 +78,12 @@ std::string Settings::text() const {
 
 Settings kept_by_a_restart(Settings settings) {
   std::vector<std::pair<std::string, std::string>> times;
-  for (const auto& [key, value] : settings.entries())
+  std::vector<std::string> pictures;  // of events
+  for (const auto& [key, value] : settings.entries()) {
     if (key == "start.t" || key == "solid.start.t") times.emplace_back(key, value);
+    if (key.starts_with("event[") && key.ends_with("].axes")) pictures.push_back(key);
+  }
+  for (const std::string& key : pictures) settings.remove(key);
   for (const char* key : {"title", "start", "solid.start", "run.until", "run.steps", "run.frames",
                           "run.records", "run.evaluation", "run.threads", "output.formats",
                           "output.report", "reproduce", "draw", "plot"})
@@ -95,6 +99,8 @@ std::string meaning(const std::string& key) {
   const auto at = [&](const char* table) { return belongs(key, table); };
   if (at("system.observe") || at("system.symmetry") || at("solid.observe") || at("diagnose"))
     return "is of a run that recorded other functions: " + key + ": ";
+  if (at("event") || key.starts_with("event["))
+    return "is of a run that watched other events: " + key + ": ";
   if (at("system")) return "belongs to another system: " + key + ": ";
   if (at("solid") && !at("solid.start")) return "belongs to another solid: " + key + ": ";
   constexpr std::string_view run = "run.";
