@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The data of the page as the program wrote them, made regular: whatever is missing becomes empty.
 import { readSolid } from './soliddata.js';
+import { readSweep } from './sweepdata.js';
 
 export const FLOOR = 1e-17; // smallest value of a logarithmic axis; zeros stand here
 
@@ -28,7 +29,7 @@ export function readData(text) {
   return {
     varia: raw.varia ?? '', kind: raw.kind ?? 'run', title: raw.title || raw.name || 'Varia report', name: raw.name || 'report',
     scenario: raw.scenario ?? '', summary: raw.summary ?? {}, verdicts: list(raw.verdicts), facts: list(raw.facts),
-    t, columns, paths, phase, solid: readSolid(raw.solid),
+    t, columns, paths, phase, solid: readSolid(raw.solid), sweep: readSweep(raw.sweep),
     rows: list(raw.compare?.rows), energy: list(raw.compare?.energy),
     unit: (name) => columns.find((column) => column.name === name)?.unit ?? '',
     of: (...kinds) => columns.filter((column) => kinds.includes(column.kind)),

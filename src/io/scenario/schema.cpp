@@ -27,7 +27,8 @@ Rows top_rows(Form form) {
     rows.push_back(table("diagnose", "What is computed along the run to judge it."));
   rows.insert(rows.end(),
               {table("output", "What is written."),
-               table("reproduce", "The numbers of a published result that the run must give.")});
+               table("reproduce", "The numbers of a published result that the run must give."),
+               table("sweep", "Which quantities `varia sweep` varies; a run does without it.")});
   return rows;
 }
 
@@ -298,10 +299,10 @@ const std::vector<SchemaEntry>& schema(Form form) {
   static const Rows of_system =
       joined({top_rows(Form::system), coordinate_rows(), system_rows(), body_rows(), joint_rows(),
               term_rows(), start_rows(), run_rows(), diagnose_rows(), format_rows(),
-              output_rows(Form::system), reproduce_rows()});
-  static const Rows of_solid =
-      joined({top_rows(Form::solid), solid_mesh_rows(), solid_rows(), solid_start_rows(),
-              solid_run_rows(), solid_format_rows(), output_rows(Form::solid), reproduce_rows()});
+              output_rows(Form::system), reproduce_rows(), sweep_rows(Form::system)});
+  static const Rows of_solid = joined(
+      {top_rows(Form::solid), solid_mesh_rows(), solid_rows(), solid_start_rows(), solid_run_rows(),
+       solid_format_rows(), output_rows(Form::solid), reproduce_rows(), sweep_rows(Form::solid)});
   return form == Form::system ? of_system : of_solid;
 }
 

@@ -89,6 +89,7 @@ Rows diagnose_rows();
 Rows format_rows();
 Rows output_rows(Form form);
 Rows reproduce_rows();
+Rows sweep_rows(Form form);
 Rows solid_mesh_rows();
 Rows solid_rows();        ///< material, regions, supports, loads
 Rows solid_start_rows();  ///< start and observe

@@ -82,7 +82,7 @@ Settings kept_by_a_restart(Settings settings) {
     if (key == "start.t" || key == "solid.start.t") times.emplace_back(key, value);
   for (const char* key :
        {"title", "start", "solid.start", "run.until", "run.steps", "run.frames", "run.records",
-        "run.evaluation", "run.threads", "output.formats", "output.report", "reproduce"})
+        "run.evaluation", "run.threads", "output.formats", "output.report", "reproduce", "sweep"})
     settings.remove(key);
   for (const auto& [key, value] : times) settings.set(key, value);
   return settings;
