@@ -38,12 +38,12 @@ struct Requests {
   CheckRequest check;
   ScenarioRequest show;
   CompareRequest compare;
+  SweepRequest sweep;
   ListRequest list;
   ReproduceRequest reproduce;
 };
 
-void add_scenario(CLI::App& verb, ScenarioRequest& r) {
-  verb.add_option("FILE", r.file, "scenario file, - for standard input, or gallery:NAME");
+void add_changes(CLI::App& verb, ScenarioRequest& r) {
   verb.add_option("--method", r.method, "method instead of the one in the file, e.g. gauss(3)");
   verb.add_option("--step", r.step, "step instead of the one in the file");
   verb.add_option("--until", r.until, "end time instead of the one in the file");
@@ -51,6 +51,11 @@ void add_scenario(CLI::App& verb, ScenarioRequest& r) {
                   "name=value: any key of the scenario, e.g. mu=2 or system.parameters.mu=2")
       ->take_all()
       ->allow_extra_args(false);
+}
+
+void add_scenario(CLI::App& verb, ScenarioRequest& r) {
+  verb.add_option("FILE", r.file, "scenario file, - for standard input, or gallery:NAME");
+  add_changes(verb, r);
 }
 
 void add_json(CLI::App& verb, bool& json) {
@@ -96,6 +101,40 @@ void add_compare(CLI::App& app, Requests& r) {
       "0.05\"");
 }
 
+void add_sweep(CLI::App& app, Requests& r) {
+  auto* verb = app.add_subcommand(
+      "sweep", "runs over ranges of parameters, starts, methods or steps; one table, one report");
+  verb->add_option(
+      "FILE", r.sweep.files,
+      "scenario file, - for standard input, or gallery:NAME; with --merge the folders");
+  verb->add_option(
+          "--vary", r.sweep.vary,
+          "name = values: first : last : step, a list, linear(a, b, n), geometric(a, b, n), "
+          "uniform(a, b), log_uniform(a, b) or normal(m, s); name as for --set")
+      ->take_all()
+      ->allow_extra_args(false);
+  verb->add_option("--mode", r.sweep.mode, "grid: each with each; list: first with first");
+  verb->add_option("--samples", r.sweep.samples, "how often random values are drawn");
+  verb->add_option("--seed", r.sweep.seed, "where the random numbers begin");
+  verb->add_option("--jobs", r.sweep.jobs, "threads (default: all processors)");
+  verb->add_option("--shard", r.sweep.shard, "k/n: only the cases k, k + n, k + 2n, ...");
+  verb->add_flag("--merge", r.sweep.merge, "put the parts in these folders together");
+  verb->add_flag("--keep", r.sweep.keep, "keep the files of each run in DIR/case-...");
+  verb->add_option("--out", r.sweep.out,
+                   "folder for the outputs (default: out/<scenario name>_sweep)");
+  verb->add_flag("--quiet", r.sweep.quiet, "no progress, no text");
+  add_changes(*verb, r.sweep);
+  add_json(*verb, r.sweep.json);
+  verb->footer(
+      "Writes sweep.csv, sweep.h5 and report.html. What is interrupted or killed goes on with the\n"
+      "same command. Exit code 3: some cases failed; the others are in the table.\n\n"
+      "Examples:\n"
+      "  varia sweep gallery:kepler --vary \"e = 0 : 0.9 : 0.1\" --vary \"method = verlet, "
+      "gauss(2)\"\n"
+      "  varia sweep my.toml --shard 2/5 --out parts\n"
+      "  varia sweep --merge parts");
+}
+
 void add_others(CLI::App& app, Requests& r) {
   auto* list = app.add_subcommand("list", "what there is: methods, spaces, gallery");
   list->add_option("WHAT", r.list.what, "methods, spaces, elements, materials or gallery");
@@ -131,10 +170,13 @@ int call(const CLI::App& app, const Requests& r) {
   if (verb == "check") require(verb, "FILE", r.check.file);
   if (verb == "show") require(verb, "FILE", r.show.file);
   if (verb == "compare") require(verb, "FILE", r.compare.file);
+  if (verb == "sweep")
+    require(verb, r.sweep.merge ? "DIR" : "FILE", r.sweep.files.empty() ? "" : r.sweep.files[0]);
   if (verb == "compare") require(verb, "--methods", r.compare.methods);
   if (verb == "run") return run(r.run);
   if (verb == "check") return check(r.check);
   if (verb == "compare") return compare(r.compare);
+  if (verb == "sweep") return sweep(r.sweep);
   if (verb == "list") return list(r.list);
   if (verb == "show") return show(r.show);
   return reproduce(r.reproduce);
@@ -194,8 +236,11 @@ int parse_and_call(CLI::App& app, const Requests& requests, int argc, char** arg
   return call(app, requests);
 }
 
-/// The options --method, --step, --until, --every are overrides of [run]: named as they were typed.
+/// The options --method, --step, --until, --every are overrides of [run], --vary is one of [sweep]:
+/// named as they were typed.
 void complain(std::string text) {
+  const std::string vary = "--set sweep.vary.";
+  if (text.starts_with(vary)) text.replace(0, vary.size(), "--vary ");
   for (const char* key : {"method", "step", "until", "every"}) {
     const std::string typed = std::string("--") + key + " ";
     const std::string override = std::string("--set run.") + key + "=";
@@ -214,6 +259,7 @@ int main(int argc, char** argv) {
     add_run(app, requests);
     add_check(app, requests);
     add_compare(app, requests);
+    add_sweep(app, requests);
     add_others(app, requests);
     bool version_flag = false;  // for the help text; handled before parsing
     app.add_flag("--version", version_flag, "the version");

@@ -99,6 +99,10 @@ io::Summary run_model(const io::Scenario& scenario, io::RunOptions options) {
 
 }  // namespace
 
+io::Summary run_with_files(const io::Scenario& scenario, const io::RunOptions& options) {
+  return scenario.solid ? run_solid(scenario, options) : run_model(scenario, options);
+}
+
 int run(const RunRequest& request) {
   const io::Scenario scenario = io::read_scenario(request.file, request.overrides());
   io::RunOptions options;
@@ -109,8 +113,7 @@ int run(const RunRequest& request) {
   options.interrupted = Interrupt::requested;
   std::optional<Interrupt> guard;  // before, nobody asks for it: a signal ends the program
   options.prepared = [&] { guard.emplace(); };
-  const io::Summary summary =
-      scenario.solid ? run_solid(scenario, options) : run_model(scenario, options);
+  const io::Summary summary = run_with_files(scenario, options);
   line.clear();
   if (request.json)
     std::cout << to_json(summary);

@@ -94,6 +94,14 @@ void ProgressLine::show(const std::string& law, double part) {
   std::fflush(stderr);
 }
 
+void ProgressLine::show_cases(long finished, long cases, long failed, double seconds_left) {
+  if (!active_) return;
+  bar(cases > 0 ? static_cast<double>(finished) / static_cast<double>(cases) : 1.0);
+  fmt::print(stderr, "  {} of {} cases{}  {} left", finished, cases,
+             failed > 0 ? fmt::format(", {} failed", failed) : "", duration(seconds_left));
+  std::fflush(stderr);
+}
+
 void ProgressLine::clear() {
   if (shown_) fmt::print(stderr, "\r\033[K");
   shown_ = false;

@@ -35,6 +35,8 @@ class ProgressLine {
   void show(const io::Progress& progress);
   /// A check: which law is measured, and the part that is done of the work it may take.
   void show(const std::string& law, double part);
+  /// A sweep: how many of its cases are done.
+  void show_cases(long finished, long cases, long failed, double seconds_left);
   void clear();
 
  private:

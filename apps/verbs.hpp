@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "varia/io/runner.hpp"
+
 namespace varia::apps {
 
 /// Exit codes of the contract.
@@ -34,6 +36,13 @@ struct CompareRequest : ScenarioRequest {
   bool quiet = false;
 };
 
+/// Its files are one scenario, or folders to merge.
+struct SweepRequest : ScenarioRequest {
+  std::vector<std::string> files, vary;
+  std::string mode, samples, seed, jobs, shard, out;
+  bool keep = false, merge = false, quiet = false;
+};
+
 struct ListRequest {
   std::string what;
   bool json = false, markdown = false;
@@ -45,8 +54,11 @@ struct ReproduceRequest {
 };
 
 int run(const RunRequest& request);
+/// A run with all its files, the report as well.
+io::Summary run_with_files(const io::Scenario& scenario, const io::RunOptions& options);
 int check(const CheckRequest& request);
 int compare(const CompareRequest& request);
+int sweep(const SweepRequest& request);
 int list(const ListRequest& request);
 int show(const ScenarioRequest& request);
 int reproduce(const ReproduceRequest& request);

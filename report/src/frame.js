@@ -9,6 +9,10 @@ import { linearTicks, logTicks } from './ticks.js';
 const FONT = 12;
 
 function ticksOf(axis, low, high, count) {
+  if (axis.names) { // of what is no number, at 0, 1, 2, ...
+    const values = [...axis.names.keys()].filter((k) => k >= low && k <= high);
+    return { values, labels: values.map((k) => plain(axis.names[k])), factor: null };
+  }
   if (!axis.log) return linearTicks(low, high, axis.whole ? Math.min(count, Math.max(1, Math.floor(high - low))) : count);
   const ticks = logTicks(10 ** low, 10 ** high, count);
   return { ...ticks, values: ticks.values.map(Math.log10) };
@@ -26,7 +30,7 @@ function equalise(view, width, height) {
 
 export class Frame {
   /**
-   * options: x, y { label, log, whole: numbers that count something }; data and series as for uPlot (mapped coordinates); full() the whole view;
+   * options: x, y { label, log, whole: numbers that count something, names: words at 0, 1, 2, ... }; data and series as for uPlot (mapped coordinates); full() the whole view;
    * fitY(x) the y range for a range of x, when y follows x; equal: same length on both axes; paint(u, ctx): extra drawing;
    * limit: zooming out stops at the whole view; onView(view, zoomed), onCursor(u).
    */

@@ -27,6 +27,7 @@ function headline(data) {
     const total = rows.reduce((sum, { seconds }) => sum + (seconds > 0 ? seconds : 0), 0);
     if (total > 0) add('time of all runs', duration(total));
   }
+  if (data.sweep) add('cases', html(number(data.sweep.rows)));
   if (known(summary.method)) add('method', proseHtml(summary.method));
   const lengths = summary.step_length;
   if (lengths) add('steps of', `${html(number(lengths.min, 3))} … ${html(number(lengths.max, 3))}`);
@@ -43,7 +44,7 @@ export function header(data) {
   const { status, message } = data.summary;
   const stopped = status && status !== 'done';
   return el('header', {},
-    el('div.top', {}, el('span.brand', {}, 'Varia', el('span.kind', {}, data.kind === 'compare' ? 'comparison' : 'report')),
+    el('div.top', {}, el('span.brand', {}, 'Varia', el('span.kind', {}, { compare: 'comparison', sweep: 'sweep' }[data.kind] ?? 'report')),
       button('Light or dark', 'theme', theme.toggle, { 'data-do': 'theme' })),
     el('h1', {}, data.title), headline(data),
     stopped ? el('p.banner', { role: 'status' }, icon(status === 'failed' ? 'bad' : 'note'),

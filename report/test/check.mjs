@@ -107,6 +107,30 @@ async function trySection(page, name, data) {
   check(`${name}: lists of tables are written out`, !(await page.$eval('.summary', (table) => table.textContent)).includes('[object'));
 }
 
+async function trySweep(page, name) {
+  const curves = () => page.$eval('[data-plot="sweep"]', (figure) => Number(figure.dataset.curves));
+  const pick = async (plot, label, option) => {
+    await page.selectOption(`[data-plot="${plot}"] select[aria-label="${label}"]`, { label: option });
+    await settle(page);
+  };
+  check(`${name}: over e, a curve for each method and step`, (await curves()) === 12, await curves());
+  await pick('sweep', 'Over', 'step');
+  check(`${name}: over the step, a curve for each method and e`, (await curves()) === 20, await curves());
+  const upright = () => page.$eval('[data-plot="sweep"]', (figure) => figure.dataset.y);
+  const before = await upright();
+  await pick('sweep', 'Number', 'final.q.x');
+  check(`${name}: another number has another range`, (await upright()) !== before);
+  await pick('map', 'Up', 'step');
+  const cells = await page.$eval('[data-plot="map"]', (figure) => Number(figure.dataset.cells));
+  check(`${name}: a cell of the map for each case that has the number`, cells === 118, cells);
+  await pick('map', 'Across', 'step');
+  const axes = await page.$$eval('[data-plot="map"] select', (list) => list.map((select) => select.selectedOptions[0].textContent));
+  check(`${name}: the two axes of the map differ`, axes.filter((text) => text === 'step').length === 1, axes.join());
+  await pick('map', 'Up', 'method');
+  await tryZoom(page, name, 'sweep');
+  check(`${name}: table of failed cases`, (await page.$$('.runs tbody tr')).length === 1);
+}
+
 // ---- the run ----
 
 const size = statSync(file).size;
@@ -120,7 +144,7 @@ try {
       const opened = await open(template, kind, data, width);
       const { page } = opened;
       const plots = await page.$$eval('.panel', (list) => list.map((figure) => figure.dataset.plot));
-      check(`${name}: the expected plots`, plots.join() === { kepler: 'trajectory,energy,momentum,section,phase,coordinates,observed', pendulum: 'trajectory,energy,momentum,constraint,phase,coordinates', compare: 'seconds,step,energy' }[kind], plots.join());
+      check(`${name}: the expected plots`, plots.join() === { kepler: 'trajectory,energy,momentum,section,phase,coordinates,observed', pendulum: 'trajectory,energy,momentum,constraint,phase,coordinates', compare: 'seconds,step,energy', sweep: 'sweep,map' }[kind], plots.join());
       const blank = await page.evaluate(blankCanvases);
       check(`${name}: every canvas drawn`, blank.length === 0, blank.join(', '));
       for (const id of plots) {
@@ -138,6 +162,8 @@ try {
         check(`${name}: the legend names the steps`, steps.length === 2 && /step 0\.1/.test(steps[0][0]) && /step 0\.05/.test(steps[1][0]), legend.map(([text]) => text).join(' | '));
         check(`${name}: the steps of a method have tints of one colour`, new Set(legend.map(([, colour]) => colour)).size === legend.length, legend.map(([, colour]) => colour).join());
         check(`${name}: methods that are not variational are dashed and say so`, marked.length === 2 && marked.every((text) => text.includes('not variational')), marked.join(' | '));
+      } else if (kind === 'sweep') {
+        await trySweep(page, name);
       } else {
         await tryCursor(page, name, 'energy');
         await tryPlay(page, name);
@@ -149,8 +175,10 @@ try {
         check(`${name}: the plot keeps its size`, (await widthOf()) === wide, `${wide} -> ${await widthOf()}`);
         check(`${name}: momenta instead of coordinates`, (await page.$eval('[data-plot="coordinates"] h3', (node) => node.textContent)) === 'Momenta');
       }
-      await tryZoom(page, name, 'energy');
-      await tryLog(page, name, 'energy');
+      if (kind !== 'sweep') {
+        await tryZoom(page, name, 'energy');
+        await tryLog(page, name, 'energy');
+      }
       if (kind === 'kepler' && width === 1400) await tryZoom(page, name, 'trajectory');
       if (kind === 'kepler') await trySection(page, name, data);
       if (kind === 'pendulum') await trySpace(page, name);

@@ -228,6 +228,27 @@ export function compare() {
   };
 }
 
+/** Energy error of two methods over the eccentricity and the step; one case failed. */
+export function sweep() {
+  const varied = [['e', true], ['method', false], ['step', true]].map(([name, numbers]) => ({ name, numbers, values: [] }));
+  const columns = [{ name: 'energy.max_rel_error', values: [] }, { name: 'final.q.x', values: [] }];
+  for (let i = 0; i < 10; ++i) {
+    for (const [method, p] of [['verlet', 2], ['yoshida(4)', 4]]) {
+      for (let j = 0; j < 6; ++j) {
+        const [e, h] = [i / 10, 0.1 / 2 ** j];
+        [e, method, h].forEach((value, k) => varied[k].values.push(value));
+        const failed = i === 9 && j === 0;
+        columns[0].values.push(failed ? null : h ** p * (0.01 + e * e / (1 - e) ** 2));
+        columns[1].values.push(failed ? null : Math.cos(7 * e + h));
+      }
+    }
+  }
+  return {
+    varia: '0.2.0', kind: 'sweep', title: 'Kepler ellipse: error over eccentricity and step', name: 'kepler', scenario: 'title = "Kepler ellipse"\n',
+    facts: [['Cases', '120']], sweep: { varied, columns, failures: [{ case: 109, values: ['0.9', 'verlet', '0.1'], message: 'no convergence at t = 1e-2' }] },
+  };
+}
+
 // ---- shapes that must not break the page ----
 
 /** Empty, constant, one point, zeros, holes, huge and small, many columns, several bodies, hostile text. */
@@ -253,6 +274,9 @@ export function odd() {
       phase: [{ label: 'x', q: 'x', p: 'y' }],
     },
     empty_compare: { ...base, kind: 'compare', compare: { rows: [], energy: [] } },
+    empty_sweep: { ...base, kind: 'sweep', sweep: {} },
+    lone_sweep: { ...base, kind: 'sweep', sweep: { varied: [{ name: '</script>', numbers: false, values: ['a', '<b>'] }], columns: [{ name: 'x', values: [1, null] }], failures: [{ case: 2, message: '<i>' }] } },
+    odd_sweep: { ...base, kind: 'sweep', sweep: { varied: [{ name: 'a', numbers: true, values: [1, 2, 3] }, { name: 'b', numbers: false, values: ['u', 'v', '<b>'] }], columns: [{ name: 'none', values: [null, null, null] }, { name: 'same', values: [0, 0, 0] }] } },
     odd_compare: { ...base, kind: 'compare', compare: { rows: [{ method: 'a', variational: true, step: 0.1, steps: 1, seconds: 0, error: 0, energy_error: 0 }, { method: 'b', variational: false, step: 0.1, steps: 1, seconds: 1, error: null, message: 'stopped' }], energy: [{ method: 'a', step: 0.1, t: [], values: [] }] } },
   };
 }
@@ -260,7 +284,7 @@ export function odd() {
 /** The page with the data inside, as report_page() of the library makes it. */
 export const page = (template, data) => template.replace(SLOT, () => JSON.stringify(data).replaceAll('<', '\\u003c'));
 
-export const samples = () => ({ kepler: kepler(), pendulum: pendulum(), compare: compare() });
+export const samples = () => ({ kepler: kepler(), pendulum: pendulum(), compare: compare(), sweep: sweep() });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , file, folder] = process.argv;

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstring>
+#include <mutex>
 #include <utility>
 
 #include "cache.hpp"
@@ -47,6 +48,40 @@ std::string loader_message() {
   return message == nullptr ? "unknown reason" : message;
 }
 
+/// The modules by the digest of their source, while somebody shares them.
+class ModuleShelf {
+ public:
+  using Module = std::shared_ptr<const NativeModule>;
+
+  void begin() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ++users_;
+  }
+  void end() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (--users_ == 0) modules_.clear();
+  }
+  Module find(const std::string& digest) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto at = modules_.find(digest);
+    return at == modules_.end() ? nullptr : at->second;
+  }
+  void keep(const std::string& digest, const Module& module) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (users_ > 0) modules_.emplace(digest, module);
+  }
+
+ private:
+  std::mutex mutex_;
+  int users_ = 0;
+  std::map<std::string, Module> modules_;
+};
+
+ModuleShelf& shared_modules() {
+  static ModuleShelf shelf;
+  return shelf;
+}
+
 }  // namespace
 
 std::shared_ptr<const NativeModule> NativeModule::compile(
@@ -56,6 +91,7 @@ std::shared_ptr<const NativeModule> NativeModule::compile(
     throw InvalidArgument("native code: there is no function to compile");
   Source source = generate_source(functions, extra_source);
   const std::string digest = to_hex(sha256(source.text));
+  if (auto shared = shared_modules().find(digest)) return shared;
   source.text += std::string("const char ") + digest_symbol + "[] = \"" + digest + "\";\n";
   const Compiler compiler = find_compiler();
   const std::vector<std::string> flags = compiler_flags(source.operations, source.loops);
@@ -76,8 +112,12 @@ std::shared_ptr<const NativeModule> NativeModule::compile(
   module->find_functions(functions);
   module->seconds_ =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  shared_modules().keep(digest, module);
   return module;
 }
+
+SharedModules::SharedModules() { shared_modules().begin(); }
+SharedModules::~SharedModules() { shared_modules().end(); }
 
 NativeModule::~NativeModule() { unload(); }
 

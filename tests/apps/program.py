@@ -143,7 +143,7 @@ def read(path):
                 attributes = {key: plain(value) for key, value in thing.attrs.items()}
                 values = thing[()]  # all of it is read, whether it is wanted or not
                 found[name] = {"attributes": attributes, "records": thing.shape[0] if thing.shape else 1,
-                               "values": values.tolist() if want == "values" else None}
+                               "values": (plain(values) if values.dtype == object else values.tolist()) if want == "values" else None}
         file.visititems(take)
     return found
 answers = []

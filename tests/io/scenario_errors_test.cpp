@@ -12,8 +12,7 @@ TEST(ScenarioErrors, UnknownKeys) {
             "start_multipliers, step, steps, until. Did you mean step?");
   EXPECT_EQ(refused("colour = 1\n" + kepler),
             "f.toml:1:1: colour: unknown key; allowed: diagnose, draw, event, output, plot, "
-            "reproduce, run, start, system, "
-            "title.");
+            "reproduce, run, start, sweep, system, title.");
   expect_words(refused("step = 1\n" + kepler), {"Did you mean run.step?"});
   expect_words(refused_with("report  = true", "Report = true"), {"25:1", "Did you mean report?"});
 }

@@ -86,6 +86,16 @@ class NativeModule {
   std::string compiler_, note_;
 };
 
+/// While one lives, a source is compiled and loaded once in this process: for many runs of one system
+/// that differ in their free parameters. Any thread may compile.
+class SharedModules {
+ public:
+  SharedModules();
+  ~SharedModules();
+  SharedModules(const SharedModules&) = delete;
+  SharedModules& operator=(const SharedModules&) = delete;
+};
+
 /// VARIA_CC, or cc, gcc, clang in PATH: is one of them there?
 bool compiler_available();
 

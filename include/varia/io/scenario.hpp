@@ -5,6 +5,7 @@
 // Reading checks every key and every name, resolves arrays such as q[1..64] into their entries, and
 // remembers where each text stands in the file; expressions are not evaluated here. What a key means
 // is stated once, in the schema (varia/io/schema.hpp).
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "varia/io/scene_text.hpp"
 #include "varia/io/settings.hpp"
 #include "varia/io/solid_scenario.hpp"
+#include "varia/io/sweep_text.hpp"
 #include "varia/space/factor.hpp"
 
 namespace varia::io {
@@ -249,6 +251,7 @@ struct Scenario {
   Reproduce reproduce;
   std::vector<PlotText> plots;
   SceneText scene;  ///< nothing drawn: there is no [draw]
+  SweepText sweep;
 };
 
 /// Reads a file, `-` (standard input) or `gallery:NAME`. An override is "run.step=0.1", or "mu=2"
@@ -258,6 +261,20 @@ Scenario read_scenario(const std::string& file, const std::vector<std::string>& 
 /// The same for a text; `file` is its name in messages.
 Scenario parse_scenario(const std::string& text, const std::string& file,
                         const std::vector<std::string>& overrides = {});
+
+struct Value;
+
+/// A text that is read once and given many sets of overrides. Any thread may ask.
+class ScenarioSource {
+ public:
+  /// `file` is the name of the text in messages. Tables of the file may be left out.
+  ScenarioSource(std::string text, std::string file, const std::vector<std::string>& left_out = {});
+  Scenario with(const std::vector<std::string>& overrides) const;
+
+ private:
+  std::string text_, file_;
+  std::shared_ptr<const Value> document_;
+};
 
 /// The text of the file and, as comments below it, the overrides: what was run.
 std::string full_text(const Scenario& scenario);

@@ -55,5 +55,7 @@ Evaluation prepare_evaluation(Model& model, const std::vector<std::string>& as_b
 /// The same for several runs of one system, with one compilation for all.
 Evaluation prepare_evaluation(std::span<Model> runs,
                               const std::vector<std::string>& as_before = {});
+/// Whether native code is estimated to be faster for so many runs like this one.
+bool native_pays(Model& model, double runs);
 
 }  // namespace varia::io

@@ -20,7 +20,16 @@
 
 namespace varia::io {
 
-QuietHdf5::QuietHdf5() {
+namespace {
+
+std::recursive_mutex& hdf5_mutex() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
+}  // namespace
+
+QuietHdf5::QuietHdf5() : lock_(hdf5_mutex()) {
   H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }

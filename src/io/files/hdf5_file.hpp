@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,7 +42,8 @@ using Hdf5Properties = Handle<H5Pclose>;
 using Hdf5Space = Handle<H5Sclose>;
 using Hdf5Type = Handle<H5Tclose>;
 
-/// While it lives, HDF5 does not print its errors; afterwards it does as it did before.
+/// While it lives, HDF5 does not print its errors; afterwards it does as it did before. And other
+/// threads wait: the library is not made for several.
 class QuietHdf5 {
  public:
   QuietHdf5();
@@ -50,6 +52,7 @@ class QuietHdf5 {
   QuietHdf5& operator=(const QuietHdf5&) = delete;
 
  private:
+  std::unique_lock<std::recursive_mutex> lock_;
   H5E_auto2_t function_ = nullptr;
   void* data_ = nullptr;
 };

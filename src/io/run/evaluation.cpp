@@ -200,6 +200,15 @@ Evaluation native_evaluation(const Model& model, const std::vector<CalledKernel>
 
 }  // namespace
 
+bool native_pays(Model& model, double runs) {
+  std::vector<CalledKernel> kernels = called_by(model);
+  for (CalledKernel& k : kernels) {
+    k.calls *= runs;
+    k.in_loop *= runs;
+  }
+  return !worthwhile(*model.system, kernels).empty();
+}
+
 Evaluation prepare_evaluation(Model& model, const std::vector<std::string>& as_before) {
   return prepare_evaluation(std::span<Model>(&model, 1), as_before);
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "summary_json.hpp"
 #include "varia/core/version.hpp"
 
 namespace varia::io {
@@ -201,7 +202,7 @@ double Summary::Energy::of_exchanged() const {
   return max_abs_error > 0.0 ? std::numeric_limits<double>::infinity() : 0.0;
 }
 
-std::string to_json(const Summary& s, int indent) {
+nlohmann::ordered_json json_of(const Summary& s) {
   Json json = {{"varia", s.varia.empty() ? std::string(version) : s.varia},
                {"scenario", s.scenario},
                {"method", s.method},
@@ -238,8 +239,12 @@ std::string to_json(const Summary& s, int indent) {
   remove_infinite(json, "", infinite);
   if (!infinite.empty())
     json["message"] = s.message + (s.message.empty() ? "" : " ") + "Not finite: " + infinite + ".";
+  return json;
+}
+
+std::string to_json(const Summary& s, int indent) {
   // A path or title that is not UTF-8 must not cost the user the summary.
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_of(s).dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace varia::io

@@ -76,4 +76,8 @@ void apply_overrides(Value& root, const std::vector<std::string>& overrides);
 void require_override(const Value& root, const std::string& text, const Place& place,
                       const std::string& key);
 
+/// The full key of what an override of this name changes: system.parameters.mu for mu.
+std::string override_key(const Value& root, const std::string& name, const Place& place,
+                         const std::string& key);
+
 }  // namespace varia::io

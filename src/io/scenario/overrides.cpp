@@ -111,10 +111,20 @@ void mark_all(Value& value, const Mark& mark) {
   }
 }
 
+/// A text that begins with a word begins no TOML value, but for four words.
+bool begins_with_a_word(const std::string& text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto end = std::find_if_not(text.begin(), text.end(), letter);
+  const std::string word(text.begin(), end);
+  return !word.empty() && word != "true" && word != "false" && word != "inf" && word != "nan";
+}
+
 Value read_value(const std::string& text, const Mark& mark) {
   Value value;
   value.kind = Kind::text;
   value.text = text;
+  value.mark = mark;
+  if (begins_with_a_word(text)) return value;
   try {
     Value document = parse_document("value = " + text, "value");
     if (document.members.size() == 1 && document.members[0].key == "value")
@@ -214,6 +224,16 @@ void require_override(const Value& root, const std::string& text, const Place& p
                       const std::string& key) {
   try {
     resolve(root, text, {"set"});
+  } catch (const ScenarioError& error) {
+    throw ScenarioError(place, key, error.what());
+  }
+}
+
+std::string override_key(const Value& root, const std::string& name, const Place& place,
+                         const std::string& key) {
+  try {
+    const Path path = resolve(root, name + "=", {"vary"}).path;
+    return dotted(path, path.size());
   } catch (const ScenarioError& error) {
     throw ScenarioError(place, key, error.what());
   }

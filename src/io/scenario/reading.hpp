@@ -123,6 +123,7 @@ Parameter read_parameter(const Member& member, const std::string& table);
 SolidText read_solid(const Value& table, const Value& run);
 Run read_end(const Value& table);  ///< of every [run]: method, until, steps
 Reproduce read_reproduce(const Value& table, const Value& root);
+SweepText read_sweep(const Value& table, const Value& root);
 
 /// Turns { x = "-y", q = "sin(i)", "q[3]" = 0 } into one value per scalar component, or per point. An
 /// entry of its own, such as q[3], has precedence over what is given for the whole array, and a component

@@ -34,15 +34,28 @@ std::string name_of(const std::string& file) {
 
 Scenario parse_scenario(const std::string& text, const std::string& file,
                         const std::vector<std::string>& overrides) {
-  Value root = parse_document(text, file);
+  return ScenarioSource(text, file).with(overrides);
+}
+
+ScenarioSource::ScenarioSource(std::string text, std::string file,
+                               const std::vector<std::string>& left_out)
+    : text_(std::move(text)), file_(std::move(file)) {
+  Value document = parse_document(text_, file_);
+  for (const std::string& name : left_out)
+    std::erase_if(document.members, [&](const Member& member) { return member.key == name; });
+  document_ = std::make_shared<const Value>(std::move(document));
+}
+
+Scenario ScenarioSource::with(const std::vector<std::string>& overrides) const {
+  Value root = *document_;
   apply_overrides(root, overrides);
   check_schema(root);
   Scenario scenario;
-  scenario.name = name_of(file);
+  scenario.name = name_of(file_);
   const Value* title = root.find("title");
   scenario.title = title == nullptr ? scenario.name : title->text;
-  scenario.text = text;
-  scenario.file = file;
+  scenario.text = text_;
+  scenario.file = file_;
   scenario.overrides = overrides;
   scenario.settings = settings_of(root);
   if (const Value* solid = root.find("solid")) {
@@ -62,6 +75,7 @@ Scenario parse_scenario(const std::string& text, const std::string& file,
     scenario.plots = read_plots(root.find("plot"));
   }
   scenario.reproduce = read_reproduce(*root.find("reproduce"), root);
+  scenario.sweep = read_sweep(*root.find("sweep"), root);
   return scenario;
 }
 

@@ -24,16 +24,16 @@ Rows top_rows(Form form) {
     rows.push_back(table("solid", "The solid: mesh, materials, supports, loads, start.").needed());
   rows.push_back(table("run", "How it is integrated.").needed());
   if (form == Form::system)
-    rows.insert(rows.end(),
-                {table("diagnose", "What is computed along the run to judge it."),
-                 table("draw", "The picture of the mechanism in the report."),
-                 list("event",
-                      "What the run watches, each a table: `[[event]]`; see "
-                      "[events and sections](../how-to/events-and-sections.md).",
-                      R"~([{ when = "x", action = "stop" }])~")});
+    rows.insert(rows.end(), {table("diagnose", "What is computed along the run to judge it."),
+                             table("draw", "The picture of the mechanism in the report."),
+                             list("event",
+                                  "What the run watches, each a table: `[[event]]`; see "
+                                  "[events and sections](../how-to/events-and-sections.md).",
+                                  R"~([{ when = "x", action = "stop" }])~")});
   rows.insert(rows.end(),
               {table("output", "What is written."),
-               table("reproduce", "The numbers of a published result that the run must give.")});
+               table("reproduce", "The numbers of a published result that the run must give."),
+               table("sweep", "Which quantities `varia sweep` varies; a run does without it.")});
   return rows;
 }
 
@@ -304,10 +304,11 @@ const std::vector<SchemaEntry>& schema(Form form) {
   static const Rows of_system =
       joined({top_rows(Form::system), coordinate_rows(), system_rows(), body_rows(), joint_rows(),
               term_rows(), start_rows(), run_rows(), diagnose_rows(), event_rows(), format_rows(),
-              output_rows(Form::system), reproduce_rows(), draw_rows(), plot_rows()});
-  static const Rows of_solid =
-      joined({top_rows(Form::solid), solid_mesh_rows(), solid_rows(), solid_start_rows(),
-              solid_run_rows(), solid_format_rows(), output_rows(Form::solid), reproduce_rows()});
+              output_rows(Form::system), reproduce_rows(), draw_rows(), plot_rows(),
+              sweep_rows(Form::system)});
+  static const Rows of_solid = joined(
+      {top_rows(Form::solid), solid_mesh_rows(), solid_rows(), solid_start_rows(), solid_run_rows(),
+       solid_format_rows(), output_rows(Form::solid), reproduce_rows(), sweep_rows(Form::solid)});
   return form == Form::system ? of_system : of_solid;
 }
 

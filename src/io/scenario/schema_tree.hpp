@@ -92,6 +92,7 @@ Rows output_rows(Form form);
 Rows reproduce_rows();
 Rows draw_rows();
 Rows plot_rows();
+Rows sweep_rows(Form form);
 Rows solid_mesh_rows();
 Rows solid_rows();        ///< material, regions, supports, loads
 Rows solid_start_rows();  ///< start and observe
