@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -14,6 +15,7 @@
 #include "sine_pairs.hpp"
 #include "varia/core/error.hpp"
 #include "varia/expr/op.hpp"
+#include "varia/expr/table.hpp"
 
 namespace varia::expr {
 namespace {
@@ -30,7 +32,8 @@ constexpr std::string_view declarations =
     "double sin(double);\ndouble cos(double);\ndouble tan(double);\n"
     "double asin(double);\ndouble acos(double);\ndouble atan(double);\n"
     "double sinh(double);\ndouble cosh(double);\ndouble tanh(double);\n"
-    "double pow(double, double);\ndouble atan2(double, double);\ndouble hypot(double, double);\n";
+    "double pow(double, double);\ndouble atan2(double, double);\ndouble hypot(double, double);\n"
+    "double floor(double);\ndouble erf(double);\ndouble fmod(double, double);\n";
 
 /// Words of C, functions declared above, and functions a compiler may call on its own.
 constexpr std::string_view taken[] = {
@@ -41,7 +44,7 @@ constexpr std::string_view taken[] = {
     "unsigned", "void",   "volatile", "while",  "main",     "memcmp",   "memcpy",   "memmove",
     "memset",   "fabs",   "sqrt",     "exp",    "log",      "sin",      "cos",      "tan",
     "asin",     "acos",   "atan",     "sinh",   "cosh",     "tanh",     "pow",      "atan2",
-    "hypot",    "sincos"};
+    "hypot",    "sincos", "floor",    "erf",    "fmod"};
 
 void check_name(const std::string& name) {
   const auto refuse = [&](const std::string& reason) {
@@ -119,7 +122,17 @@ std::string form_of(Op op) {
     case Op::max:
       return "a < b ? b : a";
     case Op::less:
-      return "(double)(a < b)";
+      return "a < b ? 1.0 : b <= a ? 0.0 : a + b";
+    case Op::less_equal:
+      return "a <= b ? 1.0 : b < a ? 0.0 : a + b";
+    case Op::equal:
+      return "a == b ? 1.0 : a < b || b < a ? 0.0 : a + b";
+    case Op::when:
+      return "a == 1.0 ? b : a == 0.0 ? 0.0 : __builtin_nan(\"\")";
+    case Op::smoothstep:
+      return "a <= 0.0 ? 0.0 : 1.0 <= a ? 1.0 : a * a * a * (a * (a * 6.0 - 15.0) + 10.0)";
+    case Op::mod:
+      return "varia_mod(a, b)";
     case Op::constant:
     case Op::variable:
       throw InvalidArgument("native code: operation " + std::to_string(static_cast<int>(op)) +
@@ -128,6 +141,81 @@ std::string form_of(Op op) {
       return std::string(function_name(op)) + (operands(op) == 1 ? "(a)" : "(a, b)");
   }
 }
+
+/// The interpreter's mod, where it is used.
+constexpr std::string_view mod_source =
+    "static double varia_mod(double a, double b) {\n  const double rest = fmod(a, b);\n"
+    "  return rest != 0.0 && (rest < 0.0) != (b < 0.0) ? rest + b : rest;\n}\n";
+
+/// A table as a function of C: the search and the polynomials of Spline.
+class TableWriter {
+ public:
+  explicit TableWriter(std::string& text) : text_(text) {}
+
+  /// The tables of a program that are not written yet.
+  void write(const Tape& tape) {
+    for (const Instruction& i : tape.instructions()) {
+      if (i.op != Op::table) continue;
+      int order = 0;
+      const Instruction& code = tape.instructions()[i.b];
+      const Spline* const spline =
+          code.op == Op::constant ? find_table(code.value, order) : nullptr;
+      if (spline == nullptr)
+        throw InvalidArgument("native code: an operation asks for a table that is not known");
+      if (numbers_.emplace(spline, numbers_.size()).second) write(*spline);
+    }
+  }
+
+  /// "varia_table_0(a, 1)"
+  std::string form(double code) const {
+    int order = 0;
+    const Spline* const spline = find_table(code, order);
+    return "varia_table_" + std::to_string(numbers_.at(spline)) + "(a, " + std::to_string(order) +
+           ")";
+  }
+
+ private:
+  void write_numbers(const char* name, const std::vector<double>& numbers) {
+    text_ += std::string("static const double ") + name + "_" + number_ + "[] = {";
+    for (const double x : numbers) {
+      append_exact(text_, x);
+      text_ += ",\n";
+    }
+    text_ += "};\n";
+  }
+
+  void write(const Spline& spline) {
+    number_ = std::to_string(numbers_.size() - 1);
+    write_numbers("varia_knots", spline.knots());
+    write_numbers("varia_cubics", spline.coefficients());
+    const std::string last = std::to_string(spline.knots().size() - 1);
+    text_ += "static double varia_table_" + number_ +
+             "(double x, int order) {\n"
+             "const double* const at = varia_knots_" +
+             number_ + ";\nif (!(at[0] <= x && x <= at[" + last +
+             "])) return __builtin_nan(\"\");\nint k = 0, end = " + last +
+             ";\n"
+             "while (end - k > 1) {\n"
+             "const int middle = (k + end) / 2;\n"
+             "if (at[middle] <= x) k = middle; else end = middle;\n"
+             "}\n"
+             "const double* const c = varia_cubics_" +
+             number_ +
+             " + 4 * k;\n"
+             "const double s = x - at[k];\n"
+             "switch (order) {\n"
+             "case 0: return c[0] + s * (c[1] + s * (c[2] + s * c[3]));\n"
+             "case 1: return c[1] + s * (2.0 * c[2] + s * (3.0 * c[3]));\n"
+             "case 2: return 2.0 * c[2] + s * (6.0 * c[3]);\n"
+             "case 3: return 6.0 * c[3];\n"
+             "default: return 0.0;\n"
+             "}\n}\n";
+  }
+
+  std::string& text_;
+  std::map<const Spline*, std::size_t> numbers_;
+  std::string number_;
+};
 
 /// `a` and `b` alone are operands; letters inside a word such as tanh are not.
 bool is_operand(std::string_view form, std::size_t i) {
@@ -142,8 +230,10 @@ bool is_operand(std::string_view form, std::size_t i) {
 /// a part are given away by later parts only, so no part reads and writes the same place.
 class FunctionWriter {
  public:
-  FunctionWriter(std::string& text, const NativeFunction& function, std::size_t number)
+  FunctionWriter(std::string& text, const NativeFunction& function, std::size_t number,
+                 const TableWriter& tables)
       : text_(text),
+        tables_(tables),
         name_(function.name),
         number_(number),
         tape_(*function.tape),
@@ -219,7 +309,8 @@ class FunctionWriter {
     text_ += "const double t";
     append(text_, k);
     text_ += " = ";
-    const std::string form = form_of(instruction.op);
+    const std::string form = instruction.op == Op::table ? tables_.form(at(instruction.b).value)
+                                                         : form_of(instruction.op);
     for (std::size_t i = 0; i < form.size(); ++i) {
       if (is_operand(form, i))
         append_operand(form[i] == 'a' ? instruction.a : instruction.b);
@@ -307,6 +398,7 @@ class FunctionWriter {
   }
 
   std::string& text_;
+  const TableWriter& tables_;
   const std::string& name_;
   std::size_t number_;
   const Tape& tape_;
@@ -321,14 +413,24 @@ class FunctionWriter {
   std::vector<std::vector<std::size_t>> outputs_of_;  ///< of a slot: the outputs it is
 };
 
+bool uses(const std::vector<NativeFunction>& functions, Op op) {
+  return std::any_of(functions.begin(), functions.end(), [op](const NativeFunction& function) {
+    const auto& all = function.tape->instructions();
+    return std::any_of(all.begin(), all.end(), [op](const auto& i) { return i.op == op; });
+  });
+}
+
 }  // namespace
 
 Source generate_source(const std::vector<NativeFunction>& wanted, const std::string& extra_source) {
   check(wanted);
   Source source;
   source.text = declarations;
+  if (uses(wanted, Op::mod)) source.text += mod_source;
+  TableWriter tables(source.text);
+  for (const NativeFunction& function : wanted) tables.write(*function.tape);
   for (std::size_t i = 0; i < wanted.size(); ++i)
-    source.operations += FunctionWriter(source.text, wanted[i], i).write();
+    source.operations += FunctionWriter(source.text, wanted[i], i, tables).write();
   source.text += extra_source;
   source.operations +=
       static_cast<std::size_t>(std::count(extra_source.begin(), extra_source.end(), ';'));

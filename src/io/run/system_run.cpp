@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "run_loop.hpp"
+#include "step_failure.hpp"
 #include "varia/io/runner.hpp"
 #include "varia/io/scales.hpp"
 #include "varia/io/stepper.hpp"
@@ -77,6 +78,7 @@ class SystemRun final : public RunLoop {
   void note_missing();
   void note_projection();
   void note_dependent();
+  std::string why(const Error& error) const;
   bool ends_by_time() const { return model_.end.has_value(); }
   bool single_steps() const { return model_.variable || diagnostics_.every_step(); }
   void look_at_step(const Snapshot& before);
@@ -395,14 +397,26 @@ void SystemRun::begin(const Checkpoint* earlier) {
   recorder_.record(*stepper_);
 }
 
+/// What is wrong with the step from where the motion stands.
+std::string SystemRun::why(const Error& error) const {
+  if (stepper_ == nullptr) return error.what();
+  Snapshot s;
+  try {
+    stepper_->snapshot(s);
+  } catch (const Error&) {
+    return error.what();
+  }
+  return explained(model_, s, model_.step, error.what());
+}
+
 void SystemRun::attempt(const std::function<void()>& work) {
   try {
     work();
   } catch (const NoConvergence& error) {
-    fail(error);
+    fail(Error(why(error)));
     if (!stepper_->cost().is_explicit) summary_.newton.failures = 1;
   } catch (const DomainError& error) {
-    fail(error);
+    fail(Error(why(error)));
   } catch (const SingularMass& error) {
     fail(error);
   }
