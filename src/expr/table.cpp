@@ -2,6 +2,8 @@
 #include "varia/expr/table.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
 #include <deque>
 #include <limits>
@@ -13,7 +15,8 @@
 namespace varia::expr {
 namespace {
 
-constexpr int codes = 8;  ///< for the derivatives of one table; those from the fourth on are 0
+constexpr std::size_t codes =
+    8;  ///< for the derivatives of one table; those from the fourth on are 0
 
 /// Second derivatives at the points of the spline through them that has one cubic polynomial on the first
 /// two intervals and one on the last two.
@@ -48,10 +51,12 @@ std::vector<double> second_derivatives(const std::vector<double>& h,
   return m;
 }
 
-/// The tables of the program. Places of a deque stay where they are.
+/// The tables of the program, to be read without a lock. Places of a deque stay where they are.
 struct Tables {
-  std::mutex mutex;
+  static constexpr std::size_t most = 4096;
+  std::mutex mutex;  ///< for those who add
   std::deque<Spline> list;
+  std::array<std::atomic<const Spline*>, most> at{};
 };
 
 Tables& tables() {
@@ -112,20 +117,24 @@ double Spline::operator()(double x, int order) const {
 double table_code(const Spline& spline) {
   Tables& all = tables();
   const std::lock_guard lock(all.mutex);
-  auto known = std::find_if(all.list.begin(), all.list.end(),
-                            [&](const Spline& other) { return same(other, spline); });
-  if (known == all.list.end()) known = all.list.insert(all.list.end(), spline);
-  return static_cast<double>(codes * (known - all.list.begin()));
+  const auto known = std::find_if(all.list.begin(), all.list.end(),
+                                  [&](const Spline& other) { return same(other, spline); });
+  const auto number = static_cast<std::size_t>(known - all.list.begin());
+  if (known == all.list.end()) {
+    if (number >= Tables::most)
+      throw InvalidArgument("there are more than " + std::to_string(Tables::most) + " tables");
+    all.list.push_back(spline);
+    all.at[number].store(&all.list.back(), std::memory_order_release);
+  }
+  return static_cast<double>(codes * number);
 }
 
 const Spline* find_table(double code, int& order) {
-  Tables& all = tables();
-  const std::lock_guard lock(all.mutex);
-  const auto end = static_cast<double>(codes * all.list.size());
+  constexpr auto end = static_cast<double>(codes * Tables::most);
   if (!(0.0 <= code && code < end) || code != std::floor(code)) return nullptr;
   const auto whole = static_cast<std::size_t>(code);
   order = static_cast<int>(whole % codes);
-  return &all.list[whole / codes];
+  return tables().at[whole / codes].load(std::memory_order_acquire);
 }
 
 double table_value(double x, double code) {

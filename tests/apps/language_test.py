@@ -79,9 +79,9 @@ class Language(ProgramTest):
         self.assert_refused(self.varia("run", "bare.toml"), "bare.toml:8:1", 'stands in quotes, as in "θ" = 1')
         for old, new, place, *words in (
                 ("θ_dot^2/2", "θ_dot²/2", "4:20", "'²'", "write ^2"),
-                ("^2*θ^2/2", "·η", "4:50", "write *"),
-                ("^2*θ^2/2", "*η", "4:51", "unknown name 'η'"),
-                ("if(θ < 0, ω₁, ω₂)", "(θ < 0)", "4:32", "true or false", "if(c, a, b)"),
+                ("^2*θ^2/2", "·η", "4:44", "write *"),
+                ("^2*θ^2/2", "*η", "4:45", "unknown name 'η'"),
+                ("if(θ < 0, ω₁, ω₂)", "(θ < 0)", "4:30", "true or false", "if(c, a, b)"),
                 ('["θ"]', '["θ²"]', "2:16", "'²'"),
                 ('["θ"]', '["π"]', "2:16", "a constant")):
             self.write("bad.toml", SPRINGS.replace(old, new))

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "../scenario/document.hpp"
 #include "../scenario/words.hpp"
@@ -138,7 +139,10 @@ NumberTable parse_number_table(const std::string& text, const std::string& file)
 
 expr::TableReader table_reader(Scenario& scenario) {
   const auto known = std::make_shared<std::map<std::string, NumberTable>>();
-  return [known, &scenario](const std::string& file, const std::string& column) {
+  const auto codes = std::make_shared<std::map<std::pair<std::string, std::string>, double>>();
+  return [known, codes, &scenario](const std::string& file, const std::string& column) {
+    const auto code = codes->find({file, column});
+    if (code != codes->end()) return code->second;
     auto entry = known->find(file);
     if (entry == known->end()) {
       std::string text;
@@ -154,8 +158,9 @@ expr::TableReader table_reader(Scenario& scenario) {
     const NumberTable& table = entry->second;
     const std::string name =
         "table(\"" + shown(file) + (column.empty() ? "" : "\", \"" + shown(column)) + "\")";
-    return expr::table_code(
-        expr::Spline(name, table.columns[0], table.columns[column_of(table, file, column)]));
+    const expr::Spline spline(name, table.columns[0],
+                              table.columns[column_of(table, file, column)]);
+    return codes->emplace(std::pair(file, column), expr::table_code(spline)).first->second;
   };
 }
 
