@@ -8,6 +8,7 @@
 #include "table.hpp"
 #include "varia/core/error.hpp"
 #include "varia/core/nearest.hpp"
+#include "varia/expr/function_list.hpp"
 #include "varia/io/scenario.hpp"
 #include "varia/methods/methods.hpp"
 #include "varia/solids/material.hpp"
@@ -104,9 +105,19 @@ Table materials() {
   return table;
 }
 
+Table functions() {
+  Table table{
+      {{"name", "function"}, {"use", "use"}, {"meaning", "value"}, {"smoothness", "smoothness"}},
+      {}};
+  for (const expr::FunctionText& f : expr::function_list())
+    table.rows.push_back({f.name, f.use, f.meaning, f.smoothness});
+  return table;
+}
+
 Table make(const std::string& what) {
   if (what == "methods") return methods();
   if (what == "spaces") return spaces();
+  if (what == "functions") return functions();
   if (what == "elements") return elements();
   if (what == "materials") return materials();
   return gallery();
@@ -115,16 +126,17 @@ Table make(const std::string& what) {
 }  // namespace
 
 int list(const ListRequest& request) {
-  const std::vector<std::string> things{"methods", "spaces", "elements", "materials", "gallery"};
+  const std::vector<std::string> things{"methods",  "spaces",    "functions",
+                                        "elements", "materials", "gallery"};
   if (request.what.empty())
     throw InvalidArgument(
-        "'varia list' needs to know what to list: methods, spaces, elements, materials or "
-        "gallery.");
+        "'varia list' needs to know what to list: methods, spaces, functions, elements, "
+        "materials or gallery.");
   if (std::find(things.begin(), things.end(), request.what) == things.end()) {
     const std::string near = nearest(request.what, things);
     throw InvalidArgument("unknown list '" + request.what + "'" +
                           (near.empty() ? "" : "; did you mean '" + near + "'?") +
-                          " Allowed: methods, spaces, elements, materials, gallery.");
+                          " Allowed: methods, spaces, functions, elements, materials, gallery.");
   }
   if (request.json && request.markdown)
     throw InvalidArgument("'varia list' takes one of --json and --markdown, not both.");

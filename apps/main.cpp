@@ -137,7 +137,8 @@ void add_sweep(CLI::App& app, Requests& r) {
 
 void add_others(CLI::App& app, Requests& r) {
   auto* list = app.add_subcommand("list", "what there is: methods, spaces, gallery");
-  list->add_option("WHAT", r.list.what, "methods, spaces, elements, materials or gallery");
+  list->add_option("WHAT", r.list.what,
+                   "methods, spaces, functions, elements, materials or gallery");
   list->add_flag("--json", r.list.json, "as JSON");
   list->add_flag("--markdown", r.list.markdown, "as a Markdown table");
   list->footer("Example:\n  varia list methods --markdown");

@@ -65,7 +65,7 @@ function letter(base) {
 
 /** A name of the scenario as one writes it: x_dot is x with a dot, x_p is p with the index x, q[3] has an index. */
 export function symbol(name) {
-  const parts = /^([A-Za-z]+?)(\d*)(?:\[(\d+)\])?(_dot|_p)?$/.exec(name);
+  const parts = /^(\p{L}+?)(\d*)(?:\[(\d+)\])?(_dot|_p)?$/u.exec(name);
   if (!parts || (!GREEK[parts[1]] && parts[1].length > 1)) {
     const momentum = /^(.+)_p$/.exec(name);
     return momentum && !/_/.test(momentum[1]) ? [run('p', '', true), run(momentum[1], 'sub')] : plain(name);

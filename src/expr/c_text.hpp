@@ -20,9 +20,9 @@ std::string form_of(Op op);
 /// Whether the letter at i stands for an operand: letters inside a word such as tanh do not.
 bool is_operand(std::string_view form, std::size_t i);
 
-/// The operation in C; append_operand(0), append_operand(1) write the operands.
-template <class F> void append_operation(std::string& text, Op op, const F& append_operand) {
-  const std::string form = form_of(op);
+/// The operation of this form; append_operand(0), append_operand(1) write the operands.
+template <class F>
+void append_operation(std::string& text, const std::string& form, const F& append_operand) {
   for (std::size_t i = 0; i < form.size(); ++i) {
     if (is_operand(form, i))
       append_operand(form[i] - 'a');

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include "sine_pairs.hpp"
 #include "varia/core/error.hpp"
 #include "varia/expr/op.hpp"
+#include "varia/expr/table.hpp"
 
 namespace varia::expr {
 namespace {
@@ -33,7 +35,8 @@ constexpr std::string_view declarations =
     "double sin(double);\ndouble cos(double);\ndouble tan(double);\n"
     "double asin(double);\ndouble acos(double);\ndouble atan(double);\n"
     "double sinh(double);\ndouble cosh(double);\ndouble tanh(double);\n"
-    "double pow(double, double);\ndouble atan2(double, double);\ndouble hypot(double, double);\n";
+    "double pow(double, double);\ndouble atan2(double, double);\ndouble hypot(double, double);\n"
+    "double floor(double);\ndouble erf(double);\ndouble fmod(double, double);\n";
 
 /// Words of C, functions declared above, and functions a compiler may call on its own.
 constexpr std::string_view taken[] = {
@@ -44,7 +47,7 @@ constexpr std::string_view taken[] = {
     "unsigned", "void",   "volatile", "while",  "main",     "memcmp",   "memcpy",   "memmove",
     "memset",   "fabs",   "sqrt",     "exp",    "log",      "sin",      "cos",      "tan",
     "asin",     "acos",   "atan",     "sinh",   "cosh",     "tanh",     "pow",      "atan2",
-    "hypot",    "sincos"};
+    "hypot",    "sincos", "floor",    "erf",    "fmod"};
 
 void check_name(const std::string& name) {
   const auto refuse = [&](const std::string& reason) {
@@ -129,7 +132,17 @@ std::string form_of(Op op) {
     case Op::max:
       return "a < b ? b : a";
     case Op::less:
-      return "(double)(a < b)";
+      return "a < b ? 1.0 : b <= a ? 0.0 : a + b";
+    case Op::less_equal:
+      return "a <= b ? 1.0 : b < a ? 0.0 : a + b";
+    case Op::equal:
+      return "a == b ? 1.0 : a < b || b < a ? 0.0 : a + b";
+    case Op::when:
+      return "a == 1.0 ? b : a == 0.0 ? 0.0 : __builtin_nan(\"\")";
+    case Op::smoothstep:
+      return "a <= 0.0 ? 0.0 : 1.0 <= a ? 1.0 : a * a * a * (a * (a * 6.0 - 15.0) + 10.0)";
+    case Op::mod:
+      return "varia_mod(a, b)";
     case Op::constant:
     case Op::variable:
       throw InvalidArgument("native code: operation " + std::to_string(static_cast<int>(op)) +
@@ -148,13 +161,92 @@ bool is_operand(std::string_view form, std::size_t i) {
 
 namespace {
 
+/// The interpreter's mod, where it is used.
+constexpr std::string_view mod_source =
+    "static double varia_mod(double a, double b) {\n  const double rest = fmod(a, b);\n"
+    "  return rest != 0.0 && (rest < 0.0) != (b < 0.0) ? rest + b : rest;\n}\n";
+
+/// A table as a function of C: the search and the polynomials of Spline.
+class TableWriter {
+ public:
+  explicit TableWriter(std::string& text) : text_(text) {}
+
+  /// The tables of a program that are not written yet.
+  void write(const Tape& tape) {
+    for (const Instruction& i : tape.instructions()) {
+      if (i.op != Op::table) continue;
+      int order = 0;
+      const Instruction& code = tape.instructions()[i.b];
+      const Spline* const spline =
+          code.op == Op::constant ? find_table(code.value, order) : nullptr;
+      if (spline == nullptr)
+        throw InvalidArgument("native code: an operation asks for a table that is not known");
+      if (numbers_.emplace(spline, numbers_.size()).second) write(*spline);
+    }
+  }
+
+  /// How the operation of a slot looks; of a table "varia_table_0(a, 1)".
+  std::string form_of(const Tape& tape, std::uint32_t slot) const {
+    const Instruction& i = tape.instructions()[slot];
+    if (i.op != Op::table) return expr::form_of(i.op);
+    int order = 0;
+    const Spline* const spline = find_table(tape.instructions()[i.b].value, order);
+    return "varia_table_" + std::to_string(numbers_.at(spline)) + "(a, " + std::to_string(order) +
+           ")";
+  }
+
+ private:
+  void write_numbers(const char* name, const std::vector<double>& numbers) {
+    text_ += std::string("static const double ") + name + "_" + number_ + "[] = {";
+    for (const double x : numbers) {
+      append_exact(text_, x);
+      text_ += ",\n";
+    }
+    text_ += "};\n";
+  }
+
+  void write(const Spline& spline) {
+    number_ = std::to_string(numbers_.size() - 1);
+    write_numbers("varia_knots", spline.knots());
+    write_numbers("varia_cubics", spline.coefficients());
+    const std::string last = std::to_string(spline.knots().size() - 1);
+    text_ += "static double varia_table_" + number_ +
+             "(double x, int order) {\n"
+             "const double* const at = varia_knots_" +
+             number_ + ";\nif (!(at[0] <= x && x <= at[" + last +
+             "])) return __builtin_nan(\"\");\nint k = 0, end = " + last +
+             ";\n"
+             "while (end - k > 1) {\n"
+             "const int middle = (k + end) / 2;\n"
+             "if (at[middle] <= x) k = middle; else end = middle;\n"
+             "}\n"
+             "const double* const c = varia_cubics_" +
+             number_ +
+             " + 4 * k;\n"
+             "const double s = x - at[k];\n"
+             "switch (order) {\n"
+             "case 0: return c[0] + s * (c[1] + s * (c[2] + s * c[3]));\n"
+             "case 1: return c[1] + s * (2.0 * c[2] + s * (3.0 * c[3]));\n"
+             "case 2: return 2.0 * c[2] + s * (6.0 * c[3]);\n"
+             "case 3: return 6.0 * c[3];\n"
+             "default: return 0.0;\n"
+             "}\n}\n";
+  }
+
+  std::string& text_;
+  std::map<const Spline*, std::size_t> numbers_;
+  std::string number_;
+};
+
 /// One tape as one function, or as a chain of parts. A value that a later part uses goes through
 /// the scratch array w; its place is free again after the last part that uses it. Places freed by
 /// a part are given away by later parts only, so no part reads and writes the same place.
 class FunctionWriter {
  public:
-  FunctionWriter(std::string& text, const NativeFunction& function, std::size_t number)
+  FunctionWriter(std::string& text, const NativeFunction& function, std::size_t number,
+                 const TableWriter& tables)
       : text_(text),
+        tables_(tables),
         name_(function.name),
         number_(number),
         tape_(*function.tape),
@@ -228,9 +320,9 @@ class FunctionWriter {
     text_ += "const double t";
     append(text_, k);
     text_ += " = ";
-    append_operation(text_, instruction.op, [&](int operand) {
-      append_operand(operand == 0 ? instruction.a : instruction.b);
-    });
+    append_operation(
+        text_, tables_.form_of(tape_, static_cast<std::uint32_t>(k)),
+        [&](int operand) { append_operand(operand == 0 ? instruction.a : instruction.b); });
     text_ += ";\n";
     for (const std::size_t j : outputs_of_[k]) write_output(j, k);
     if (last_use_[k] > part) keep(k);
@@ -312,6 +404,7 @@ class FunctionWriter {
   }
 
   std::string& text_;
+  const TableWriter& tables_;
   const std::string& name_;
   std::size_t number_;
   const Tape& tape_;
@@ -325,6 +418,13 @@ class FunctionWriter {
   std::vector<std::vector<std::size_t>> free_after_;  ///< of a part: indices of w
   std::vector<std::vector<std::size_t>> outputs_of_;  ///< of a slot: the outputs it is
 };
+
+bool uses(const std::vector<NativeFunction>& functions, Op op) {
+  return std::any_of(functions.begin(), functions.end(), [op](const NativeFunction& function) {
+    const auto& all = function.tape->instructions();
+    return std::any_of(all.begin(), all.end(), [op](const auto& i) { return i.op == op; });
+  });
+}
 
 }  // namespace
 
@@ -340,11 +440,16 @@ Source generate_source(const std::vector<NativeFunction>& wanted, const std::str
   }
   check_size(source.operations);
   source.text = declarations;
+  if (uses(wanted, Op::mod)) source.text += mod_source;
+  TableWriter tables(source.text);
+  for (const NativeFunction& function : wanted) tables.write(*function.tape);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const Tape& tape = *wanted[i].tape;
+    const auto form = [&](std::uint32_t slot) { return tables.form_of(tape, slot); };
     if (loops[i])
-      write_rolled(source.text, wanted[i].name, i, *wanted[i].tape, *loops[i]);
+      write_rolled(source.text, {wanted[i].name, i, form}, tape, *loops[i]);
     else
-      FunctionWriter(source.text, wanted[i], i).write();
+      FunctionWriter(source.text, wanted[i], i, tables).write();
   }
   source.text += extra_source;
   source.operations +=

@@ -37,25 +37,56 @@ std::vector<char> dependent(const Graph& graph, const Cone& cone,
 
 }  // namespace
 
-std::vector<Id> gradient(Graph& graph, Id f, const std::vector<int>& variables) {
+namespace {
+
+/// Derivatives that are not zero, by variable node.
+using Slopes = std::vector<std::pair<Id, Id>>;
+
+/// One sweep over f. A branch is no node of the sweep: its own derivatives are known, and selected. Those of
+/// inner branches come before those around them.
+Slopes reverse(Graph& graph, Id f, const std::vector<int>& variables,
+               std::unordered_map<Id, Slopes>& of_branch) {
   const Cone cone(graph, {f});
   const std::vector<char> depends = dependent(graph, cone, variables);
+  for (std::size_t k = 0; k < cone.size(); ++k) {
+    const Node n = graph[cone[k]];
+    if (n.op != Op::when || depends[k] == 0 || of_branch.contains(cone[k])) continue;
+    Slopes slopes = reverse(graph, n.b, variables, of_branch);
+    for (auto& [variable, slope] : slopes) slope = graph.make(Op::when, n.a, slope);
+    of_branch.emplace(cone[k], std::move(slopes));
+  }
   std::vector<Id> adjoint(cone.size(), none);
   adjoint[cone.at(f)] = graph.constant(1.0);
-  std::unordered_map<int, Id> result;
+  Slopes result;
   for (std::size_t k = cone.size(); k-- > 0;) {
     const Id adj = adjoint[k];
     if (adj == none || !depends[k] || graph.is_constant(adj, 0.0)) continue;
-    if (graph[cone[k]].op == Op::variable) result[graph[cone[k]].index] = adj;
+    const auto add = [&](Id inner, Id share) {
+      Id& sum = adjoint[cone.at(inner)];
+      sum = sum == none ? share : graph.add(sum, share);
+    };
+    if (graph[cone[k]].op == Op::variable) result.emplace_back(cone[k], adj);
+    if (graph[cone[k]].op == Op::when) {
+      for (const auto& [variable, slope] : of_branch.at(cone[k]))
+        add(variable, graph.mul(adj, slope));
+      continue;
+    }
     bool needed[2] = {false, false};
     const Inner inner = inner_nodes(graph, cone[k]);
     for (std::size_t i = 0; i < inner.count; ++i) needed[i] = depends[cone.at(inner.list[i])] != 0;
-    for (const Partial& p : partials(graph, cone[k], needed[0], needed[1])) {
-      const Id share = graph.mul(graph.mul(adj, p.common), p.factor);
-      Id& sum = adjoint[cone.at(p.operand)];
-      sum = sum == none ? share : graph.add(sum, share);
-    }
+    for (const Partial& p : partials(graph, cone[k], needed[0], needed[1]))
+      add(p.operand, graph.mul(graph.mul(adj, p.common), p.factor));
   }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Id> gradient(Graph& graph, Id f, const std::vector<int>& variables) {
+  std::unordered_map<Id, Slopes> of_branch;
+  std::unordered_map<int, Id> result;
+  for (const auto& [variable, slope] : reverse(graph, f, variables, of_branch))
+    result.emplace(graph[variable].index, slope);
   std::vector<Id> values;
   values.reserve(variables.size());
   for (const int variable : variables) {

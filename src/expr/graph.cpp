@@ -145,9 +145,20 @@ Id Graph::make(Op op, Id a, Id b) {
       return a == b ? a : intern(op, a, b);
     case Op::less:
       return a == b ? constant(0.0) : intern(op, a, b);
+    case Op::less_equal:
+    case Op::equal:
+      return a == b ? constant(1.0) : intern(op, a, b);
+    case Op::when:
+      return make_when(a, b);
     default:
       return intern(op, a, b);
   }
+}
+
+Id Graph::make_when(Id condition, Id a) {
+  if (is_constant(condition, 1.0) || condition == a) return a;
+  if (is_constant(condition, 0.0) || is_constant(a, 0.0)) return constant(0.0);
+  return intern(Op::when, condition, a);
 }
 
 Id Graph::sum(const std::vector<Id>& terms) {

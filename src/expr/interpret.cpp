@@ -16,7 +16,7 @@
 namespace varia::expr {
 namespace {
 
-constexpr std::size_t op_count = static_cast<std::size_t>(Op::less) + 1;
+constexpr std::size_t op_count = static_cast<std::size_t>(last_op) + 1;
 constexpr std::size_t sine_pair = op_count;  // a kind of its own
 constexpr std::size_t kind_count = op_count + 1;
 

@@ -79,13 +79,14 @@ class Forward {
         if (column_.count(n.index) != 0) core_[k] = k;
         continue;
       }
-      if (n.op == Op::sign || n.op == Op::less) continue;  // steps: no derivative
+      if (is_step(n.op)) continue;
       for (const Id inner : inner_nodes(graph_, cone_[k])) {
         const std::uint32_t core = core_[at(inner)];
         if (core == inert) continue;
         core_[k] = core_[k] == inert || core_[k] == core ? core : k;
         if (core_[k] == k) break;
       }
+      if (n.op == Op::when && core_[k] != inert) core_[k] = k;  // its row is made of selections
     }
   }
 
@@ -149,6 +150,15 @@ class Forward {
         const Id slope = sign > 0 ? slope_[term] : graph_.neg(slope_[term]);
         add_multiple(slope, one_, rows_[core_[term]], last);
       });
+      return;
+    }
+    if (const Node branch = graph_[cone_[k]]; branch.op == Op::when) {
+      const std::uint32_t inside = at(branch.b);
+      add_multiple(slope_[inside], one_, rows_[core_[inside]], last);
+      for (const int column : touched_) {
+        Id& value = sum_[static_cast<std::size_t>(column)];
+        value = graph_.make(Op::when, branch.a, value);
+      }
       return;
     }
     for (const Partial& p : active_partials(k)) {

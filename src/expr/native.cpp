@@ -27,7 +27,9 @@ constexpr const char* digest_symbol = "varia_source_digest";
 
 std::string key_of(const std::string& source_digest, const Compiler& compiler,
                    const std::vector<std::string>& flags) {
-  std::string text = std::string(format) + '\n' + source_digest + '\n' + compiler.identity + '\n';
+  std::string text = format;
+  for (const std::string& part : {source_digest, compiler.identity}) text.append("\n").append(part);
+  text += '\n';
   for (const std::string& flag : flags) text += flag + '\n';
   return to_hex(sha256(text));
 }

@@ -17,11 +17,11 @@ Parser::Parser(Graph& graph, const Scope& scope, std::string_view text)
       first_node_(graph.size()),
       frame_{text, &words_, scope.definitions().size(), {}} {}
 
-Id Parser::parse() { return whole(); }
+Id Parser::parse() { return number_of(whole()); }
 
-Id Parser::whole() {
+Parser::Value Parser::whole() {
   if (word().kind == '$') fail("the expression is empty");
-  const Id result = expression();
+  const Value result = condition();
   if (word().kind != '$') unexpected("the end of the expression");
   return result;
 }
@@ -42,7 +42,7 @@ void Parser::fail(const Token& at, const std::string& message) const {
 void Parser::unexpected(const std::string& wanted) const {
   const Token& found = word();
   if (found.kind == '$') fail("the expression ends too early: " + wanted + " is missing");
-  if (found.kind == '1' || found.kind == 'a' || found.kind == '(') {
+  if (found.kind == '1' || found.kind == 'a' || found.kind == '"' || found.kind == '(') {
     fail("an operator is missing before '" + std::string(found.text) +
          "'; products are written with *");
   }
@@ -73,66 +73,160 @@ Id Parser::number(double value) const { return dry_ ? zero_ : checked(graph_.con
 
 // The grammar
 
-Id Parser::expression() {
+Id Parser::expression() { return number_of(condition()); }
+
+Id Parser::number_of(const Value& value) const {
+  if (value.truth != nullptr)
+    fail(*value.truth,
+         "a condition is true or false and no number; use if(c, a, b), as in if(x < 0, -1, 1)");
+  return value.id;
+}
+
+Id Parser::truth_of(const Value& value, const Token& first) const {
+  if (value.truth == nullptr) fail(first, "a condition such as x < 0 is expected here");
+  return value.id;
+}
+
+bool Parser::accept_word(std::string_view text) {
+  if (word().kind != 'a' || word().text != text) return false;
+  ++frame_.next;
+  return true;
+}
+
+Parser::Value Parser::condition() {
   enter();
-  Id left = term();
-  while (word().kind == '+' || word().kind == '-') {
-    const Op op = accept('+') ? Op::add : (++frame_.next, Op::sub);
-    const Id right = term();
-    left = make(op, left, right);
+  const Token& first = word();
+  Value left = conjunction();
+  for (;;) {
+    const Token& sign = word();
+    if (!accept_word("or")) break;
+    const Id a = truth_of(left, first);
+    const Token& second = word();
+    const Id b = truth_of(conjunction(), second);
+    // not (not a and not b): b does not count where a is true
+    left = {negation(make(Op::when, negation(a), negation(b))), &sign};
   }
   --depth_;
   return left;
 }
 
-Id Parser::term() {
-  Id left = factor();
+Parser::Value Parser::conjunction() {
+  const Token& first = word();
+  Value left = inverse();
+  for (;;) {
+    const Token& sign = word();
+    if (!accept_word("and")) break;
+    const Id a = truth_of(left, first);
+    const Token& second = word();
+    left = {make(Op::when, a, truth_of(inverse(), second)), &sign};
+  }
+  return left;
+}
+
+Parser::Value Parser::inverse() {
+  const Token& sign = word();
+  if (!accept_word("not")) return comparison();
+  enter();
+  const Token& first = word();
+  const Id a = truth_of(inverse(), first);
+  --depth_;
+  return {negation(a), &sign};
+}
+
+Id Parser::negation(Id condition) { return make(Op::sub, number(1.0), condition); }
+
+Parser::Value Parser::comparison() {
+  const Value left = sum_of_terms();
+  const Token& sign = word();
+  constexpr std::string_view signs = "<>lg=!";
+  if (signs.find(sign.kind) == std::string_view::npos) return left;
+  ++frame_.next;
+  const Id a = number_of(left);
+  const Id b = number_of(sum_of_terms());
+  if (signs.find(word().kind) != std::string_view::npos)
+    fail("comparisons do not follow each other; write a < b and b < c");
+  switch (sign.kind) {
+    case '<':
+      return {make(Op::less, a, b), &sign};
+    case '>':
+      return {make(Op::less, b, a), &sign};
+    case 'l':
+      return {make(Op::less_equal, a, b), &sign};
+    case 'g':
+      return {make(Op::less_equal, b, a), &sign};
+    case '=':
+      return {make(Op::equal, a, b), &sign};
+    default:
+      return {negation(make(Op::equal, a, b)), &sign};
+  }
+}
+
+Parser::Value Parser::sum_of_terms() {
+  Value left = term();
+  while (word().kind == '+' || word().kind == '-') {
+    const Op op = accept('+') ? Op::add : (++frame_.next, Op::sub);
+    const Id a = number_of(left);
+    const Id b = number_of(term());
+    left = {make(op, a, b)};
+  }
+  return left;
+}
+
+Parser::Value Parser::term() {
+  Value left = factor();
   while (word().kind == '*' || word().kind == '/') {
     const Op op = accept('*') ? Op::mul : (++frame_.next, Op::div);
     if (op == Op::mul && word().kind == '*') fail("powers are written with ^, not with **");
-    const Id right = factor();
-    left = make(op, left, right);
+    const Id a = number_of(left);
+    const Id b = number_of(factor());
+    left = {make(op, a, b)};
   }
   return left;
 }
 
-Id Parser::factor() {
+Parser::Value Parser::factor() {
   bool negative = false;
+  bool sign = false;
   while (word().kind == '+' || word().kind == '-') {
     if (word().kind == '-') negative = !negative;
+    sign = true;
     ++frame_.next;
   }
-  const Id value = power();
-  return negative ? make(Op::neg, value) : value;
+  const Value value = power();
+  if (!sign) return value;
+  return {negative ? make(Op::neg, number_of(value)) : number_of(value)};
 }
 
-Id Parser::power() {
-  const Id base = atom();
+Parser::Value Parser::power() {
+  const Value base = atom();
   if (!accept('^')) return base;
   enter();
-  const Id exponent = factor();
+  const Id a = number_of(base);
+  const Id exponent = number_of(factor());
   --depth_;
-  return make(Op::pow, base, exponent);
+  return {make(Op::pow, a, exponent)};
 }
 
-Id Parser::atom() {
+Parser::Value Parser::atom() {
   if (++atoms_ > max_atoms)
     fail("the sums of the expression have more than " + std::to_string(max_atoms) + " parts");
   const Token& first = word();
   switch (first.kind) {
     case '1':
       ++frame_.next;
-      return dry_ ? zero_ : checked(graph_.constant(first.number));
+      return {number(first.number)};
     case 'a':
       return named();
     case '(': {
       ++frame_.next;
-      const Id inside = expression();
+      const Value inside = condition();
       close(')', first);
       return inside;
     }
     case '$':
       fail("the expression ends too early: a number, a name or '(' is missing");
+    case '"':
+      fail("a text in quotes may stand in table(\"file.csv\", x) only");
     default:
       fail("unexpected '" + std::string(first.text) + "': a number, a name or '(' is expected");
   }

@@ -41,7 +41,7 @@ const std::size_t* Parser::definition(const Token& name) const {
 }
 
 /// A use of the definition; the name is read, not what stands behind it.
-Id Parser::defined(const Token& name, std::size_t number) {
+Parser::Value Parser::defined(const Token& name, std::size_t number) {
   const Definition& d = scope_.definitions()[number];
   const char found = word().kind == '(' || word().kind == '[' ? word().kind : '\0';
   if (found != d.bracket) {
@@ -52,10 +52,10 @@ Id Parser::defined(const Token& name, std::size_t number) {
                       : d.bracket == '[' ? "it takes an index in [ ]"
                                          : "it takes arguments in ( )"));
   }
-  if (d.bracket == 0) return expand(number, {});
+  if (d.bracket == 0) return expand(name, number, {});
   std::vector<Id> given = d.bracket == '(' ? arguments(')') : indices(d);
   require_count(name, given.size(), d.arguments.size(), d.bracket == '(' ? "arguments" : "indices");
-  return expand(number, std::move(given));
+  return expand(name, number, std::move(given));
 }
 
 std::vector<Id> Parser::indices(const Definition& definition) {
@@ -81,37 +81,54 @@ Parser::Frame Parser::frame_of(std::size_t definition, const std::vector<Id>& gi
   return frame;
 }
 
-Id Parser::expand(std::size_t number, std::vector<Id> given) {
-  if (dry_) return zero_;
+Parser::Value Parser::expand(const Token& name, std::size_t number, std::vector<Id> given) {
+  if (dry_) return {zero_, is_condition(number) ? &name : nullptr};
   const auto key = std::make_pair(number, std::move(given));
   const auto known = expanded_.find(key);
-  if (known != expanded_.end()) return known->second;
+  const auto value_of = [&](const std::pair<Id, bool>& result) {
+    return Value{result.first, result.second ? &name : nullptr};
+  };
+  if (known != expanded_.end()) return value_of(known->second);
   enter();
   try {
     const Frame caller = std::exchange(frame_, frame_of(number, key.second));
-    const Id result = whole();
+    const Value found = whole();
     frame_ = caller;
     --depth_;
+    const std::pair<Id, bool> result(found.id, found.truth != nullptr);
     expanded_.emplace(key, result);
-    return result;
+    return value_of(result);
   } catch (const ParseError& error) {
     throw ParseError(error, scope_.definitions()[number]);
   }
 }
 
+bool Parser::is_condition(std::size_t definition) {
+  const auto known = conditions_.find(definition);
+  if (known != conditions_.end()) return known->second;
+  check(definition);
+  return conditions_.at(definition);
+}
+
 void Parser::check(std::size_t definition) {
   const Definition& d = scope_.definitions()[definition];
+  const bool dry_before = std::exchange(dry_, true);
+  enter();
   try {
-    dry_ = true;
-    frame_ = frame_of(definition, std::vector<Id>(d.arguments.size(), zero_));
-    whole();
+    const Frame caller =
+        std::exchange(frame_, frame_of(definition, std::vector<Id>(d.arguments.size(), zero_)));
+    conditions_[definition] = whole().truth != nullptr;
+    frame_ = caller;
+    dry_ = dry_before;
+    --depth_;
   } catch (const ParseError& error) {
     throw ParseError(error, d);
   }
 }
 
 void check_definitions(Graph& graph, const Scope& scope) {
-  for (std::size_t k = 0; k < scope.definitions().size(); ++k) Parser(graph, scope, "").check(k);
+  Parser parser(graph, scope, "");
+  for (std::size_t k = 0; k < scope.definitions().size(); ++k) parser.check(k);
 }
 
 }  // namespace varia::expr

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -14,31 +15,39 @@ std::string range(const Token& name, const Scope::Array& array) {
          std::to_string(array.last()) + "]";
 }
 
+bool is_pi(std::string_view name) { return name == "pi" || name == "π"; }
+
+bool is_word(std::string_view name) {
+  return std::find(other_words.begin(), other_words.end(), name) != other_words.end();
+}
+
 std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
 
 }  // namespace
 
 // Names
 
-Id Parser::named() {
+Parser::Value Parser::named() {
   const Token& name = word();
   ++frame_.next;
-  if (word().kind == '(') return name.text == "sum" ? sum(name) : call(name);
+  if (word().kind == '(') return call(name);
   if (word().kind == '[') return element(name);
   for (const Loop& loop : frame_.loops)
-    if (loop.name == name.text) return number(static_cast<double>(loop.value));
-  if (const Id* value = argument(name.text)) return *value;
-  if (const Id* value = scope_.scalar(name.text)) return *value;
-  if (const long* value = index(name.text)) return number(static_cast<double>(*value));
-  if (name.text == "pi") return number(std::numbers::pi);
+    if (loop.name == name.text) return {number(static_cast<double>(loop.value))};
+  if (const Id* value = argument(name.text)) return {*value};
+  if (const Id* value = scope_.scalar(name.text)) return {*value};
+  if (const long* value = index(name.text)) return {number(static_cast<double>(*value))};
+  if (is_pi(name.text)) return {number(std::numbers::pi)};
   if (const std::size_t* number = definition(name)) return defined(name, *number);
   if (const Scope::Array* array = scope_.array(name.text)) {
     fail(name, quoted(name.text) + " is the array " + range(name, *array) +
                    ": it needs an index, as in " + std::string(name.text) + "[" +
                    std::to_string(array->first) + "]");
   }
-  if (find_function(name.text) != nullptr || name.text == "sum")
+  if (find_function(name.text) != nullptr)
     fail(name, quoted(name.text) + " is a function: its arguments in parentheses are missing");
+  if (is_word(name.text))
+    fail(name, quoted(name.text) + " joins conditions, as in x < 0 and y < 0");
   unknown(name, "name", all_names());
 }
 
@@ -50,7 +59,7 @@ const long* Parser::index(std::string_view name) const {
 bool Parser::is_known(std::string_view name) const {
   return scope_.scalar(name) != nullptr || scope_.array(name) != nullptr ||
          index(name) != nullptr || scope_.definition(name) != nullptr ||
-         argument(name) != nullptr || is_loop(name) || name == "pi" || name == "sum";
+         argument(name) != nullptr || is_loop(name) || is_word(name);
 }
 
 std::vector<std::string> Parser::all_names() const {
@@ -109,7 +118,49 @@ void Parser::require_count(const Token& name, std::size_t found, std::size_t wan
                  (wanted == 1 ? singular : plural) + ", found " + std::to_string(found));
 }
 
-Id Parser::call(const Token& name) {
+Id Parser::choice() {
+  const Token& open = word();
+  ++frame_.next;
+  const auto separator = [&] {
+    if (!accept(',')) unexpected("',' of if(condition, value, other value)");
+  };
+  const Token& first = word();
+  const Id holds = truth_of(condition(), first);
+  separator();
+  const Id value = expression();
+  separator();
+  const Id other = expression();
+  if (word().kind == ',') fail("if takes 3 arguments: if(condition, value, other value)");
+  close(')', open);
+  return build([&] { return graph_.choice(holds, value, other); });
+}
+
+Id Parser::table() {
+  const Token& open = word();
+  ++frame_.next;
+  const Token& file = word();
+  if (!accept('"')) fail("the first argument of table is the name of a file in quotes");
+  if (!accept(',')) unexpected("',' of table(\"file.csv\", x)");
+  std::string column;
+  if (word().kind == '"') {
+    column = word().text;
+    ++frame_.next;
+    if (!accept(',')) unexpected("',' of table(\"file.csv\", \"column\", x)");
+  }
+  const Id x = expression();
+  close(')', open);
+  if (!scope_.tables()) fail(file, "there are no tables here");
+  try {
+    const double code = scope_.tables()(std::string(file.text), column);
+    return make(Op::table, x, number(code));
+  } catch (const ParseError&) {
+    throw;
+  } catch (const InvalidArgument& error) {
+    fail(file, error.what());
+  }
+}
+
+Parser::Value Parser::call(const Token& name) {
   if (argument(name.text) == nullptr)
     if (const std::size_t* number = definition(name)) return defined(name, *number);
   const Function* function = find_function(name.text);
@@ -118,16 +169,18 @@ Id Parser::call(const Token& name) {
       fail(name, quoted(name.text) + " is not a function; products are written with *, as in " +
                      std::string(name.text) + "*(...)");
     }
-    std::vector<std::string> names{"sum"};
+    std::vector<std::string> names;
     for (const Function& f : functions) names.emplace_back(f.name);
     for (std::size_t k = 0; k < frame_.definitions; ++k)
       if (scope_.definitions()[k].bracket == '(') names.push_back(scope_.definitions()[k].name);
     unknown(name, "function", names);
   }
+  if (name.text == "sum") return {sum(name)};
+  if (name.text == "if") return {choice()};
+  if (name.text == "table") return {table()};
   const std::vector<Id> values = arguments(')');
-  require_count(name, values.size(), static_cast<std::size_t>(operands(function->op)), "arguments");
-  return values.size() == 1 ? make(function->op, values[0])
-                            : make(function->op, values[0], values[1]);
+  require_count(name, values.size(), static_cast<std::size_t>(function->count), "arguments");
+  return {build([&] { return function->make(graph_, values.data()); })};
 }
 
 // Arrays and sums
@@ -161,7 +214,7 @@ std::string Parser::where() const {  // "with i = 3, j = 4"
   return text.empty() ? text : text + ")";
 }
 
-Id Parser::element(const Token& name) {
+Parser::Value Parser::element(const Token& name) {
   if (argument(name.text) == nullptr)
     if (const std::size_t* number = definition(name)) return defined(name, *number);
   const Scope::Array* array = scope_.array(name.text);
@@ -175,12 +228,12 @@ Id Parser::element(const Token& name) {
   const Token first = word();
   const long index = integer("the index of " + std::string(name.text));
   close(']', open);
-  if (dry_) return zero_;
+  if (dry_) return {zero_};
   if (index < array->first || index > array->last()) {
     fail(first, "index " + std::to_string(index) + " is out of the range of " +
                     range(name, *array) + where());
   }
-  return array->values[static_cast<std::size_t>(index - array->first)];
+  return {array->values[static_cast<std::size_t>(index - array->first)]};
 }
 
 bool Parser::is_loop(std::string_view name) const {

@@ -55,9 +55,12 @@ class Parser {
   Id checked(Id id) const;
   Id number(double value) const;
   template <class... Operands> Id make(Op op, Operands... operand) const {
+    return build([&] { return graph_.make(op, operand...); });
+  }
+  template <class Build> Id build(const Build& node) const {
     if (dry_) return zero_;
     try {
-      return checked(graph_.make(op, operand...));
+      return checked(node());
     } catch (const ParseError&) {
       throw;
     } catch (const InvalidArgument& error) {
@@ -65,20 +68,37 @@ class Parser {
     }
   }
 
+  /// What was read: a number, or true or false as 1 or 0.
+  struct Value {
+    Id id;
+    const Token* truth = nullptr;  ///< the word that makes it true or false
+  };
+
   // The grammar
-  Id whole();
+  Value whole();
   Id expression();
-  Id term();
-  Id factor();
-  Id power();
-  Id atom();
+  Value condition();
+  Value conjunction();
+  Value inverse();
+  Id negation(Id condition);
+  Value comparison();
+  Value sum_of_terms();
+  Value term();
+  Value factor();
+  Value power();
+  Value atom();
+  bool accept_word(std::string_view text);
+  Id number_of(const Value& value) const;
+  Id truth_of(const Value& value, const Token& first) const;
+  Id choice();
+  Id table();
 
   // Names
-  Id named();
+  Value named();
   const Id* argument(std::string_view name) const;
   const long* index(std::string_view name) const;
   bool is_known(std::string_view name) const;
-  Id call(const Token& name);
+  Value call(const Token& name);
   std::vector<Id> arguments(char bracket);
   void require_count(const Token& name, std::size_t found, std::size_t wanted,
                      const std::string& plural) const;
@@ -89,7 +109,7 @@ class Parser {
   // Arrays and sums
   long integer(const std::string& what);
   std::string where() const;
-  Id element(const Token& name);
+  Value element(const Token& name);
   bool is_loop(std::string_view name) const;
   void separator();
   Id sum(const Token& name);
@@ -97,9 +117,10 @@ class Parser {
 
   // Definitions
   const std::size_t* definition(const Token& name) const;
-  Id defined(const Token& name, std::size_t number);
+  Value defined(const Token& name, std::size_t number);
   std::vector<Id> indices(const Definition& definition);
-  Id expand(std::size_t number, std::vector<Id> given);
+  Value expand(const Token& name, std::size_t number, std::vector<Id> given);
+  bool is_condition(std::size_t definition);
   Frame frame_of(std::size_t definition, const std::vector<Id>& given);
 
   Graph& graph_;
@@ -109,7 +130,9 @@ class Parser {
   std::size_t first_node_;
   Frame frame_;
   std::map<std::size_t, std::vector<Token>> words_of_;  ///< of definitions that were used
-  std::map<std::pair<std::size_t, std::vector<Id>>, Id> expanded_;
+  /// Of definitions; whether they are true or false.
+  std::map<std::pair<std::size_t, std::vector<Id>>, std::pair<Id, bool>> expanded_;
+  std::map<std::size_t, bool> conditions_;  ///< definitions that were checked
   int depth_ = 0;
   long terms_ = 0;
   long atoms_ = 0;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "partials.hpp"
 
+#include <numbers>
 #include <vector>
 
 #include "varia/core/error.hpp"
+#include "varia/expr/table.hpp"
 
 namespace varia::expr {
 namespace {
@@ -18,12 +20,19 @@ Id slope(Graph& g, Op op, Id a, Id f) {
       return g.constant(-1.0);
     case Op::abs:
       return g.make(Op::sign, a);
+    case Op::smoothstep: {  // 30 r^2 (1 - r)^2, r = u from 0 to 1 and constant outside
+      const Id r = g.make(Op::min, g.make(Op::max, a, g.constant(0.0)), one);
+      return g.mul(g.constant(30.0), square(g, g.mul(r, g.sub(one, r))));
+    }
     case Op::sqrt:
       return g.div(g.constant(0.5), f);
     case Op::exp:
       return f;
     case Op::log:
       return g.reciprocal(a);
+    case Op::erf:
+      return g.mul(g.constant(2.0 * std::numbers::inv_sqrtpi),
+                   g.make(Op::exp, g.neg(square(g, a))));
     case Op::sin:
       return g.make(Op::cos, a);
     case Op::cos:
@@ -44,7 +53,7 @@ Id slope(Graph& g, Op op, Id a, Id f) {
     case Op::tanh:
       return g.sub(one, square(g, f));
     default:
-      return g.constant(0.0);  // sign: a step
+      return g.constant(0.0);  // sign, floor: a step
   }
 }
 
@@ -110,6 +119,15 @@ void choice(Graph& g, const Node& n, bool first, bool second, Partials& result) 
   if (second) result.add(n.b, one, n.op == Op::min ? not_less : less);
 }
 
+/// A derivative of a table is the next one.
+Id table_slope(Graph& g, const Node& n) {
+  const double code = g[n.b].value;
+  int order = 0;
+  find_table(code, order);
+  if (order + 1 >= smooth_table_orders) return g.constant(0.0);
+  return g.make(Op::table, n.a, g.constant(code + 1.0));
+}
+
 }  // namespace
 
 Inner inner_nodes(const Graph& graph, Id id) {
@@ -135,6 +153,18 @@ Partials partials(Graph& graph, Id id, bool first, bool second) {
     case Op::constant:
     case Op::variable:
     case Op::less:
+    case Op::less_equal:
+    case Op::equal:
+      break;
+    case Op::
+        when:  // those who differentiate a branch select its derivatives: 0 times infinity is none
+      throw InvalidArgument("a branch has no derivative in its condition");
+    case Op::mod:
+      if (first) result.add(n.a, one, one);
+      if (second) result.add(n.b, one, graph.neg(graph.make(Op::floor, graph.div(n.a, n.b))));
+      break;
+    case Op::table:
+      if (first) result.add(n.a, one, table_slope(graph, n));
       break;
     case Op::add:
     case Op::sub:

@@ -18,7 +18,7 @@ std::uint64_t key(Id base, int halves) {
 
 bool is_odd(Op op) {
   return op == Op::sin || op == Op::tan || op == Op::asin || op == Op::atan || op == Op::sinh ||
-         op == Op::tanh || op == Op::sign;
+         op == Op::tanh || op == Op::erf || op == Op::sign;
 }
 
 bool is_even(Op op) { return op == Op::cos || op == Op::cosh || op == Op::abs; }

@@ -5,16 +5,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "functions.hpp"
 #include "varia/core/error.hpp"
+#include "varia/expr/table.hpp"
 
 namespace varia::expr {
 namespace {
 
 /// How tightly a formula holds together: what needs parentheses where.
-enum Level { sum_level, product_level, sign_level, power_level, atom_level };
+enum Level { condition_level, sum_level, product_level, sign_level, power_level, atom_level };
 
 class Printer {
  public:
@@ -52,6 +54,7 @@ class Printer {
   void put(std::string text) { open_.push_back({true, std::move(text), 0, atom_level}); }
 
   void expand(Id id, Level needed) {
+    if (needed == condition_level) return condition(id);
     const bool enclosed = level_of(id) < needed;
     if (enclosed) {
       put(")");
@@ -89,6 +92,7 @@ class Printer {
       case Op::neg:
         return opens_with_name(n.a) ? product_level : sign_level;
       case Op::add:
+        return is_choice(id) ? atom_level : sum_level;
       case Op::sub:
         return sum_level;
       case Op::mul:
@@ -150,7 +154,9 @@ class Printer {
         put("-");
         break;
       case Op::add:
-        if (graph_.is_constant(n.b) && graph_[n.b].value < 0.0) {
+        if (is_choice(id)) {
+          choice(graph_[n.a].a, graph_[n.a].b, graph_[n.b].b);
+        } else if (graph_.is_constant(n.b) && graph_[n.b].value < 0.0) {
           infix(n, " - ", sum_level, varia::to_text(-graph_[n.b].value));
         } else {
           infix(n, " + ", sum_level, term_level(n.b));
@@ -185,7 +191,100 @@ class Printer {
     put(n.a, left);
   }
 
+  /// if(c, x, y) is made of two branches, on c and on not c; one alone has 0 for the other.
+  bool is_choice(Id id) const {
+    const Node& n = graph_[id];
+    return n.op == Op::add && graph_[n.a].op == Op::when && graph_[n.b].op == Op::when &&
+           are_opposite(graph_[n.a].a, graph_[n.b].a);
+  }
+
+  bool is_negation(Id id) const {
+    return graph_[id].op == Op::sub && graph_.is_constant(graph_[id].a, 1.0);
+  }
+  bool are_opposite(Id c, Id d) const {
+    return (is_negation(c) && graph_[c].b == d) || (is_negation(d) && graph_[d].b == c);
+  }
+
+  void choice(Id condition, Id value, std::optional<Id> other) {
+    put(")");
+    if (other)
+      put(*other, sum_level);
+    else
+      put("0");
+    put(", ");
+    put(value, sum_level);
+    put(", ");
+    put(condition, condition_level);
+    put("if(");
+  }
+
+  bool is_plain_comparison(Id id) const {
+    return is_comparison(graph_[id].op) ||
+           (is_negation(id) && graph_[graph_[id].b].op == Op::equal);
+  }
+
+  void condition(Id id) {
+    const Node& n = graph_[id];
+    if (is_comparison(n.op)) {
+      infix(n,
+            n.op == Op::less    ? " < "
+            : n.op == Op::equal ? " == "
+                                : " <= ",
+            sum_level, sum_level);
+    } else if (is_negation(id)) {
+      const Node& inside = graph_[n.b];
+      if (inside.op == Op::equal) {
+        infix(inside, " != ", sum_level, sum_level);
+      } else if (inside.op == Op::when && is_negation(inside.a) && is_negation(inside.b)) {
+        joined(graph_[inside.a].b, " or ", graph_[inside.b].b);
+      } else {
+        put(")");
+        put(n.b, condition_level);
+        put("not (");
+      }
+    } else if (n.op == Op::when) {
+      joined(n.a, " and ", n.b);
+    } else {  // a number, which is 1 or 0
+      put(" == 1");
+      put(id, sum_level);
+    }
+  }
+
+  /// A condition that is part of another one.
+  void enclosed(Id id) {
+    const bool plain = is_plain_comparison(id);
+    if (!plain) put(")");
+    put(id, condition_level);
+    if (!plain) put("(");
+  }
+
+  void joined(Id a, const char* word, Id b) {
+    enclosed(b);
+    put(word);
+    enclosed(a);
+  }
+
+  /// table("file.csv", x), table'("file.csv", x): its name in messages, with x.
+  void table(const Node& n) {
+    int order = 0;
+    const Spline* const spline = find_table(graph_[n.b].value, order);
+    if (spline == nullptr) return put("table(?)");
+    const std::string& name = spline->name();
+    const std::size_t open = name.find('(');
+    put(")");
+    put(n.a, sum_level);
+    put(name.substr(0, open) + std::string(static_cast<std::size_t>(order), '\'') +
+        name.substr(open, name.size() - open - 1) + ", ");
+  }
+
   void function(const Node& n) {
+    if (n.op == Op::when) return choice(n.a, n.b, std::nullopt);
+    if (n.op == Op::smoothstep) {
+      put(")");
+      put(n.a, sum_level);
+      return put("smoothstep(0, 1, ");
+    }
+    if (n.op == Op::table) return table(n);
     put(")");
     if (operands(n.op) == 2) {
       put(n.b, sum_level);

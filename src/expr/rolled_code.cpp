@@ -44,11 +44,11 @@ bool at_constant_stride(const Numbers& numbers) {
 /// in all turns stand one behind the other.
 class RolledWriter {
  public:
-  RolledWriter(std::string& text, const std::string& name, std::size_t number, const Tape& tape,
+  RolledWriter(std::string& text, const RolledFunction& function, const Tape& tape,
                const RolledProgram& program)
       : text_(text),
-        name_(name),
-        number_(number),
+        function_(function),
+        number_(function.number),
         tape_(tape),
         program_(program),
         constants_(static_cast<std::uint32_t>(tape.constants())),
@@ -418,7 +418,7 @@ class RolledWriter {
     const std::uint32_t slot = program_.order()[index];
     const auto column = first_column_[number] + l;
     put("const double t", index, " = ");
-    append_operation(body_, at(slot).op, [&](int i) {
+    append_operation(body_, function_.form(slot), [&](int i) {
       const Source source = source_of(loop, l, i);
       if (source == Source::elsewhere) return put_value(slots_of(loop, l, i));
       const std::uint32_t producer = program_.index(operand(slot, i));
@@ -465,7 +465,7 @@ class RolledWriter {
   }
 
   void write_chain() {
-    text_ += "void " + name_ + arguments + ") {\n";
+    text_ += "void " + function_.name + arguments + ") {\n";
     text_ += size_ > largest_on_stack ? "static _Thread_local double w[" : "double w[";
     append(text_, std::max(1U, size_));
     text_ += "];\n";
@@ -481,7 +481,7 @@ class RolledWriter {
 
   std::string& text_;
   std::string body_;  ///< of the part that is being written; lists stand before it
-  const std::string& name_;
+  const RolledFunction& function_;
   std::size_t number_;
   const Tape& tape_;
   const RolledProgram& program_;
@@ -512,9 +512,9 @@ std::optional<RolledProgram> worth_rolling(const Tape& tape) {
   return program;
 }
 
-void write_rolled(std::string& text, const std::string& name, std::size_t number, const Tape& tape,
+void write_rolled(std::string& text, const RolledFunction& function, const Tape& tape,
                   const RolledProgram& program) {
-  RolledWriter(text, name, number, tape, program).write();
+  RolledWriter(text, function, tape, program).write();
 }
 
 }  // namespace varia::expr

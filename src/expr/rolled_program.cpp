@@ -49,8 +49,9 @@ std::vector<std::uint64_t> RolledProgram::symbols(const Tape& tape) const {
       if (operands(tape.instructions()[slot].op) == 0) return longest_body + 1;
       return std::min(i - index_[slot], longest_body + 2);
     };
-    result[i] = static_cast<std::uint64_t>(instruction.op) << 32 | distance(instruction.a) << 16 |
-                distance(instruction.b);
+    const bool table = instruction.op == Op::table;  // b says which: no two are one code
+    result[i] = static_cast<std::uint64_t>(instruction.op) << 56 | distance(instruction.a) << 32 |
+                (table ? instruction.b : distance(instruction.b));
   }
   return result;
 }

@@ -18,19 +18,14 @@ template <class Map> auto find(const Map& map, std::string_view name) {
 
 const std::vector<std::string>& reserved_names() {
   static const std::vector<std::string> names = [] {
-    std::vector<std::string> list{"pi", "sum"};
+    std::vector<std::string> list(other_words.begin(), other_words.end());
     for (const Function& f : functions) list.emplace_back(f.name);
     return list;
   }();
   return names;
 }
 
-bool is_name(std::string_view text) {
-  if (text.empty() || !begins_name(text.front())) return false;
-  for (const char c : text)
-    if (!begins_name(c) && !is_digit(c)) return false;
-  return true;
-}
+bool is_name(std::string_view text) { return !text.empty() && end_of_name(text, 0) == text.size(); }
 
 void Scope::check(const std::string& name) const {
   if (!is_name(name)) {
@@ -75,6 +70,8 @@ void Scope::add_absent(const std::string& name, std::string why) {
 }
 
 void Scope::set_index(const std::string& name, long value) { indices_.at(name) = value; }
+
+void Scope::set_tables(TableReader reader) { tables_ = std::move(reader); }
 
 const Id* Scope::scalar(std::string_view name) const { return find(scalars_, name); }
 const Scope::Array* Scope::array(std::string_view name) const { return find(arrays_, name); }

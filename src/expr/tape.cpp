@@ -54,6 +54,7 @@ Tape::Tape(const Graph& graph, const std::vector<Id>& outputs, int inputs)
         instructions_.push_back({n.op, variables_.back(), variables_.back(), 0.0});
       } else {
         instructions_.push_back({n.op, slot[cone.at(n.a)], slot[cone.at(n.b)], 0.0});
+        conditional_ = conditional_ || n.op == Op::when;
       }
     }
   }
@@ -62,6 +63,15 @@ Tape::Tape(const Graph& graph, const std::vector<Id>& outputs, int inputs)
 }
 
 namespace {
+
+/// What is wrong with a table at x.
+std::string outside(double x, double code) {
+  int order = 0;
+  const Spline* const spline = find_table(code, order);
+  if (spline == nullptr) return "a table that is not known";
+  return spline->name() + " at " + varia::to_text(x) + ", outside of its range " +
+         varia::to_text(spline->first()) + " to " + varia::to_text(spline->last());
+}
 
 /// Why op(a, b) is not a number.
 std::string reason(Op op, double a, double b) {
@@ -81,6 +91,10 @@ std::string reason(Op op, double a, double b) {
       if (a == 0.0 && b < 0.0) return "division by zero";
       if (a < 0.0) return "power " + varia::to_text(b) + " of " + at;
       return "overflow of a power";
+    case Op::mod:
+      return b == 0.0 ? "mod by zero" : "mod of " + at;
+    case Op::table:
+      return outside(a, b);
     default:
       return "overflow";
   }
@@ -105,13 +119,29 @@ Id rebuild(Graph& graph, const std::vector<Instruction>& instructions, std::size
 
 }  // namespace
 
+std::vector<char> Tape::that_count(const double* x) const {
+  std::vector<double> work;
+  std::vector<double> out(output_slots_.size());
+  evaluate_as(x, out.data(), work);
+  std::vector<char> counts(instructions_.size(), 0);
+  for (const std::uint32_t slot : output_slots_) counts[slot] = 1;
+  for (std::size_t k = instructions_.size(); k-- > 0;) {
+    const Instruction& i = instructions_[k];
+    if (counts[k] == 0 || operands(i.op) == 0) continue;
+    counts[i.a] = 1;
+    if (i.op != Op::when || work[i.a] != 0.0) counts[i.b] = 1;
+  }
+  return counts;
+}
+
 std::string Tape::non_finite(const double* x, const std::vector<std::string>& names) const {
   constexpr std::size_t longest = 120;
   std::vector<double> work;
   std::vector<double> out(output_slots_.size());
   evaluate_as(x, out.data(), work);
+  const std::vector<char> counts = that_count(x);
   for (std::size_t k = 0; k < work.size(); ++k) {
-    if (std::isfinite(work[k])) continue;
+    if (std::isfinite(work[k]) || counts[k] == 0) continue;
     Graph graph;
     const Instruction& i = instructions_[k];
     const std::string text = to_text(graph, rebuild(graph, instructions_, k), names, longest);

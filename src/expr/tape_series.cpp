@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <string>
 
 #include "varia/core/error.hpp"
@@ -49,7 +50,7 @@ double root(int k, double square, const double* y) {
 
 /// How many series an operation needs besides its result.
 std::size_t extra_series(Op op) {
-  if (op == Op::pow) return 2;
+  if (op == Op::pow || op == Op::erf || op == Op::smoothstep) return 2;
   return (Op::sin <= op && op <= Op::tanh) || op == Op::atan2 ? 1 : 0;
 }
 
@@ -89,6 +90,7 @@ void extend_unary(Op op, int k, const double* a, double* y, double* w) {
       y[k] = a[0] > 0.0 ? a[k] : a[0] < 0.0 ? -a[k] : undefined;
       break;
     case Op::sign:
+    case Op::floor:
       y[k] = 0.0;
       break;
     case Op::sqrt:
@@ -129,6 +131,24 @@ void extend_unary(Op op, int k, const double* a, double* y, double* w) {
   }
 }
 
+/// erf(a) and smoothstep(a) from y′ = c f(a) a′, with f(a) and what it is made of.
+void extend_bell(int k, const double* a, double* y, double* w, double* f) {
+  w[k] = -product(k, a, a);
+  f[k] = k == 0 ? std::exp(w[0]) : integral(k, f, w);
+  y[k] = k == 0 ? std::erf(a[0]) : 2.0 * std::numbers::inv_sqrtpi * integral(k, f, a);
+}
+
+void extend_smoothstep(int k, const double* a, double* y, double* w, double* f) {
+  if (k == 0) y[0] = smoothstep(a[0]);
+  w[k] = a[k] - product(k, a, a);
+  f[k] = product(k, w, w);
+  if (k == 0) return;
+  const bool edge = a[0] == 0.0 || a[0] == 1.0;
+  const bool inside = 0.0 < a[0] && a[0] < 1.0;
+  const double slope = inside || edge ? 30.0 * integral(k, f, a) : 0.0;
+  y[k] = edge && slope != 0.0 ? undefined : slope;
+}
+
 double chosen(int k, bool first, const double* a, const double* b) {
   if (k > 0 && a[0] == b[0] && a[k] != b[k]) return undefined;  // a tie with different slopes
   return first ? a[k] : b[k];
@@ -158,7 +178,13 @@ double extend_binary(Op op, int k, const double* a, const double* b, const doubl
     case Op::max:
       return chosen(k, a[0] >= b[0], a, b);
     case Op::less:
-      return k == 0 && a[0] < b[0] ? 1.0 : 0.0;
+    case Op::less_equal:
+    case Op::equal:
+      return k == 0 ? detail::apply_binary(op, a[0], b[0]) : 0.0;
+    case Op::when:
+      return detail::apply_binary(op, a[0], b[k]);
+    case Op::mod:  // a - n b with a fixed n
+      return k == 0 ? mod(a[0], b[0]) : a[k] - std::floor(a[0] / b[0]) * b[k];
     default:
       return undefined;
   }
@@ -177,6 +203,24 @@ void constant_power(int k, double exponent, const double* a, double* y) {
   double sum = 0.0;
   for (int j = 1; j <= k; ++j) sum += (exponent * j - (k - j)) * a[j] * y[k - j];
   y[k] = sum / (k * a[0]);
+}
+
+/// A cubic polynomial of the series a, from the derivatives at a₀. At a knot the third derivative is that of
+/// the interval behind.
+double of_table(int k, double code, const double* a) {
+  if (k == 0) return table_value(a[0], code);
+  double sum = 0.0;
+  for (int order = 3, factorial = 6; order >= 1; factorial /= order--) {
+    const double derivative = table_value(a[0], code + order);
+    // coefficient k of (a - a₀)^order
+    double power = 0.0;
+    if (order == 1) power = a[k];
+    if (order == 2) power = inner_product(k, a, a);
+    if (order == 3)
+      for (int j = 1; j < k; ++j) power += a[j] * inner_product(k - j, a, a);
+    sum += derivative / factorial * power;
+  }
+  return sum;
 }
 
 /// a^b = exp(b log a) with w = log a and u = b w
@@ -222,6 +266,12 @@ void TapeSeries::extend(int k, const double* x) {
         constant_power(k, b[0], a, y);
       else
         general_power(k, a, b, y, w, w + length_);
+    } else if (i.op == Op::erf) {
+      extend_bell(k, a, y, w, w + length_);
+    } else if (i.op == Op::smoothstep) {
+      extend_smoothstep(k, a, y, w, w + length_);
+    } else if (i.op == Op::table) {
+      y[k] = of_table(k, b[0], a);
     } else if (operands(i.op) == 2) {
       y[k] = extend_binary(i.op, k, a, b, y, w);
     } else if (k == 0) {

@@ -11,10 +11,12 @@
 namespace varia::expr {
 
 struct Token {
-  char kind;              ///< '1' number, 'a' name, '$' end of the text; else the sign itself
+  /// '1' number, 'a' name, '"' text in quotes, '$' end of the text; 'l' <=, 'g' >=, '=' ==, '!' !=;
+  /// else the sign itself
+  char kind;
   std::size_t at;         ///< first byte in the text
   double number;          ///< of a number
-  std::string_view text;  ///< as written
+  std::string_view text;  ///< as written; of a text in quotes what stands between them
 };
 
 /// The words of the text and an end. Throws ParseError for what is no word.
@@ -23,7 +25,7 @@ std::vector<Token> tokens(std::string_view text);
 /// The error at a byte of the text: position, and the line with a caret.
 [[noreturn]] void fail_at(std::string_view text, std::size_t at, const std::string& message);
 
-/// "3:7": line and column of a byte, from 1.
+/// "line 3, column 7" of a byte, from 1, in characters.
 std::string place_of(std::string_view text, std::size_t at);
 
 }  // namespace varia::expr

@@ -8,7 +8,7 @@ from program import KEPLER, REPOSITORY, VERSION, ProgramTest
 
 KEYS = ["name", "parameters", "order", "symmetric", "variational", "explicit_when", "needs", "cite", "summary"]
 VERBS = ["run", "check", "compare", "list", "show", "reproduce"]
-LISTS = ["methods", "spaces", "elements", "materials", "gallery"]
+LISTS = ["methods", "spaces", "functions", "elements", "materials", "gallery"]
 BASELINES = {"rk4", "dopri5", "explicit_euler", "rkmk"}
 
 
@@ -101,6 +101,11 @@ class Lists(ProgramTest):
         page = REPOSITORY / "docs/how-to/choose-a-method.md"
         table = page.read_text().split("<!-- methods -->\n")[1].split("<!-- /methods -->")[0].strip("\n")
         self.assertEqual(table + "\n", self.varia("list", "methods", "--markdown").stdout)
+
+    def test_reference_holds_the_functions(self):
+        page = REPOSITORY / "docs/reference/scenario.md"
+        table = page.read_text().split("<!-- functions -->\n")[1].split("<!-- /functions -->")[0].strip("\n")
+        self.assertEqual(table + "\n", self.varia("list", "functions", "--markdown").stdout)
 
     def test_gallery_is_the_folder(self):
         names = [row["name"] for row in self.table("gallery")]

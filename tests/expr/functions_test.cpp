@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -33,6 +34,15 @@ const std::vector<Point> interval{{-0.8, 0}, {-0.3, 0}, {0.2, 0}, {0.9, 0}};
 const std::vector<Point> half{{0.2, 0}, {0.9, 0}, {3.1, 0}};
 const std::vector<Point> plane{{-1.2, 0.7}, {0.6, -1.1}, {-0.3, -0.9}, {0.8, 0.5}, {1.4, 2.2}};
 
+/// smoothstep(-1, y, x), by the integral of 30 u^2 (1 - u)^2.
+long double step_to_y(long double x, long double y) {
+  const long double u = (x + 1) / (y + 1);
+  if (u <= 0) return 0;
+  if (u >= 1) return 1;
+  return 10 * u * u * u - 15 * u * u * u * u + 6 * u * u * u * u * u;
+}
+const std::vector<Point> steps{{-1.2, 0.7}, {0.6, 1.1}, {-0.3, 2.5}, {0.8, 0.5}, {-0.9, 0.3}};
+
 const std::map<std::string, Row, std::less<>>& rows() {
   using L = long double;
   static const std::map<std::string, Row, std::less<>> table{
@@ -56,6 +66,12 @@ const std::map<std::string, Row, std::less<>>& rows() {
       {"hypot", {[](L x, L y) { return std::hypot(x, y); }, plane, true}},
       {"pow",
        {[](L x, L y) { return std::pow(x, y); }, {{0.7, 1.3}, {2.1, -0.6}, {1.2, 2.4}}, true}},
+      {"ln", {[](L x, L) { return std::log(x); }, half}},
+      {"erf", {[](L x, L) { return std::erf(x); }, line}},
+      {"floor", {[](L x, L) { return std::floor(x); }, line, false, true}},
+      {"ceil", {[](L x, L) { return std::ceil(x); }, line, false, true}},
+      {"mod", {[](L x, L y) { return x - y * std::floor(x / y); }, plane, true}},
+      {"smoothstep", {step_to_y, steps, true}},
       {"less", {[](L x, L y) { return x < y ? 1.0L : 0.0L; }, plane, true, true}}};
   return table;
 }
@@ -73,7 +89,9 @@ struct Formulas {
   }
   /// The function of (a, b), or of a.
   Id apply(const Function& f, Id a, Id b) {
-    return rows().find(f.name)->second.two ? g.make(f.op, a, b) : g.make(f.op, a);
+    const Id between[] = {g.constant(-1.0), b, a};
+    const Id plain[] = {a, b};
+    return f.make(g, f.count == 3 ? between : plain);
   }
   Id operator()(const std::string& text) {
     Scope scope;
@@ -98,15 +116,20 @@ TEST(Functions, TheTableHasAllOfThem) {
   std::set<std::string, std::less<>> listed;
   for (const Function& f : functions) {
     EXPECT_TRUE(listed.emplace(f.name).second) << f.name;
-    EXPECT_TRUE(rows().contains(f.name)) << f.name;
-    EXPECT_EQ(operands(f.op) == 2, rows().find(f.name)->second.two) << f.name;
+    EXPECT_FALSE(f.meaning.empty()) << f.name;
+    EXPECT_EQ(f.count == 0, f.make == nullptr) << f.name;
+    if (f.count == 0) continue;  // read by the parser: condition_test, table_test
+    ASSERT_TRUE(rows().contains(f.name)) << f.name;
+    EXPECT_EQ(f.count >= 2, rows().find(f.name)->second.two) << f.name;
+    EXPECT_EQ(std::count(f.arguments.begin(), f.arguments.end(), ','), f.count - 1) << f.name;
   }
-  EXPECT_EQ(listed.size(), rows().size());
+  EXPECT_EQ(listed.size(), rows().size() + 3);
 }
 
 TEST(Functions, Values) {
   Formulas k;
   for (const Function& f : functions) {
+    if (f.count == 0) continue;
     const Row& row = rows().find(f.name)->second;
     for (const Point& at : row.points) {
       const auto expected = static_cast<double>(row.f(at[0], at[1]));
@@ -122,6 +145,7 @@ TEST(Functions, Values) {
 TEST(Functions, OfOppositeOperands) {
   Formulas k;
   for (const Function& f : functions) {
+    if (f.count == 0) continue;
     const Row& row = rows().find(f.name)->second;
     for (const Point& at : row.points)
       for (const auto& [sx, sy] : {std::pair(-1, 1), std::pair(1, -1), std::pair(-1, -1)}) {
@@ -141,6 +165,7 @@ TEST(Functions, OfOppositeOperands) {
 TEST(Functions, DerivativesInEachOperand) {
   Formulas k;
   for (const Function& f : functions) {
+    if (f.count == 0) continue;
     const Row& row = rows().find(f.name)->second;
     const Id formula = k.apply(f, k.x, k.y);
     for (int operand = 0; operand < (row.two ? 2 : 1); ++operand) {
@@ -161,6 +186,7 @@ TEST(Functions, DerivativesInEachOperand) {
 TEST(Functions, SecondDerivatives) {
   Formulas k;
   for (const Function& f : functions) {
+    if (f.count == 0) continue;
     const Row& row = rows().find(f.name)->second;
     const Id formula = k.apply(f, k.x, k.y);
     const int count = row.two ? 2 : 1;
@@ -267,6 +293,49 @@ TEST(Functions, PowersAboveAnEdgeAreThoseWithoutOne) {
       g = derivative(without.g, g, 0);
     }
   }
+}
+
+/// Ends of the smooth step: value, slope and curvature are continuous, the third derivative jumps by 60.
+TEST(Functions, TheSmoothStepHasTwoContinuousDerivatives) {
+  Formulas k;
+  Id f = k("smoothstep(1, 3, x)");
+  for (const double end : {1.0, 3.0}) EXPECT_EQ(k.value(f, {end, 0}), end == 3.0);
+  for (int order = 1; order <= 3; ++order) {
+    f = derivative(k.g, f, 0);
+    for (const double end : {1.0, 3.0}) {
+      const double jump = std::abs(k.value(f, {end + 1e-9, 0}) - k.value(f, {end - 1e-9, 0}));
+      EXPECT_NEAR(jump, order < 3 ? 0.0 : 60.0 / 8.0, 1e-7) << order << " at " << end;
+    }
+  }
+  EXPECT_DOUBLE_EQ(k.value(k("smoothstep(1, 3, x)"), {2.0, 0}), 0.5);
+  EXPECT_EQ(k.value(k("smoothstep(3, 1, x)"), {0.0, 0}), 1.0) << "a falling one";
+}
+
+/// exp(-x^2) is the slope of sqrt(pi)/2 erf; the alternating series of erf, which is another formula.
+TEST(Functions, TheErrorFunctionIsItsSeries) {
+  Formulas k;
+  for (const double x : {-1.7, -0.4, 0.2, 1.1}) {
+    long double term = x, sum = x;
+    for (int n = 1; n < 60; ++n) {
+      term *= -static_cast<long double>(x) * x / n;
+      sum += term / (2 * n + 1);
+    }
+    const auto expected = static_cast<double>(2 / std::sqrt(std::acos(-1.0L)) * sum);
+    EXPECT_NEAR(k.value(k("erf(x)"), {x, 0}), expected, 3e-16);
+  }
+}
+
+/// The sign of the divisor, exact rests, and whole multiples.
+TEST(Functions, RestsAreExact) {
+  Formulas k;
+  const Id f = k("mod(x, y)");
+  EXPECT_EQ(k.value(f, {7.5, 2}), 1.5);
+  EXPECT_EQ(k.value(f, {-7.5, 2}), 0.5);
+  EXPECT_EQ(k.value(f, {7.5, -2}), -0.5);
+  EXPECT_EQ(k.value(f, {-7.5, -2}), -1.5);
+  EXPECT_EQ(k.value(f, {6, 3}), 0.0);
+  EXPECT_EQ(k.value(f, {0.3, 0.1}), std::fmod(0.3, 0.1)) << "0.3 is a little less than 3 times 0.1";
+  EXPECT_EQ(k.value(f, {1e17 + 16, 10}), 6.0) << "no digit is lost in the quotient";
 }
 
 TEST(Functions, AbsoluteValuesAndMinimaAtZero) {

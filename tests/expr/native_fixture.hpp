@@ -16,8 +16,10 @@ namespace varia::expr {
 
 using Ops = std::vector<Op>;
 
-inline const Ops exact_ops = {Op::neg, Op::abs, Op::sign, Op::sqrt, Op::add, Op::sub,
-                              Op::mul, Op::div, Op::min,  Op::max,  Op::less};
+inline const Ops exact_ops = {Op::neg,   Op::abs,        Op::sign,  Op::sqrt, Op::add,
+                              Op::sub,   Op::mul,        Op::div,   Op::min,  Op::max,
+                              Op::less,  Op::less_equal, Op::equal, Op::when, Op::smoothstep,
+                              Op::floor, Op::mod};
 
 /// Each step is an operation of the list applied to two of the latest results.
 inline Tape random_tape(unsigned seed, const Ops& ops, int inputs, int steps, int reach) {

@@ -136,7 +136,7 @@ TEST_F(ParseTest, MistakesHavePositions) {
   expect_error("x ** 2", 1, 4, {"^"});
   expect_error("x,y", 1, 2, {"','"});
   expect_error("x +\n  foo*2", 2, 3, {"foo"});
-  expect_error("x + \"a\"", 1, 5, {"'\"'"});
+  expect_error("x + \"a\"", 1, 5, {"quotes", "table"});
   expect_error("1.2.3", 1, 4, {"operator"});
   expect_error("1e999", 1, 1, {"range"});
   expect_error("2e", 1, 2, {"operator"});
@@ -197,11 +197,11 @@ TEST_F(ParseTest, TheCaretStandsBelowTheMistake) {
 }
 
 TEST_F(ParseTest, OtherBytesAreRefused) {
-  expect_error("x + \xC2\xB5", 1, 5, {"0xC2"});
+  expect_error("x + \xC2", 1, 5, {"0xC2"});
   expect_error("x\xFF", 1, 2, {"0xFF"});
   expect_error(std::string("x\0y", 3), 1, 2, {"0x00"});
   expect_error("x; y", 1, 2, {"';'"});
-  for (const char c : error("x + \xC2\xB5").caret) EXPECT_GT(c, 0);
+  for (const char c : error("x + \xC2").caret) EXPECT_GT(c, 0);
 }
 
 TEST_F(ParseTest, Limits) {

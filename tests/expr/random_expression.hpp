@@ -39,7 +39,7 @@ class RandomExpression {
   Id step(const std::vector<Id>& pool) {
     const Id a = pick(pool);
     const Id b = pick(pool);
-    switch (below(22)) {
+    switch (below(26)) {
       case 0:
         return graph_.add(a, b);
       case 1:
@@ -82,6 +82,15 @@ class RandomExpression {
         return graph_.make(below(2) == 0 ? Op::min : Op::max, tame(a), graph_.constant(5.0));
       case 20:
         return graph_.mul(graph_.constant(0.25 * (below(9) - 4)), a);
+      case 21:
+        return graph_.make(Op::erf, a);
+      case 22:
+        return graph_.make(Op::smoothstep, bounded(a));
+      case 23:
+        return graph_.choice(graph_.make(Op::less, a, b), tame(a), bounded(b));
+      case 24:
+        return graph_.choice(graph_.make(Op::less_equal, a, b), graph_.make(Op::mod, a, tame(b)),
+                             graph_.make(Op::sqrt, graph_.sub(a, b)));
       default:
         return graph_.make(Op::pow, bounded(a), graph_.constant(2 + below(3)));
     }

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "../../src/expr/c_text.hpp"
 #include "native_fixture.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/native_size.hpp"
@@ -52,7 +53,8 @@ Tape gradient_of(const std::string& text, int n, bool with_value = true) {
 /// Of the tape with its loops, whether they are worth it or not.
 void expect_same_bits(const std::string& what, const Tape& tape) {
   std::string loops;
-  write_rolled(loops, "loops", 1, tape, RolledProgram(tape));
+  const auto form = [&](std::uint32_t slot) { return form_of(tape.instructions()[slot].op); };
+  write_rolled(loops, {"loops", 1, form}, tape, RolledProgram(tape));
   const Tape other = gradient_of("q[1]", 1);
   const auto module = NativeModule::compile({{"f", &other}}, loops);
   const auto f = reinterpret_cast<Compiled>(module->symbol("loops"));

@@ -49,12 +49,42 @@ TEST(TapeSeries, EveryOperationAgreesWithSeriesAsScalars) {
     in[0].coefficient(k) = x[std::size_t(k)];
     in[1].coefficient(k) = y[std::size_t(k)];
   }
-  for (const char* text :
-       {"-x + 2*y - 3", "x*y/(1 + x)", "1/x^3",    "sqrt(x + y)", "exp(x*y)",      "log(x)",
-        "sin(x)",       "cos(x*y)",    "tan(x)",   "asin(x)",     "acos(x)",       "atan(x + y)",
-        "sinh(x)",      "cosh(x)",     "tanh(x)",  "abs(x - y)",  "abs(y)*x",      "x^0.3",
-        "x^y",          "2^x",         "x^40",     "atan2(x, y)", "atan2(-y, -x)", "hypot(x, y)",
-        "min(x, y)*x",  "max(x, y)*x", "sign(x)*y"}) {
+  for (const char* text : {"-x + 2*y - 3",
+                           "x*y/(1 + x)",
+                           "1/x^3",
+                           "sqrt(x + y)",
+                           "exp(x*y)",
+                           "log(x)",
+                           "sin(x)",
+                           "cos(x*y)",
+                           "tan(x)",
+                           "asin(x)",
+                           "acos(x)",
+                           "atan(x + y)",
+                           "sinh(x)",
+                           "cosh(x)",
+                           "tanh(x)",
+                           "abs(x - y)",
+                           "abs(y)*x",
+                           "x^0.3",
+                           "x^y",
+                           "2^x",
+                           "x^40",
+                           "atan2(x, y)",
+                           "atan2(-y, -x)",
+                           "hypot(x, y)",
+                           "min(x, y)*x",
+                           "max(x, y)*x",
+                           "sign(x)*y",
+                           "erf(x - y)",
+                           "floor(3*y)*x",
+                           "mod(x, 0.3)*y",
+                           "mod(y, x)",
+                           "smoothstep(0, 1, x)*y",
+                           "smoothstep(-1, 2, x*y)",
+                           "smoothstep(1, 2, x)",
+                           "if(x < y, x^2, y)",
+                           "if(x < y and y > 2, log(x - 9), exp(x))"}) {
     const Tape tape = tape_of(text);
     std::vector<S> work;
     S out;

@@ -246,7 +246,9 @@ constexpr int largest_stepped = 300;  ///< coordinates
 inline Outcome digest(const std::string& text, const std::string& name) {
   Outcome outcome = Outcome::refused;
   try {
-    const Scenario scenario = parse_scenario(text, "fuzz.toml");
+    // beside the tables of the gallery
+    const auto file = std::filesystem::path(source_folder) / "gallery/fuzz.toml";
+    const Scenario scenario = parse_scenario(text, file.string());
     if (scenario.solid) return Outcome::built;  // a damaged number may ask for a million elements
     const Model model = build_model(scenario);
     outcome = Outcome::built;

@@ -65,6 +65,13 @@ class Graph {
   Id neg(Id a) { return make(Op::neg, a); }
   /// Added from left to right; 0 if there is none.
   Id sum(const std::vector<Id>& terms);
+  /// 1 - condition
+  Id negation(Id condition) { return make(Op::sub, constant(1.0), condition); }
+  /// a where the condition is 1, b where it is 0. The other one may have no value there.
+  Id choice(Id condition, Id a, Id b) {
+    if (a == b) return a;
+    return add(make(Op::when, condition, a), make(Op::when, negation(condition), b));
+  }
   /// 1/a, such that all negative powers of one base share one division.
   Id reciprocal(Id a) { return make(Op::div, constant(1.0), a); }
 
@@ -100,6 +107,7 @@ class Graph {
   bool is_plain(Id id) const;     // neither -x nor 2*x nor a power: squares of it are products
 
   // Sums and products (simplify.cpp).
+  Id make_when(Id condition, Id a);
   Id make_neg(Id a);
   Id make_add(Id a, Id b);
   Id make_sub(Id a, Id b);

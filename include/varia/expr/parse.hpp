@@ -5,13 +5,18 @@
 //   expression = term { (+|-) term }          term   = factor { (*|/) factor }
 //   factor     = { +|- } power                power  = atom [ ^ factor ]
 //   atom       = number | name | name[expression] | function(...) | (expression)
-//              | sum(name, first, last, expression)
+//              | sum(name, first, last, expression) | if(condition, expression, expression)
+//              | table("file" [, "column"], expression)
+//   condition  = conjunction { or conjunction }    conjunction = negation { and negation }
+//   negation   = not negation | expression (< | <= | > | >= | == | !=) expression | (condition)
 //
+// A condition is true or false and no number: it may stand in if, in conditions, and as a definition.
 // Names of definitions are written like those of other things: r, d[i], r[i, j], V(x).
 // Products are written with *; ^ is right associative and binds tighter than a sign in front of it.
 // An index is an integer-valued constant. A sum with last < first is 0. Blanks and newlines
-// separate; nothing else than ASCII is allowed. Whatever the bytes, the answer is an expression or
-// a ParseError.
+// separate. Names may have letters of Unicode in UTF-8; they are compared byte by byte. Whatever the bytes,
+// the answer is an expression or a ParseError.
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -36,8 +41,9 @@ struct ParseError : InvalidArgument {
   ParseError(const ParseError& error, const Definition& definition);
 
   std::string message;  ///< without the line
-  int line, column;     ///< from 1, inside the text of the expression, or of the definition
-  std::string caret;    ///< the line (its neighbourhood, if long), and below it a caret
+  int line,
+      column;  ///< from 1, in characters, inside the text of the expression, or of the definition
+  std::string caret;  ///< the line (its neighbourhood, if long), and below it a caret
   /// The definition whose text is wrong, then that which uses it, and so on; empty: the text itself.
   std::vector<Definition> definitions;
 
@@ -49,6 +55,10 @@ inline constexpr std::size_t max_text = 1'000'000;         // bytes
 inline constexpr std::size_t max_parse_nodes = 2'000'000;  // new nodes
 inline constexpr int max_nesting = 400;
 inline constexpr long max_sum_terms = 1'000'000;  // of all sums of the text together
+
+/// The operand of Op::table for a column of a file, the second one where none is named; throws
+/// InvalidArgument.
+using TableReader = std::function<double(const std::string& file, const std::string& column)>;
 
 /// The names an expression may use. Names are case-sensitive and given once.
 class Scope {
@@ -76,6 +86,10 @@ class Scope {
   /// A name that means nothing here, and what is told to those who use it.
   void add_absent(const std::string& name, std::string why);
 
+  /// How table(...) finds its numbers; without a reader there are no tables.
+  void set_tables(TableReader reader);
+  const TableReader& tables() const { return tables_; }
+
   const Id* scalar(std::string_view name) const;           ///< null if there is none
   const Array* array(std::string_view name) const;         ///< null if there is none
   const long* index(std::string_view name) const;          ///< null if there is none
@@ -98,11 +112,12 @@ class Scope {
   std::map<std::string, std::string, std::less<>> absent_;
   std::vector<Definition> definitions_;
   std::map<std::string, std::size_t, std::less<>> definition_numbers_;
+  TableReader tables_;
 };
 
-/// The functions of the language, `sum` and `pi` included: names that nothing else can have.
+/// The functions and words of the language: names that nothing else can have.
 const std::vector<std::string>& reserved_names();
-/// A letter or _, then letters, digits and _.
+/// A letter or _, then letters, digits and _; letters of any alphabet.
 bool is_name(std::string_view text);
 
 Id parse(Graph& graph, const Scope& scope, std::string_view text);

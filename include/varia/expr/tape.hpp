@@ -65,6 +65,9 @@ class Tape {
   /// "division by zero in mu/sqrt(x^2 + y^2)"; empty if all values are finite.
   std::string non_finite(const double* x, const std::vector<std::string>& variable_names) const;
 
+  /// Of each instruction: whether the outputs at x depend on it, or it is in branches not taken only.
+  std::vector<char> that_count(const double* x) const;
+
  private:
   struct Scheduled {
     Op op;
@@ -76,6 +79,7 @@ class Tape {
   void encode(const std::vector<Scheduled>& order);
 
   int inputs_;
+  bool conditional_ = false;  ///< whether there are branches
   std::vector<double> parameters_;
   std::vector<Instruction> instructions_;
   std::vector<std::uint32_t> output_slots_;

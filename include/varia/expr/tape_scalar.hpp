@@ -2,19 +2,36 @@
 #pragma once
 // A program evaluated over any scalar: doubles, jets, jets of jets.
 //
-// Where a derivative does not exist the jets throw a DomainError; sign and `less` are steps, their
-// derivative is zero.
+// Where a derivative does not exist the jets throw a DomainError, but not in the branch of a condition that
+// is not taken; the derivative of a step is zero.
+#include <cmath>
+#include <concepts>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "varia/ad/binary.hpp"
 #include "varia/ad/elementary.hpp"
 #include "varia/ad/power.hpp"
 #include "varia/ad/scalar.hpp"
+#include "varia/ad/steps.hpp"
+#include "varia/expr/table.hpp"
 #include "varia/expr/tape.hpp"
 
 namespace varia::expr {
 namespace detail {
+
+/// 1 or 0; not a number where the operands cannot be compared.
+constexpr double truth(bool holds, bool fails) {
+  return holds ? 1.0 : fails ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+}
+
+inline double table_of(double x, double code) { return table_value(x, code); }
+template <AnyJet J> J table_of(const J& x, const J& code) {
+  const double f = value_of(code);
+  const auto of = [&](int order) { return table_of(x.v, typename J::Inner(f + order)); };
+  return varia::detail::chain(x, of(0), of(1), [&] { return of(2); });
+}
 
 /// use(f) with the function f of the operation, generic in the scalar.
 template <class Use> [[gnu::always_inline]] inline auto with_unary(Op op, const Use& use) {
@@ -27,12 +44,18 @@ template <class Use> [[gnu::always_inline]] inline auto with_unary(Op op, const 
       return use([]<class S>(const S& a) {
         return S(static_cast<double>((value_of(a) > 0.0) - (value_of(a) < 0.0)));
       });
+    case Op::floor:
+      return use([]<class S>(const S& a) { return S(std::floor(value_of(a))); });
+    case Op::smoothstep:
+      return use([](const auto& a) { return smoothstep(a); });
     case Op::sqrt:
       return use([](const auto& a) { return sqrt(a); });
     case Op::exp:
       return use([](const auto& a) { return exp(a); });
     case Op::log:
       return use([](const auto& a) { return log(a); });
+    case Op::erf:
+      return use([](const auto& a) { return erf(a); });
     case Op::sin:
       return use([](const auto& a) { return sin(a); });
     case Op::cos:
@@ -70,6 +93,8 @@ template <class Use> [[gnu::always_inline]] inline auto with_binary(Op op, const
       return use([](const auto& a, const auto& b) { return pow(a, b); });
     case Op::atan2:
       return use([](const auto& a, const auto& b) { return atan2(a, b); });
+    case Op::mod:
+      return use([](const auto& a, const auto& b) { return mod(a, b); });
     case Op::hypot:
       return use([](const auto& a, const auto& b) { return hypot(a, b); });
     case Op::min:
@@ -77,8 +102,25 @@ template <class Use> [[gnu::always_inline]] inline auto with_binary(Op op, const
     case Op::max:
       return use([](const auto& a, const auto& b) { return max(a, b); });
     case Op::less:
-      return use(
-          []<class S>(const S& a, const S& b) { return S(value_of(a) < value_of(b) ? 1.0 : 0.0); });
+      return use([]<class S>(const S& a, const S& b) {
+        return S(truth(value_of(a) < value_of(b), value_of(b) <= value_of(a)));
+      });
+    case Op::less_equal:
+      return use([]<class S>(const S& a, const S& b) {
+        return S(truth(value_of(a) <= value_of(b), value_of(b) < value_of(a)));
+      });
+    case Op::equal:
+      return use([]<class S>(const S& a, const S& b) {
+        return S(truth(value_of(a) == value_of(b),
+                       value_of(a) < value_of(b) || value_of(b) < value_of(a)));
+      });
+    case Op::when:
+      return use([]<class S>(const S& a, const S& b) {
+        const double condition = value_of(a);
+        return condition == 1.0 ? b : S(truth(false, condition == 0.0));
+      });
+    case Op::table:
+      return use([](const auto& a, const auto& b) { return table_of(a, b); });
     default:
       return use([](const auto& a, const auto&) { return a; });
   }
@@ -95,8 +137,15 @@ template <class S> S apply_binary(Op op, const S& a, const S& b) {
 
 template <class S> void Tape::evaluate_as(const S* x, S* out, std::vector<S>& work) const {
   work.resize(instructions_.size());
+  std::vector<char> counts;
+  if constexpr (!std::same_as<S, double>) {
+    std::vector<double> values;
+    for (int k = 0; k < inputs_; ++k) values.push_back(value_of(x[k]));
+    if (conditional_) counts = that_count(values.data());
+  }
   for (std::size_t k = 0; k < instructions_.size(); ++k) {
     const Instruction& i = instructions_[k];
+    if (!counts.empty() && counts[k] == 0) continue;
     if (i.op == Op::constant) {
       work[k] = S(i.value);
     } else if (i.op == Op::variable) {

@@ -64,6 +64,14 @@ struct Term {
   expr::Kernel gradient;  ///< (t, its coordinates) ↦ the derivatives of V_K in them
 };
 
+/// Where a formula that moves the system is not smooth: where left = right, or left is a whole number.
+struct KinkNote {
+  std::string key;    ///< of the formula
+  std::string text;   ///< "abs(x) is not smooth where x = 0"
+  std::string place;  ///< "x = 0"
+  bool periodic;
+};
+
 /// Everything a verb needs to know. Built once; kernels are for one thread.
 struct Model {
   Scenario scenario;
@@ -90,6 +98,9 @@ struct Model {
   Plots plots;
   expr::Kernel
       generators;  ///< (t, entries, v, p) ↦ ξ of each momentum that has one, one after the other
+  std::vector<KinkNote> kinks;
+  expr::Kernel
+      gaps;  ///< (t, entries, v, p) ↦ left and right of each; no kernel when there are none
   std::map<std::string, double> parameters;
   std::vector<Event> events;
 

@@ -295,6 +295,13 @@ std::vector<std::string> place_names(const std::string& body, const std::string&
 /// Where gallery:NAME is looked for: VARIA_GALLERY, or the folder known when Varia was built.
 std::string gallery_directory();
 
+/// A file that a scenario names: its path begins at the folder of the scenario, that of the gallery, or the
+/// working directory where the scenario is standard input.
+std::string path_beside(const Scenario& scenario, const std::string& file);
+
+/// The bytes of a regular file of at most so many of them. Throws IoError.
+std::string read_regular_file(const std::string& path, std::size_t most_bytes);
+
 /// The names of the gallery, sorted. Throws IoError when there is no gallery.
 std::vector<std::string> gallery_names();
 

@@ -3,6 +3,7 @@
 // From the texts of a scenario to functions: the steps of build_model.
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -68,6 +69,10 @@ class ModelBuilder {
   Displacement displacement() const;
   expr::Kernel kernel(const std::vector<Id>& outputs, int inputs) const;
   void measure_structure();
+
+  // what is not smooth
+  void find_kinks();
+  void note_kinks(const std::string& key, const std::vector<Id>& formulas);
 
   // special Lagrangians
   void read_one_form();
@@ -148,6 +153,9 @@ class ModelBuilder {
   std::vector<Id> force_;
   std::optional<Bodies> bodies_;
   std::vector<Id> constraints_, nonholonomic_, vakonomic_;
+  Id hamiltonian_ = 0;                 ///< of a system without a Lagrangian
+  std::set<std::pair<Id, Id>> kinks_;  ///< that are noted
+  std::vector<Id> gaps_;               ///< left and right of each
   std::vector<JointFormulas> joints_;
   std::unordered_map<std::string, GivenPoint> points_;
   Model model_;

@@ -7,6 +7,7 @@
 
 #include "../scenario/expressions.hpp"
 #include "builder.hpp"
+#include "tables.hpp"
 
 namespace varia::io {
 
@@ -16,6 +17,7 @@ ModelBuilder::ModelBuilder(const Scenario& scenario)
       graph_(std::make_shared<expr::Graph>()) {}
 
 Model ModelBuilder::build() {
+  parameters_.set_tables(table_reader(scenario_));
   require_points_to_leave_out(scenario_);
   model_.entry_names = entry_names(scenario_.system);
   model_.velocity_names = velocity_names(scenario_.system);

@@ -212,6 +212,7 @@ void ModelBuilder::read_system() {
   read_discrete_lagrangian();
   model_.gradient = gradient_;
   model_.force = force_;
+  find_kinks();
 }
 
 // Systems stated by a Hamiltonian: those with a Lagrangian become Lagrangian systems, the others keep
@@ -332,6 +333,7 @@ void ModelBuilder::read_hamiltonian(Id h) {
     throw ScenarioError(scenario_.start.place, "start",
                         std::string(no_lagrangian) + "and starts from momenta: give " +
                             model_.momentum_names.front() + " and so on");
+  hamiltonian_ = h;
   model_.hamiltonian = std::make_shared<HamiltonianSystem>(
       hamiltonian_system(*graph_, without_momenta({h}).front(), n));
   for (const Id slope : expr::gradient(*graph_, h, displacement().variables()))

@@ -260,7 +260,7 @@ constexpr double loop_code = 50;  ///< operations that take the compiler as long
 
 bool is_function(expr::Op op) {
   using expr::Op;
-  return (op >= Op::exp && op <= Op::tanh) || (op >= Op::pow && op <= Op::hypot);
+  return (op >= Op::exp && op <= Op::tanh) || (op >= Op::pow && op <= Op::hypot) || op == Op::table;
 }
 
 double functions(const expr::Tape& tape) {

@@ -7,6 +7,7 @@
 #include "earlier_records.hpp"
 #include "event_watch.hpp"
 #include "run_loop.hpp"
+#include "step_failure.hpp"
 #include "varia/io/runner.hpp"
 #include "varia/io/scales.hpp"
 #include "varia/io/stepper.hpp"
@@ -85,6 +86,7 @@ class SystemRun final : public RunLoop {
   void note_missing();
   void note_projection();
   void note_dependent();
+  std::string why(const Error& error) const;
   bool ends_by_time() const { return model_.end.has_value(); }
   bool looks_at_steps() const { return model_.variable || diagnostics_.every_step(); }
   bool single_steps() const { return looks_at_steps() || events_.has_value(); }
@@ -461,14 +463,26 @@ void SystemRun::begin(const Checkpoint* earlier) {
   if (events_) events_->begin(*stepper_);
 }
 
+/// What is wrong with the step from where the motion stands.
+std::string SystemRun::why(const Error& error) const {
+  if (stepper_ == nullptr) return error.what();
+  Snapshot s;
+  try {
+    stepper_->snapshot(s);
+  } catch (const Error&) {
+    return error.what();
+  }
+  return explained(model_, s, model_.step, error.what());
+}
+
 void SystemRun::attempt(const std::function<void()>& work) {
   try {
     work();
   } catch (const NoConvergence& error) {
-    fail(error);
+    fail(Error(why(error)));
     if (!stepper_->cost().is_explicit) summary_.newton.failures = 1;
   } catch (const DomainError& error) {
-    fail(error);
+    fail(Error(why(error)));
   } catch (const SingularMass& error) {
     fail(error);
   }

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "../../expr/characters.hpp"
+
 namespace varia::io {
 
 namespace {
@@ -120,6 +122,15 @@ std::string toml_message(const toml::parse_error& error) {
   std::string message = "not valid TOML: " + shown(error.description());
   if (message.find("could not determine value type") != std::string::npos)
     message += "; a text must stand in quotes, as in method = \"gauss(3)\"";
+  // "saw 'θ'": keys without quotes have the letters a to z only
+  const std::string_view description = error.description();
+  const auto saw = description.find("saw '");
+  if (saw != std::string_view::npos) {
+    const expr::Character c =
+        expr::character(description, std::min(saw + 5, description.size() - 1));
+    if (c.bytes > 1 && expr::is_letter_of_alphabet(c.value))
+      message += "; a key with letters other than a to z stands in quotes, as in \"θ\" = 1";
+  }
   return message + ".";
 }
 

@@ -2,9 +2,9 @@
 #include "expressions.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
+#include "../../expr/characters.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/tape.hpp"
 
@@ -15,15 +15,10 @@ namespace {
 /// The names in a text, as far as they can be told without reading it.
 std::vector<std::string> words(const std::string& text) {
   std::vector<std::string> result;
-  std::string word;
-  for (const char c : text + " ") {
-    const bool letter = std::isalpha(static_cast<unsigned char>(c)) || c == '_';
-    if (letter || (!word.empty() && std::isdigit(static_cast<unsigned char>(c)))) {
-      word += c;
-    } else if (!word.empty()) {
-      result.push_back(word);
-      word.clear();
-    }
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = expr::end_of_name(text, at);
+    if (end > at) result.push_back(text.substr(at, end - at));
+    at = std::max(end, at + 1);
   }
   return result;
 }
@@ -37,7 +32,8 @@ Place place_inside(const std::string& file, Place start, int line, int column) {
     if (at != std::string::npos) ++at;
   }
   if (at == std::string::npos) return start;
-  at += static_cast<std::size_t>(start.column - 1);
+  for (int k = 1; k < start.column && at < file.size(); ++k)  // columns count characters
+    at += std::max<std::size_t>(1, expr::character(file, at).bytes);
   const std::string quotes = file.substr(std::min(at, file.size()), 3);
   if (quotes.empty() || (quotes[0] != '"' && quotes[0] != '\'')) return start;
   const bool many = quotes == "\"\"\"" || quotes == "'''";

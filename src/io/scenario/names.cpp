@@ -97,7 +97,8 @@ std::vector<std::string> Families::names() const {
 NameTable::NameTable() {
   taken_["t"] = "the time";
   for (const std::string& word : expr::reserved_names()) taken_[word] = "a function";
-  taken_["pi"] = "a constant";
+  for (const char* word : {"and", "or", "not"}) taken_[word] = "a word of conditions";
+  for (const char* word : {"pi", "π"}) taken_[word] = "a constant";
 }
 
 void NameTable::refuse(const std::string& name, const std::string& what, const Place& place,
@@ -116,14 +117,19 @@ void NameTable::add(const std::string& name, const std::string& what, const Plac
 }
 
 void require_identifier(const std::string& name, const Place& place, const std::string& key) {
-  const bool good = !name.empty() && expr::begins_name(name.front()) &&
-                    std::all_of(name.begin(), name.end(),
-                                [](char c) { return expr::begins_name(c) || expr::is_digit(c); });
-  if (!good)
-    throw ScenarioError(place, key,
-                        "\"" + shown(name) +
-                            "\" is not a name; a name has letters, digits and _, "
-                            "and does not begin with a digit.");
+  if (expr::is_name(name)) return;
+  std::string hint;
+  for (std::size_t at = 0; at < name.size() && hint.empty();) {
+    const expr::Character c = expr::character(name, at);
+    hint = expr::instead_of(c.value);
+    if (!hint.empty()) hint = " " + expr::name_of(name, at) + " is no letter.";
+    at += std::max<std::size_t>(1, c.bytes);
+  }
+  throw ScenarioError(place, key,
+                      "\"" + shown(name) +
+                          "\" is not a name; a name has letters, digits and _, "
+                          "and does not begin with a digit." +
+                          hint);
 }
 
 FactorPtr factor_of(const Coordinate& coordinate) {

@@ -64,7 +64,7 @@ class NameTable {
   std::map<std::string, std::string> taken_;
 };
 
-/// Throws ScenarioError unless the name has the form [A-Za-z_][A-Za-z0-9_]*.
+/// Throws ScenarioError unless the name is one of the language of expressions: letters, digits and _.
 void require_identifier(const std::string& name, const Place& place, const std::string& key);
 
 Text make_text(const Value& value, std::string key);

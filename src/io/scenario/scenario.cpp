@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <utility>
 
 #include "document.hpp"
@@ -159,6 +160,29 @@ std::vector<std::string> gallery_names() {
   if (error) throw IoError(directory, "the gallery cannot be read: " + error.message() + ".");
   std::sort(names.begin(), names.end());
   return names;
+}
+
+std::string path_beside(const Scenario& scenario, const std::string& file) {
+  const std::filesystem::path path(file);
+  if (path.is_absolute() || scenario.file == "<stdin>") return file;
+  if (scenario.file.starts_with(gallery_prefix))
+    return (std::filesystem::path(gallery_directory()) / path).string();
+  return (std::filesystem::path(scenario.file).parent_path() / path).string();
+}
+
+std::string read_regular_file(const std::string& path, std::size_t most_bytes) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) throw IoError(path, "is a directory.");
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
+    throw IoError(path, "is a pipe or a device.");  // opening one may wait for ever
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw IoError(path, std::string("cannot be opened: ") + std::strerror(errno) + ".");
+  if (std::filesystem::file_size(path, error) > most_bytes || error)
+    throw IoError(path, "is larger than " + std::to_string(most_bytes) + " bytes.");
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  if (in.bad()) throw IoError(path, "cannot be read.");
+  return text;
 }
 
 Scenario read_scenario(const std::string& file, const std::vector<std::string>& overrides) {

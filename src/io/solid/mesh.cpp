@@ -199,11 +199,7 @@ void check_readable(const std::string& path) {
 }  // namespace
 
 std::string mesh_path(const Scenario& scenario, const std::string& file) {
-  const std::filesystem::path path(file);
-  if (path.is_absolute() || scenario.file == "<stdin>") return file;
-  if (scenario.file.starts_with("gallery:"))
-    return (std::filesystem::path(gallery_directory()) / path).string();
-  return (std::filesystem::path(scenario.file).parent_path() / path).string();
+  return path_beside(scenario, file);
 }
 
 solids::Mesh SolidModelBuilder::mesh_of_file(const Text& file) const {

@@ -93,7 +93,6 @@ void read_parameters(const Value& table, SolidText& solid) {
   NameTable names;
   for (const char* coordinate : {"X", "Y", "Z"})
     names.add(coordinate, "a reference coordinate", {}, "");
-  for (const char* word : {"and", "or", "not"}) names.add(word, "a word of conditions", {}, "");
   for (const Member& member : parameters->members) {
     solid.parameters.push_back(read_parameter(member, "solid.parameters"));
     names.add(member.key, "a parameter", member.mark.place(), "solid.parameters." + member.key);

@@ -52,7 +52,7 @@ class Signs {
 
   void next() {
     const char c = text_[at_];
-    if (expr::begins_name(c) || expr::is_digit(c)) {
+    if (expr::is_digit(c) || expr::end_of_name(text_, at_) > at_) {
       word();
     } else if (c == '(' || c == '[') {
       if (open_.size() >= static_cast<std::size_t>(expr::max_nesting))
@@ -75,8 +75,8 @@ class Signs {
 
   void word() {
     const std::size_t begin = at_;
-    while (at_ < text_.size() && (expr::begins_name(text_[at_]) || expr::is_digit(text_[at_])))
-      ++at_;
+    while (at_ < text_.size() && expr::is_digit(text_[at_])) ++at_;
+    at_ = expr::end_of_name(text_, at_);
     const std::string_view found = text_.substr(begin, at_ - begin);
     const std::size_t after = at_;
     at_ = begin;
@@ -125,11 +125,13 @@ bool compared(double a, const std::string& sign, double b) {
   return a == b;
 }
 
-/// The byte of a line and column, both from 1.
+/// The byte of a line and column, both from 1; columns count characters.
 std::size_t byte_of(std::string_view text, int line, int column) {
   std::size_t at = 0;
   for (int k = 1; k < line; ++k) at = std::min(text.find('\n', at), text.size() - 1) + 1;
-  return std::min(at + static_cast<std::size_t>(column) - 1, text.size());
+  for (int k = 1; k < column && at < text.size(); ++k)
+    at += std::max<std::size_t>(1, expr::character(text, at).bytes);
+  return std::min(at, text.size());
 }
 
 class Parser {
