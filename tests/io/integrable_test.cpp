@@ -41,9 +41,8 @@ Case on_rotations(const std::string& phi) {
 
 std::vector<std::string> told(const Case& c) {
   std::vector<std::string> notes = models::model_of(text_of(c)).notes;
-  std::erase_if(notes, [](const std::string& note) {
-    return note.find("integrable") == std::string::npos;
-  });
+  std::erase_if(
+      notes, [](const std::string& note) { return note.find("integrable") == std::string::npos; });
   return notes;
 }
 
@@ -84,8 +83,8 @@ TEST(Integrable, WithAFactorOrTogetherItIsTold) {
 TEST(Integrable, OthersAreNot) {
   for (const Case& c :
        {in_space("nonholonomic = [\"z_dot - y*x_dot\"]"),
-        in_space("nonholonomic = [\"z_dot - y*x_dot - 0.3*x*cos(t)\"]"),
-        on_plane_motions("g_v2"), on_plane_motions("g_v1 - g_w"), on_rotations("R_w3"), on_rotations("R_w3 - 0.2*R13*R_w1"),
+        in_space("nonholonomic = [\"z_dot - y*x_dot - 0.3*x*cos(t)\"]"), on_plane_motions("g_v2"),
+        on_plane_motions("g_v1 - g_w"), on_rotations("R_w3"), on_rotations("R_w3 - 0.2*R13*R_w1"),
         // a rate, but for a part in a million
         in_space("nonholonomic = [\"x*x_dot + y*y_dot + 1e-6*y*z_dot\"]")}) {
     EXPECT_EQ(told(c), std::vector<std::string>{}) << c.constraints;
@@ -101,9 +100,9 @@ TEST(Integrable, OthersAreNot) {
 
 /// Where a group is left without its points there is no function of them to write.
 TEST(Integrable, NotOnReducedGroups) {
-  const std::string text = text_of({R"~([{ name = "g", space = "SE2" }])~",
-                                    "(g_v1^2 + g_v2^2 + g_w^2)/2",
-                                    "g_v1 = 1\ng_v2 = 0.5\ng_w = 0", "nonholonomic = [\"g_w\"]"});
+  const std::string text =
+      text_of({R"~([{ name = "g", space = "SE2" }])~", "(g_v1^2 + g_v2^2 + g_w^2)/2",
+               "g_v1 = 1\ng_v2 = 0.5\ng_w = 0", "nonholonomic = [\"g_w\"]"});
   EXPECT_EQ(models::model_of(text + "reconstruct = false\n").notes, std::vector<std::string>{});
 }
 

@@ -116,14 +116,16 @@ inline OnGroup damped_body() {
 }
 
 inline std::vector<OnGroup> systems_on_groups() {
-  return {free_body(),  heavy_top(),          kirchhoff_body(), heavy_kirchhoff_body(), satellite(),
-          plane_body(), spherical_pendulum(), damped_body(),    two_bodies()};
+  return {free_body(), heavy_top(),  kirchhoff_body(),     heavy_kirchhoff_body(),
+          satellite(), plane_body(), spherical_pendulum(), damped_body(),
+          two_bodies()};
 }
 
 /// What a retraction leaves of the list: methods for groups, and compositions that need symmetric parts only where
 /// there are some.
 inline bool runs(const Method& method, Retraction tau) {
-  return (!method.baseline() || method.baseline()->on_groups()) && !method.has_own_flow() && !method.needs_separable() &&
+  return (!method.baseline() || method.baseline()->on_groups()) && !method.has_own_flow() &&
+         !method.needs_separable() &&
          (tau == Retraction::exponential || !method.rests_on_symmetry());
 }
 

@@ -26,7 +26,8 @@ inline FlowOptions options(Retraction tau, Multipliers multipliers) {
   return o;
 }
 
-constexpr int times = 4;  ///< at which errors are measured: at one alone an error may vanish by chance
+constexpr int times =
+    4;  ///< at which errors are measured: at one alone an error may vanish by chance
 
 /// With so many steps, the largest errors of place and momentum, and of the multipliers.
 struct Errors {
@@ -39,8 +40,8 @@ inline Errors errors(const StageFlow& flow, VectorState s, double duration,
   for (const VectorState& there : exact) {
     s = walk(flow, s, duration / static_cast<double>(steps), steps / times);
     e.state = std::max(e.state, distance(s, there));
-    e.multiplier = std::max(
-        e.multiplier, (s.lambda - there.lambda).tail(flow.system().e).cwiseAbs().maxCoeff());
+    e.multiplier = std::max(e.multiplier,
+                            (s.lambda - there.lambda).tail(flow.system().e).cwiseAbs().maxCoeff());
   }
   return e;
 }
@@ -54,9 +55,8 @@ inline void expect_order(const std::vector<Errors>& list, double Errors::*what,
     const auto n = static_cast<double>(fine.steps);
     const double round_off =
         std::numeric_limits<double>::epsilon() * std::sqrt(n) * std::max(1.0, multiple(n));
-    const auto coarse = std::find_if(list.begin(), list.end(), [&](const Errors& e) {
-      return 2 * e.steps == fine.steps;
-    });
+    const auto coarse = std::find_if(list.begin(), list.end(),
+                                     [&](const Errors& e) { return 2 * e.steps == fine.steps; });
     if (coarse != list.end() && fine.*what > 30.0 * round_off)
       slope = std::log2((*coarse).*what / fine.*what);
   }
