@@ -120,6 +120,33 @@ nonholonomic = ["z_dot - y*x_dot"])~",
   EXPECT_EQ(found("nh_lobatto_sym(2)", "propagate").declared, 0);
 }
 
+/// (rolling-balance): along x and z the reaction acts, and nothing else does.
+TEST(Check, MomentaThatReactionsChange) {
+  const auto found = [](const std::string& method, const std::string& more) {
+    return report_of(
+        models::scenario(R"~(coordinates = ["x", "y", "z"]
+lagrangian = "(x_dot^2 + y_dot^2 + z_dot^2)/2"
+symmetry.shift = { x = "1", z = "2" }
+nonholonomic = ["z_dot - y*x_dot"])~" +
+                             more,
+                         "x = 1\ny = 0.5\nz = 0\nx_dot = 0.4\ny_dot = -0.3\nz_dot = 0.2", method,
+                         "0.2"),
+        method);
+  };
+  for (const char* force : {"", "\nforce = { z = \"-0.3*z_dot\" }"}) {
+    const CheckReport report = found("nh_lobatto(3)", force);
+    EXPECT_TRUE(report.passed()) << all(report.failures);
+    ASSERT_EQ(report.balances.size(), 3U);
+    EXPECT_EQ(report.balances[0].first, "shift");
+    EXPECT_EQ(report.balances[1].first, "x_p");
+    EXPECT_EQ(report.balances[2].first, "z_p");
+    for (const auto& [name, defect] : report.balances) EXPECT_LT(defect, 1e-15) << name;
+  }
+  const CheckReport other = found("dla", "");
+  EXPECT_TRUE(other.balances.empty());
+  expect_words(all(other.notes), {"balance", "nh_lobatto(s)"});
+}
+
 TEST(Check, OnRotations) {
   const CheckReport report = report_of(models::top("{ A = 1, B = 1.4, C = 0.6 }"), "gauss(2)");
   EXPECT_TRUE(report.passed()) << all(report.failures);
