@@ -120,6 +120,26 @@ nonholonomic = ["z_dot - y*x_dot"])~",
   EXPECT_EQ(found("nh_lobatto_sym(2)", "propagate").declared, 0);
 }
 
+/// Beside holonomic constraints a propagated multiplier has the round-off of a place over h², which is no order.
+TEST(CheckSlow, OrdersOfMultipliersBesideHolonomicConstraints) {
+  for (const auto& [s, order] : {std::pair{2, 2}, {3, 2}, {4, 4}})
+    for (const double h : {0.025, 0.05, 0.1}) {
+      const CheckReport report =
+          report_of(models::scenario(
+                        R"~(coordinates = ["x", "y", "z", "s"]
+lagrangian = "(x_dot^2 + y_dot^2 + z_dot^2 + s_dot^2)/2 - z - s^2/2"
+holonomic = ["x^2 + y^2 + z^2 - 1"]
+nonholonomic = ["s_dot - x*z_dot"])~",
+                        "x = 0.6\ny = 0\nz = -0.8\ns = 0.3\nx_dot = 0.4\ny_dot = 0.9\nz_dot = 0.3\n"
+                        "s_dot = 0.18",
+                        "nh_lobatto(2)"),
+                    "nh_lobatto(" + std::to_string(s) + ")", h);
+      EXPECT_TRUE(report.passed()) << all(report.failures);
+      ASSERT_TRUE(report.multipliers) << s << " " << h << all(report.notes);
+      EXPECT_NEAR(report.multipliers->measured, order, 0.2) << s << " " << h;
+    }
+}
+
 /// (rolling-balance): along x and z the reaction acts, and nothing else does.
 TEST(Check, MomentaThatReactionsChange) {
   const auto found = [](const std::string& method, const std::string& more) {
