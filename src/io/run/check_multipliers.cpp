@@ -44,7 +44,7 @@ EndOfMotion end_of_motion(const AnyFlow& flow, const VectorState& s) {
 
 /// Of a multiplier after n steps of h, relative. Propagated ones are off by the round-off of a momentum over h, which does not
 /// decay; beside holonomic constraints, whose places are solved for, by that of a place over h².
-double round_off(const Model& model, const EndOfMotion& end, double h, double n) {
+double round_off_of(const Model& model, const EndOfMotion& end, double h, double n) {
   const double once = std::numeric_limits<double>::epsilon() * std::sqrt(n);
   if (model.options.multipliers == Multipliers::recompute) return once;
   const double of_momentum = 16.0 * end.momentum / (h * end.scale);
@@ -68,7 +68,7 @@ CheckReport::Certified measured_over(double duration, const Model& model, const 
         (end.lambda.tail(exact.multipliers.size()) - exact.multipliers).cwiseAbs().maxCoeff() /
         exact.scale;
     if (error > too_coarse) continue;
-    if (error < clear * round_off(model, exact, std::abs(h), steps)) break;
+    if (error < clear * round_off_of(model, exact, std::abs(h), steps)) break;
     errors.push_back(error);
     sizes.push_back(steps);
   }
