@@ -107,6 +107,26 @@ TEST(RollingLaws, TheEnergyOfTheSymmetricCompositionIsLevel) {
   EXPECT_LT(largest_error(nh_lobatto_sym(3), 3), 1.2 * largest_error(nh_lobatto_sym(3), 0));
 }
 
+/// The same motion on R^3, where steps are symmetric: in each quarter of T = 180 the error is as large.
+TEST(RollingLaws, TheEnergyIsLevelOnVectorSpaces) {
+  const auto system = system_of(
+      rolling::with({{"x", "y", "th"}, "(x_dot^2 + y_dot^2)/2 + th_dot^2/4 - (x^2 + y^2)/2"},
+                    {"y_dot*cos(th) - x_dot*sin(th)"}));
+  const StageFlow flow(nh_lobatto(3), system);
+  VectorState s = initial(*system, vector({1.0, 0.5, 0.3}),
+                          vector({0.7 * std::cos(0.3), 0.7 * std::sin(0.3), 0.9}));
+  auto memory = flow.memory(s);
+  const double before = energy_of(system, s);
+  for (int quarter = 0; quarter < 4; ++quarter) {
+    double worst = 0.0;
+    for (int k = 0; k < 225; ++k) {
+      flow.move(s, 0.2, 1, memory);
+      worst = std::max(worst, std::abs(energy_of(system, s) - before));
+    }
+    EXPECT_NEAR(worst, 1.84e-5, 1e-7) << quarter;
+  }
+}
+
 double multiplier_error(const StageFlow& flow, const VectorState& start, const Vn& exact, long n) {
   const VectorState end = walk(flow, start, 2.0 / static_cast<double>(n), n);
   return (end.lambda - exact).tail(flow.system().e).cwiseAbs().maxCoeff();
