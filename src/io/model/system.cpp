@@ -2,7 +2,6 @@
 // Lagrangian, forces and constraints as kernels, with exact derivatives and their zeros.
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 #include "builder.hpp"
@@ -47,47 +46,25 @@ void ModelBuilder::find_quadratic(const std::vector<Id>& second) {
   model_.structure.quadratic = used.empty() || used.back() < layout_.velocity_variable(0);
 }
 
-/// The formulas of a list of constraints, with their texts.
-std::vector<expr::Id> ModelBuilder::read_constraint_list(const std::vector<ConstraintText>& list,
-                                                         const expr::Scope& names) {
-  std::vector<Id> formulas;
+ModelBuilder::ConstraintList ModelBuilder::read_constraint_list(
+    const std::vector<ConstraintText>& list, const expr::Scope& names) {
+  ConstraintList read;
   for (const ConstraintText& c : list) {
     const auto [first, last] = indices(c.range, c.phi, most_constraints, "constraints");
     expr::Scope scope = names;
     if (c.range) scope.add_index("i", first);
     for (long i = first; i <= last; ++i) {
       if (c.range) scope.set_index("i", i);
-      formulas.push_back(parse(scope, c.phi));
+      read.formulas.push_back(parse(scope, c.phi));
+      read.texts.push_back(&c);
       model_.constraint_texts.push_back(c.phi.value +
                                         (c.range ? ", i = " + std::to_string(i) : ""));
-      const std::vector<int> used = expr::variables_of(*graph_, formulas.back());
+      const std::vector<int> used = expr::variables_of(*graph_, read.formulas.back());
       if (used.empty() || used.back() == 0)
         throw ScenarioError(c.phi, "does not depend on any coordinate");
     }
   }
-  return formulas;
-}
-
-/// What makes a constraint a holonomic one; null where nothing does. Φ = Σ aᵢvᵢ + b with a closed form
-/// a dq + b dt is the rate of a function.
-const char* ModelBuilder::looks_holonomic(Id phi) {
-  expr::Graph& g = *graph_;
-  const int first = layout_.velocity_variable(0);
-  if (expr::variables_of(g, phi).back() < first) return "does not depend on any velocity";
-  if (!model_.system->on_vector_space()) return nullptr;
-  std::vector<Id> form{expr::substitute(g, phi, expr::zeros(g, first, layout_.n))};
-  for (int i = 0; i < layout_.n; ++i) form.push_back(expr::derivative(g, phi, first + i));
-  const auto used = expr::variables_of(g, {form.begin() + 1, form.end()});
-  if (!used.empty() && used.back() >= first) return nullptr;
-  std::map<std::pair<int, int>, Id> slopes;
-  for (const auto& entry : expr::jacobian(g, form, detail::range(0, 1 + layout_.n)))
-    slopes[{entry.row, entry.column}] = entry.value;
-  for (const auto& [place, value] : slopes) {
-    const auto other = slopes.find({place.second, place.first});
-    const Id mirrored = other == slopes.end() ? g.constant(0.0) : other->second;
-    if (!g.is_constant(g.sub(value, mirrored), 0.0)) return nullptr;
-  }
-  return "is the rate of a function of the coordinates";
+  return read;
 }
 
 /// Joints are constraints behind those that are written out.
@@ -114,17 +91,18 @@ void ModelBuilder::read_constraints() {
   const System& s = scenario_.system;
   expr::Scope with_time = configuration_;
   with_time.add("t", graph_->variable(0));
-  constraints_ = read_constraint_list(s.holonomic, with_time);
+  constraints_ = read_constraint_list(s.holonomic, with_time).formulas;
   read_joints();
+  const ConstraintList rolling =
+      read_constraint_list(s.nonholonomic, s.hamiltonian ? everything_ : motion_);
+  rolling_texts_ = rolling.texts;
   // with a Hamiltonian they may be stated by momenta, which are functions of the velocities
-  nonholonomic_ = expr::substitute(
-      *graph_, read_constraint_list(s.nonholonomic, s.hamiltonian ? everything_ : motion_),
-      momenta_);
-  const bool one_by_one = s.nonholonomic.size() == nonholonomic_.size();
-  for (std::size_t k = 0; k < s.nonholonomic.size() && one_by_one; ++k)
-    if (const char* found = looks_holonomic(nonholonomic_[k]))
-      throw ScenarioError(s.nonholonomic[k].phi,
-                          std::string(found) + ": it is holonomic. Write it in holonomic");
+  nonholonomic_ = expr::substitute(*graph_, rolling.formulas, momenta_);
+  for (std::size_t a = 0; a < nonholonomic_.size(); ++a)
+    if (expr::variables_of(*graph_, nonholonomic_[a]).back() < layout_.velocity_variable(0))
+      throw ScenarioError(rolling_texts_[a]->phi,
+                          "does not depend on any velocity: it is holonomic. Write it in "
+                          "holonomic");
   if (is_vakonomic(scenario_)) {
     vakonomic_ = std::exchange(nonholonomic_, {});
     model_.constraint_texts.resize(constraints_.size());

@@ -122,6 +122,12 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
       list("system.nonholonomic[].i", "The first and the last i: one constraint for each of them.",
            R"~([1, "n"])~"),
       scalar("system.nonholonomic[].i[]"),
+      truth("system.nonholonomic[].integrable",
+            "Whether Phi may be the rate of a function of the coordinates. Such a constraint is "
+            "holonomic, and refused unless this is true; then it is held as a condition on "
+            "velocities all the same.",
+            "true")
+          .by_default("false"),
       table("system.symmetry",
             "One-parameter groups; Varia checks the invariance and watches the momentum.",
             R"~({ rotation = { x = "-y", y = "x" } })~"),
