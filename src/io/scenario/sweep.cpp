@@ -8,6 +8,7 @@
 
 #include "expressions.hpp"
 #include "reading.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/expr/derivative.hpp"
 #include "words.hpp"
 
@@ -264,8 +265,8 @@ bool read_function(SweepAxis& axis, const std::string& text) {
     const auto open = text.find('(');
     const auto arguments = parts_of(text.substr(open + 1, text.size() - open - 2), ',');
     if (arguments.size() != f.count)
-      throw ScenarioError(axis.values, name + " takes " + std::to_string(f.count) + " numbers, " +
-                                           name + "(" + f.arguments + "), found " +
+      throw ScenarioError(axis.values, name + " takes " + counted(f.count, "number") + ", " + name +
+                                           "(" + f.arguments + "), found " +
                                            std::to_string(arguments.size()) + ".");
     Numbers x;
     for (const std::string& argument : arguments)
