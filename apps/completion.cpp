@@ -68,22 +68,42 @@ std::vector<std::string> verb_names(const std::vector<Command>& commands) {
 constexpr const char* gallery_names_command =
     "varia list gallery 2>/dev/null | sed -e 1d -e 's/ .*//'";
 
-std::string bash_offer(const Offer& offer) {
+/// How a shell writes an offer; {} stands for the words.
+struct OfferForms {
+  const char *words, *files, *folders, *scenarios, *gallery, *none;
+};
+constexpr OfferForms bash_forms{
+    "words='{}'",
+    "files=1",
+    "folders=1",
+    "files=1; [[ $cur == g* ]] && words=$(_varia_gallery | sed 's/^/gallery:/')",
+    "words=$(_varia_gallery)",
+    ":"};
+constexpr OfferForms zsh_forms{"({})",           "_files", "_files -/", "_varia_scenarios",
+                               "_varia_gallery", " "};
+constexpr OfferForms fish_forms{" -a '{}'",
+                                " -F",
+                                " -a '(__fish_complete_directories)'",
+                                " -F -a '(__varia_gallery | string replace -r \"^\" gallery:)'",
+                                " -a '(__varia_gallery)'",
+                                ""};
+
+std::string written(const Offer& offer, const OfferForms& forms) {
   switch (offer.source) {
     case Source::words:
-      return "words=" + in_shell_quotes(spaced(offer.words));
+      return fmt::format(fmt::runtime(forms.words), spaced(offer.words));
     case Source::files:
-      return "files=1";
+      return forms.files;
     case Source::folders:
-      return "folders=1";
+      return forms.folders;
     case Source::scenarios:
-      return "files=1; [[ $cur == g* ]] && words=$(_varia_gallery | sed 's/^/gallery:/')";
+      return forms.scenarios;
     case Source::gallery:
-      return "words=$(_varia_gallery)";
+      return forms.gallery;
     case Source::none:
       break;
   }
-  return ":";
+  return forms.none;
 }
 
 /// A word ends at a blank: bash itself also cuts gallery:kepler at the colon.
@@ -126,10 +146,11 @@ std::string bash_script(const std::vector<Command>& commands) {
     options += fmt::format("      {}) words='{}' ;;\n", verb->name, spaced(option_names(*verb)));
     for (const CommandOption& option : verb->options) {
       if (option.positional)
-        arguments += fmt::format("          {}) {} ;;\n", verb->name, bash_offer(offer(option)));
+        arguments +=
+            fmt::format("          {}) {} ;;\n", verb->name, written(offer(option), bash_forms));
       else if (!option.value.empty())
         values += fmt::format("      '{} {}') {} ;;\n", verb->name, option.names.front(),
-                              bash_offer(offer(option)));
+                              written(offer(option), bash_forms));
     }
   }
   std::vector<std::string> first = verb_names(commands);
@@ -150,30 +171,13 @@ std::string zsh_text(const std::string& text) {
   return result;
 }
 
-std::string zsh_action(const Offer& offer) {
-  switch (offer.source) {
-    case Source::words:
-      return "(" + spaced(offer.words) + ")";
-    case Source::files:
-      return "_files";
-    case Source::folders:
-      return "_files -/";
-    case Source::scenarios:
-      return "_varia_scenarios";
-    case Source::gallery:
-      return "_varia_gallery";
-    case Source::none:
-      break;
-  }
-  return " ";
-}
-
 /// '--out[folder]:DIR:_files -/'; a positional argument is '*:FILE:_varia_scenarios'.
 std::string zsh_specification(const CommandOption& option, const std::string& name) {
   if (option.positional)
-    return in_shell_quotes("*:" + zsh_text(name) + ":" + zsh_action(offer(option)));
+    return in_shell_quotes("*:" + zsh_text(name) + ":" + written(offer(option), zsh_forms));
   std::string text = (option.repeated ? "*" : "") + name + "[" + zsh_text(option.meaning) + "]";
-  if (!option.value.empty()) text += ":" + zsh_text(option.value) + ":" + zsh_action(offer(option));
+  if (!option.value.empty())
+    text += ":" + zsh_text(option.value) + ":" + written(offer(option), zsh_forms);
   return in_shell_quotes(text);
 }
 
@@ -225,24 +229,6 @@ std::string zsh_script(const std::vector<Command>& commands) {
                      fmt::arg("arguments", arguments));
 }
 
-std::string fish_offer(const Offer& offer) {
-  switch (offer.source) {
-    case Source::words:
-      return " -a " + in_shell_quotes(spaced(offer.words));
-    case Source::files:
-      return " -F";
-    case Source::folders:
-      return " -a '(__fish_complete_directories)'";
-    case Source::scenarios:
-      return " -F -a '(__varia_gallery | string replace -r \"^\" gallery:)'";
-    case Source::gallery:
-      return " -a '(__varia_gallery)'";
-    case Source::none:
-      break;
-  }
-  return "";
-}
-
 /// One line of `complete`; `when` is a condition of fish.
 std::string fish_option(const CommandOption& option, const std::string& when) {
   std::string text = "complete -c varia -n " + in_shell_quotes(when);
@@ -252,7 +238,7 @@ std::string fish_option(const CommandOption& option, const std::string& when) {
     text += " -d " + in_shell_quotes(option.meaning);
     if (!option.value.empty()) text += offer(option).source == Source::files ? " -r" : " -x";
   }
-  return text + fish_offer(offer(option)) + "\n";
+  return text + written(offer(option), fish_forms) + "\n";
 }
 
 std::string fish_script(const std::vector<Command>& commands) {
