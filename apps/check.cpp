@@ -87,11 +87,13 @@ void print(const io::CheckReport& r) {
     line("distance from constraints", r.constraints->first);
     line("speed away from them", r.constraints->second);
   }
-  for (const auto& note : r.notes) fmt::print("  note: {}\n", printable(note));
+  for (const auto& note : r.notes)
+    fmt::print("  {}: {}\n", toned(Tone::note, "note"), printable(note));
   for (const auto& [law, why] : r.unmeasured)
-    fmt::print("  NOT MEASURED: {}: {}\n", law, printable(why));
-  for (const auto& failure : r.failures) fmt::print("  FAIL: {}\n", printable(failure));
-  fmt::print("{}\n", r.verdict());
+    fmt::print("  {}: {}: {}\n", toned(Tone::bad, "NOT MEASURED"), law, printable(why));
+  for (const auto& failure : r.failures)
+    fmt::print("  {}: {}\n", toned(Tone::bad, "FAIL"), printable(failure));
+  fmt::print("{}\n", toned(r.passed() ? Tone::good : Tone::bad, r.verdict()));
 }
 
 io::CheckReport measured(const io::Scenario& scenario, double work) {

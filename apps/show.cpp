@@ -9,6 +9,7 @@
 
 #include "show_solid.hpp"
 #include "terminal.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/print.hpp"
 #include "varia/io/stepper.hpp"
@@ -288,15 +289,16 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
   print_momenta(m);
   if (m.system->d > 0) fmt::print("Constraints  {}\n", m.system->d);
   if (m.system->e > 0) fmt::print("Nonholonomic {}\n", m.system->e);
-  fmt::print("Hessian      {} nonzero entries of one triangle, {} operations{}\n",
-             s.second_derivatives, s.operations,
+  fmt::print("Hessian      {} of one triangle, {}{}\n",
+             counted(s.second_derivatives, "nonzero entry", "nonzero entries"),
+             counted(s.operations, "operation"),
              s.coordinates > 2 && s.bandwidth < s.coordinates / 2
-                 ? fmt::format(", banded with {} side diagonals", s.bandwidth)
+                 ? fmt::format(", banded with {}", counted(s.bandwidth, "side diagonal"))
                  : "");
   fmt::print("Method       {}, order {}: {}\n", m.method.name(), m.method.order(),
              stepper.cost().is_explicit ? "explicit here"
-                                        : fmt::format("implicit, {} unknowns per solve, {} matrix",
-                                                      stepper.cost().unknowns,
+                                        : fmt::format("implicit, {} per solve, {} matrix",
+                                                      counted(stepper.cost().unknowns, "unknown"),
                                                       stepper.cost().banded ? "banded" : "dense"));
   if (!m.terms.empty()) {
     const Steps steps = steps_of(m);
@@ -306,14 +308,15 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
         m.terms.size(), steps.smallest, steps.largest, steps.gain);
   }
   for (const io::Event& event : m.events) fmt::print("Event        {}\n", event_line(event));
-  fmt::print("Run          {} steps of {:g} from t = {:g}\n\n{}\n", m.steps, m.step, m.t0,
+  fmt::print("Run          {} of {:g} from t = {:g}\n\n{}\n", counted(m.steps, "step"), m.step,
+             m.t0,
              reduced_names(m).empty() ? "Equations of motion"
                                       : "Equations of motion, reduced (Euler-Poincare)");
   for (const auto& [left, right] : equations(named)) fmt::print("  {} = {}\n", left, right);
   if (m.system->n > static_cast<int>(most)) fmt::print("  ...\n");
   for (const std::string& line : constraint_lines(named)) fmt::print("  0 = {}\n", line);
   if (m.constraint_texts.size() > most) fmt::print("  ...\n");
-  for (const auto& note : m.notes) fmt::print("note: {}\n", note);
+  for (const auto& note : m.notes) fmt::print("{}: {}\n", toned(Tone::note, "note"), note);
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ Id Parser::expression() { return number_of(condition()); }
 Id Parser::number_of(const Value& value) const {
   if (value.truth != nullptr)
     fail(*value.truth,
-         "a condition is true or false and no number; use if(c, a, b), as in if(x < 0, -1, 1)");
+         "a condition is true or false, not a number; use if(c, a, b), as in if(x < 0, -1, 1)");
   return value.id;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "builder.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
 #include "varia/core/round_off.hpp"
@@ -112,8 +113,8 @@ void ModelBuilder::read_constraints() {
   const bool may_leave_out = nonholonomic_.empty();
   if (count > degrees && !(may_leave_out && scenario_.run.leave_out_dependent))
     throw ScenarioError(
-        last_of(s), "there are " + std::to_string(count) + " constraints on " +
-                        std::to_string(degrees) + " degrees of freedom" +
+        last_of(s), "found " + counted(count, "constraint") + " on " +
+                        counted(degrees, "degree of freedom", "degrees of freedom") +
                         (may_leave_out ? "; leave out those that follow from others, or let "
                                          "Varia do so: dependent_constraints = \"leave_out\" in "
                                          "[run]"

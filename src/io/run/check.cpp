@@ -8,6 +8,7 @@
 
 #include "check_laws.hpp"
 #include "flow_of_model.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/io/recorder.hpp"
 #include "varia/io/scales.hpp"
 #include "varia/io/stepper.hpp"
@@ -209,12 +210,12 @@ void check_forms(const Model& model, const AnyFlow& flow, const VectorState& sta
   if (has_dependent_constraints(model)) {
     report.notes.emplace_back(
         "constraints that follow from others were left out: symplecticity and p0 = -D1 Ld are "
-        "measured where constraints are independent only");
+        "measured only where constraints are independent");
     return;
   }
   if (model.system->n > largest_checked) {
-    report.notes.push_back("symplecticity and p0 = -D1 Ld are measured up to " +
-                           std::to_string(largest_checked) + " degrees of freedom only");
+    report.notes.push_back("symplecticity and p0 = -D1 Ld are measured only up to " +
+                           std::to_string(largest_checked) + " degrees of freedom");
     return;
   }
   if (laws.symplectic)

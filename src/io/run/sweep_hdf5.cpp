@@ -183,7 +183,7 @@ ReadNumbers read_numbers(const Hdf5File& file, std::size_t rows) {
       read_dataset<std::uint8_t>(file, open_dataset(file, "present"), H5T_NATIVE_UINT8);
   if (result.values.size() != rows * result.columns.size() ||
       result.present.size() != result.values.size())
-    throw IoError(file.name(), "its datasets do not fit each other");
+    throw IoError(file.name(), "its datasets do not match each other");
   return result;
 }
 
@@ -203,7 +203,7 @@ void read_rows(const Hdf5File& file, SweepTable& table) {
   const auto fits = [&](const auto& list) { return list.size() == cases.size(); };
   if (!fits(status) || !fits(message) || !fits(evaluation) ||
       !std::all_of(varied.begin(), varied.end(), fits))
-    throw IoError(file.name(), "its datasets do not fit each other");
+    throw IoError(file.name(), "its datasets do not match each other");
   for (std::size_t i = 0; i < cases.size(); ++i) {
     SweepRow row{cases[i] - 1, status[i], message[i], evaluation[i], {}};
     for (std::size_t k = 0; k < numbers.columns.size(); ++k)

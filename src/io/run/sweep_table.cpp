@@ -166,13 +166,14 @@ SweepTable merged(const std::vector<std::pair<std::string, SweepTable>>& parts) 
       throw InvalidArgument(fmt::format("--merge: {} is {}, {} is {}: they do not belong together",
                                         first_path, part_words(first), path, part_words(table)));
     if (const auto [at, fresh] = found.emplace(table.part, path); !fresh)
-      throw InvalidArgument("--merge: " + part_words(table) + " is there twice: " + at->second +
+      throw InvalidArgument("--merge: " + part_words(table) + " occurs twice: " + at->second +
                             " and " + path);
     if (const long open = table.count("interrupted"); open > 0)
       throw InvalidArgument("--merge: " + path + " is not complete: " + std::to_string(open) +
                             " of its " + std::to_string(table.rows().size()) +
-                            " cases are not done; run varia sweep --shard " +
-                            std::to_string(table.part) + "/" + std::to_string(table.of) + " again");
+                            (open == 1 ? " cases is" : " cases are") +
+                            " not done; run varia sweep --shard " + std::to_string(table.part) +
+                            "/" + std::to_string(table.of) + " again");
   }
   for (long part = 1; part <= first.of; ++part)
     if (found.count(part) == 0)

@@ -7,6 +7,7 @@
 
 #include "../../expr/characters.hpp"
 #include "reading.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/space/list.hpp"
 #include "words.hpp"
@@ -122,7 +123,7 @@ void require_identifier(const std::string& name, const Place& place, const std::
   for (std::size_t at = 0; at < name.size() && hint.empty();) {
     const expr::Character c = expr::character(name, at);
     hint = expr::instead_of(c.value);
-    if (!hint.empty()) hint = " " + expr::name_of(name, at) + " is no letter.";
+    if (!hint.empty()) hint = " " + expr::name_of(name, at) + " is not a letter.";
     at += std::max<std::size_t>(1, c.bytes);
   }
   throw ScenarioError(place, key,
@@ -211,8 +212,8 @@ void ComponentReader::read(const Member& member) {
 void ComponentReader::read_list(const Family& family, const Value& value) {
   if (static_cast<long>(value.items.size()) != family.size())
     throw ScenarioError(value.place(), key_ + "." + family.name,
-                        "must have " + std::to_string(family.size()) +
-                            " entries, one for each of " + family.component(family.first) + " to " +
+                        "must have " + counted(family.size(), "entry", "entries") +
+                            ", one for each of " + family.component(family.first) + " to " +
                             family.component(family.last) + ", found " +
                             std::to_string(value.items.size()) + ".");
   for (long k = 0; k < family.size(); ++k)

@@ -213,7 +213,7 @@ Rows run_rows() {  // NOLINT(readability-function-size): a table
           .within(Range::not_zero),
       end_time("1000"),
       count("run.steps", "", "The number of steps.", "20000"),
-      count("run.every", "1", "Record every so many steps.", "10"),
+      count("run.every", "1", "Record every Nth step.", "10"),
       one_of("run.retraction", {"exp", "cay"},
              "How a step moves on a curved space, SO3, SE2, SE3 or S2: by the exponential map of "
              "the group or by its Cayley map.",

@@ -10,6 +10,7 @@
 
 #include "expressions.hpp"
 #include "reading.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/expr/derivative.hpp"
 #include "words.hpp"
 
@@ -267,8 +268,9 @@ bool read_function(SweepAxis& axis, const std::string& text) {
     const auto open = text.find('(');
     const auto arguments = parts_of(text.substr(open + 1, text.size() - open - 2), ',');
     if (arguments.size() != f.count)
-      throw ScenarioError(axis.values, fmt::format("{} takes {} numbers, {}({}), found {}.", name,
-                                                   f.count, name, f.arguments, arguments.size()));
+      throw ScenarioError(axis.values, fmt::format("{} takes {}, {}({}), found {}.", name,
+                                                   counted(f.count, "number"), name, f.arguments,
+                                                   arguments.size()));
     Numbers x;
     for (const std::string& argument : arguments)
       x.push_back(number_at(part_of(axis.values, argument)));
