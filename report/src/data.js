@@ -40,7 +40,7 @@ export function readData(text) {
   return {
     varia: raw.varia ?? '', kind: raw.kind ?? 'run', title: raw.title || raw.name || 'Varia report', name: raw.name || 'report',
     scenario: raw.scenario ?? '', summary: raw.summary ?? {}, verdicts: list(raw.verdicts), facts: list(raw.facts),
-    t, columns, paths, phase, sections: readSections(raw.sections), solid: readSolid(raw.solid), scene: readScene(raw.draw), sweep: readSweep(raw.sweep),
+    equations: raw.equations ?? null, t, columns, paths, phase, sections: readSections(raw.sections), solid: readSolid(raw.solid), scene: readScene(raw.draw), sweep: readSweep(raw.sweep),
     plots: list(raw.plots).map((plot) => ({
       title: '', x: 't', bins: 0, ...plot, values: t.map((_, k) => finite(list(plot.values)[k])),
       curves: list(plot.curves).map((curve) => ({ ...curve, values: t.map((_, k) => finite(list(curve.values)[k])) })),
