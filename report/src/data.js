@@ -98,6 +98,21 @@ export function isRough(values) {
   return jumps[jumps.length >> 1] > 0.12;
 }
 
+/** True when points are so far apart that lines between them would draw corners that are not there. */
+export function isCoarse(points) {
+  const turns = [];
+  for (let k = 2; k < points.length; ++k) {
+    const [a, b, c] = [points[k - 2], points[k - 1], points[k]];
+    if (!a || !b || !c) continue;
+    const [from, to] = [b.map((x, j) => x - a[j]), c.map((x, j) => x - b[j])];
+    const dot = from.reduce((sum, x, j) => sum + x * to[j], 0);
+    const sizes = Math.hypot(...from) * Math.hypot(...to);
+    if (sizes > 0) turns.push(Math.acos(Math.min(Math.max(dot / sizes, -1), 1)));
+  }
+  turns.sort((a, b) => a - b);
+  return turns.length > 8 && turns[turns.length >> 1] > 0.3;
+}
+
 /** Index of the last time not after t (times increase). */
 export function indexAt(times, t) {
   let low = 0;

@@ -15,6 +15,8 @@ std::string latex_letter(const std::string& letter) {
   if (letter.size() == 1) return letter == "_" ? "\\_" : letter;
   const std::string greek = greek_name(letter);
   if (!greek.empty()) return "\\" + greek + " ";
+  const std::string digit = digit_of(letter);
+  if (!digit.empty()) return "_{" + digit + "}";
   constexpr char32_t last_accented = 0x17f;  // of the letters that every LaTeX knows
   const char32_t c = character(letter, 0).value;
   if (c >= 0xc0 && c <= last_accented) return "\\text{" + letter + "}";
@@ -62,19 +64,32 @@ std::string latex_function(const std::string& name) {
   return "\\operatorname{" + latex_letters(letters_of(name)) + "}";
 }
 
-/// Words with the signs that mean something in LaTeX.
-std::string latex_words(const std::string& text) {
-  static constexpr std::string_view special = "#$%&_{}", named = "\\^~";
-  std::string result;
-  for (const std::string& letter : letters_of(text)) {
-    const char c = letter.front();
-    if (special.find(c) != std::string_view::npos)
-      result += '\\' + letter;
-    else if (named.find(c) != std::string_view::npos)
-      result += c == '\\' ? "\\textbackslash{}" : c == '^' ? "\\textasciicircum{}" : "\\textasciitilde{}";
-    else
-      result += letter.size() == 1 ? letter : "$" + latex_letter(letter) + "$";
+/// A sign that means something in LaTeX, or has another place in its fonts.
+std::string latex_sign(char c) {
+  switch (c) {
+    case '\\':
+      return "\\textbackslash{}";
+    case '^':
+      return "\\textasciicircum{}";
+    case '~':
+      return "\\textasciitilde{}";
+    case '<':
+      return "\\textless{}";
+    case '>':
+      return "\\textgreater{}";
+    case '|':
+      return "\\textbar{}";
+    default:
+      return std::string_view("#$%&_{}").find(c) == std::string_view::npos
+                 ? std::string(1, c)
+                 : std::string("\\") + c;
   }
+}
+
+std::string latex_words(const std::string& text) {
+  std::string result;
+  for (const std::string& letter : letters_of(text))
+    result += letter.size() == 1 ? latex_sign(letter.front()) : "$" + latex_letter(letter) + "$";
   return "\\text{" + result + "}";
 }
 

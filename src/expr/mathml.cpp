@@ -34,7 +34,8 @@ std::string mathml_number(const std::string& mantissa, const std::string& expone
 /// Words stand upright, letters in italics: so browsers show <mi>.
 std::string mathml_symbol(const Symbol& s) {
   std::string text = "<mi>" + escaped(s.base) + "</mi>";
-  if (s.dot) text = "<mover accent=\"true\"><mrow>" + text + "</mrow><mo>\u02d9</mo></mover>";
+  // without the attribute accent: browsers would set the dot into the letter
+  if (s.dot) text = "<mover>" + text + "<mo lspace=\"0\" rspace=\"0\">\u02d9</mo></mover>";
   if (s.indices.empty()) return text;
   std::string below;
   for (const std::string& index : s.indices) {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "formula_writer.hpp"
+#include "writer.hpp"
 #include "functions.hpp"
 #include "varia/core/error.hpp"
 

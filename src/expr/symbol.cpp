@@ -64,13 +64,6 @@ std::vector<std::string> parts_of(const std::string& name) {
   return parts;
 }
 
-/// 3 of 3 and of ₃; empty where the letter is no digit.
-std::string digit_of(const std::string& letter) {
-  if (letter.size() == 1) return is_digit(letter.front()) ? letter : "";
-  const char32_t c = character(letter, 0).value;
-  return c >= U'₀' && c <= U'₉' ? std::string(1, static_cast<char>('0' + (c - U'₀'))) : "";
-}
-
 /// x1 and x₁ are x with the index 1.
 void split_number(std::string& base, std::vector<std::string>& indices) {
   std::vector<std::string> letters = letters_of(base);
@@ -95,6 +88,12 @@ std::vector<std::string> letters_of(std::string_view text) {
     at += bytes;
   }
   return letters;
+}
+
+std::string digit_of(const std::string& letter) {
+  if (letter.size() == 1) return is_digit(letter.front()) ? letter : "";
+  const char32_t c = character(letter, 0).value;
+  return c >= U'₀' && c <= U'₉' ? std::string(1, static_cast<char>('0' + (c - U'₀'))) : "";
 }
 
 std::string greek_letter(const std::string& name) {

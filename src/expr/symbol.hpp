@@ -19,6 +19,9 @@ Symbol symbol_of(std::string_view name);
 /// The letters of a text in UTF-8, each with its bytes.
 std::vector<std::string> letters_of(std::string_view text);
 
+/// 3 of 3 and of ₃; empty where the letter is no digit.
+std::string digit_of(const std::string& letter);
+
 /// α for alpha; the text itself where it is no Greek letter.
 std::string greek_letter(const std::string& name);
 /// alpha for α; empty where the letter is no Greek one, or is also a Latin one.

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "formula_writer.hpp"
+#include "writer.hpp"
 #include "functions.hpp"
 #include "typography.hpp"
 #include "varia/core/error.hpp"

@@ -12,7 +12,6 @@ using expr::TypesetTerm;
 using Terms = std::vector<TypesetTerm>;
 using Kind = io::EquationTerm::Kind;
 
-constexpr std::size_t most_equations = 12;
 constexpr int most_coordinates = 64;   // a model of more is not made a second time for its formulas
 constexpr int most_characters = 1200;  // of one side
 
@@ -28,9 +27,9 @@ const Signs& signs_of(Markup markup) {
   return markup == Markup::mathml ? mathml : latex;
 }
 
-class Writer {
+class EquationWriter {
  public:
-  Writer(const io::Model& model, Markup markup)
+  EquationWriter(const io::Model& model, Markup markup)
       : model_(model), markup_(markup), names_(model.variable_names), first_(names_.size()) {
     for (int a = 1; a <= model.system->d + model.system->e; ++a)
       names_.push_back(io::multiplier_name(a));
@@ -77,11 +76,11 @@ class Writer {
   std::size_t first_;  ///< of the multipliers among the names
 };
 
-std::string sentence_of_cut(const io::Model& m, std::size_t most) {
+std::string sentence_of_cut(const io::Model& m) {
   const std::size_t coordinates = m.velocity_names.size(), constraints = m.constraints.size();
   std::string text = "The system has " + std::to_string(coordinates) + " degrees of freedom";
   if (constraints > 0) text += " and " + std::to_string(constraints) + " constraints";
-  return text + "; the equations of the first " + std::to_string(most) + " are shown.";
+  return text + "; the equations of the first " + std::to_string(most_equations) + " are shown.";
 }
 
 Json json_of(const Formula& f) {
@@ -101,17 +100,17 @@ Json json_of(const std::vector<Formula>& list) {
 
 }  // namespace
 
-TypesetSystem typeset_system(const io::Model& named, Markup markup, std::size_t most) {
-  const Writer writer(named, markup);
+TypesetSystem typeset_system(const io::Model& named, Markup markup) {
+  const EquationWriter writer(named, markup);
   TypesetSystem result;
   result.statement = named.hamiltonian ? Formula{writer.name("H"), writer.terms(named.energy)}
                                        : Formula{writer.name("L"), writer.terms(named.lagrangian)};
-  const io::Equations equations = io::equations_of(named, most);
+  const io::Equations equations = io::equations_of(named, most_equations);
   for (const io::Equation& e : equations.motion) result.motion.push_back(writer.formula(e));
   for (const io::ConstraintEquation& c : equations.constraints)
     result.constraints.push_back(
         {signs_of(markup).zero, writer.terms(c.formula), c.joint ? c.text : ""});
-  if (!equations.all) result.cut = sentence_of_cut(named, most);
+  if (!equations.all) result.cut = sentence_of_cut(named);
   return result;
 }
 
@@ -120,7 +119,7 @@ Json equations_data(const io::Model& model) {
     return {{"note", "The system has " + std::to_string(model.system->n) +
                          " degrees of freedom: varia show prints its first equations."}};
   const TypesetSystem system =
-      typeset_system(io::with_names(model.scenario), Markup::mathml, most_equations);
+      typeset_system(io::with_names(model.scenario), Markup::mathml);
   Json parameters = Json::array(), definitions = Json::array();
   for (const auto& [name, value] : model.parameters)
     parameters.push_back(

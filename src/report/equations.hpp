@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The Lagrangian, the equations of motion and the constraints of a model as typeset formulas.
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "varia/io/equations.hpp"
 
 namespace varia::report {
+
+inline constexpr std::size_t most_equations = 12;
 
 /// left = right. Lines may end between the terms of the right side.
 struct Formula {
@@ -23,8 +26,8 @@ struct TypesetSystem {
   std::string cut;  ///< a sentence where some are left out, else empty
 };
 
-/// `named`: with parameters by name. Of at most so many coordinates and constraints.
-TypesetSystem typeset_system(const io::Model& named, expr::Markup markup, std::size_t most);
+/// `named`: with parameters by name. Of the first coordinates and constraints.
+TypesetSystem typeset_system(const io::Model& named, expr::Markup markup);
 
 /// For the page of a run.
 Json equations_data(const io::Model& model);

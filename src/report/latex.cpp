@@ -9,7 +9,6 @@ namespace {
 
 using expr::Markup;
 
-constexpr std::size_t most_equations = 12;
 constexpr int line_width = 90;  // characters, about
 
 /// left &= right, with line ends between terms.
@@ -34,7 +33,7 @@ std::string aligned(const std::vector<Formula>& list) {
   return "\\begin{align*}\n" + text + "\n\\end{align*}\n";
 }
 
-std::string section(const std::string& title, const std::string& content) {
+std::string subsection(const std::string& title, const std::string& content) {
   return "\n\\subsection*{" + title + "}\n" + content;
 }
 
@@ -60,7 +59,7 @@ std::string definitions_of(const io::Model& model) {
 }  // namespace
 
 std::string latex_document(const io::Model& model, const io::Model& named) {
-  const TypesetSystem system = typeset_system(named, Markup::latex, most_equations);
+  const TypesetSystem system = typeset_system(named, Markup::latex);
   std::string text =
       "\\documentclass{article}\n"
       "\\usepackage[a4paper, margin=2cm]{geometry}\n"
@@ -69,12 +68,12 @@ std::string latex_document(const io::Model& model, const io::Model& named) {
       "\\begin{document}\n"
       "\\section*{" +
       words(model.scenario.title) + "}\n";
-  if (!model.parameters.empty()) text += section("Parameters", parameters_of(model));
+  if (!model.parameters.empty()) text += subsection("Parameters", parameters_of(model));
   if (!model.scenario.system.definitions.empty())
-    text += section("Definitions", definitions_of(model));
-  text += section(model.hamiltonian ? "Hamiltonian" : "Lagrangian", aligned({system.statement}));
-  text += section("Equations of motion", aligned(system.motion));
-  if (!system.constraints.empty()) text += section("Constraints", aligned(system.constraints));
+    text += subsection("Definitions", definitions_of(model));
+  text += subsection(model.hamiltonian ? "Hamiltonian" : "Lagrangian", aligned({system.statement}));
+  text += subsection("Equations of motion", aligned(system.motion));
+  if (!system.constraints.empty()) text += subsection("Constraints", aligned(system.constraints));
   if (!system.cut.empty()) text += "\n" + system.cut + "\n";
   return text + "\\end{document}\n";
 }

@@ -251,12 +251,14 @@ TEST(TypesetNames, AreSymbols) {
       {"ж", "\\mathrm{U{+}0436}"}};
   for (const auto& [name, expected] : table) EXPECT_EQ(typeset_name(name, Markup::latex), expected);
   EXPECT_EQ(typeset_name("x_dot", Markup::mathml),
-            "<mover accent=\"true\"><mrow><mi>x</mi></mrow><mo>˙</mo></mover>");
+            "<mover><mi>x</mi><mo lspace=\"0\" rspace=\"0\">˙</mo></mover>");
 }
 
 TEST(TypesetWords, AreEscaped) {
   EXPECT_EQ(typeset_words("a_b & 50 % of $x^2", Markup::latex),
             "\\text{a\\_b \\& 50 \\% of \\$x\\textasciicircum{}2}");
+  EXPECT_EQ(typeset_words("ω₁ < \\alpha", Markup::latex),
+            "\\text{$\\omega $$_{1}$ \\textless{} \\textbackslash{}alpha}");
   EXPECT_EQ(typeset_words("<b> & c", Markup::mathml), "<mtext>&lt;b&gt; &amp; c</mtext>");
 }
 

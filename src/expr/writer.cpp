@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "formula_writer.hpp"
+#include "writer.hpp"
 
 #include <algorithm>
 
