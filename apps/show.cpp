@@ -235,7 +235,8 @@ int show(const ShowRequest& request) {
   const io::Scenario scenario = io::read_scenario(request.file, request.overrides());
   if (scenario.solid) {
     if (request.latex)
-      throw InvalidArgument("--latex prints equations of motion, and a solid has those of its mesh");
+      throw InvalidArgument(
+          "--latex prints equations of motion, and a solid has those of its mesh");
     show_solid(io::build_solid_model(scenario), request.json);
     return done;
   }

@@ -29,11 +29,11 @@ def run(scenario, *arguments):
 PICTURES = {
     "heavy_top.png": (run("heavy_top"), {"plot": "scene", "at": 0.37}),
     "methods.svg": (["compare", "gallery:kepler", "--quiet", "--methods", "verlet, gauss(2), rk4", "--steps", "0.1, 0.05"],
-                    {"plot": "energy"}),
+                    {"plot": "energy", "width": 640}),
     "report.png": (run("double_pendulum"), {"width": 1200, "height": 1000, "at": 0.3}),
     "equations.png": (run("spring_pendulum"), {"part": ".equations"}),
     "work.svg": (["compare", "gallery:kepler", "--quiet", "--methods", "verlet, yoshida(4), gauss(2), gauss(3), rk4",
-                  "--steps", "0.2, 0.1, 0.05, 0.025"], {"plot": "step"}),
+                  "--steps", "0.1, 0.05, 0.025, 0.0125", "--until", "2*pi"], {"plot": "step"}),
     "symmetric_body.png": (run("free_symmetric_body"), {"plot": "scene", "at": 0.37}),
     "carts.svg": (run("coupled_carts"), {"plot": "scene", "at": 0.37}),
     "modes.svg": (run("coupled_carts"), {"plot": "plot-1"}),

@@ -5,7 +5,7 @@ import 'uplot/dist/uPlot.min.css';
 import './style.css';
 import { choices, el } from './dom.js';
 import { readData } from './data.js';
-import { html, plain, run, symbol } from './rich.js';
+import { html, number, plain, run, symbol, text } from './rich.js';
 import { timePlot } from './timeplot.js';
 import { planePlot } from './planeplot.js';
 import { spacePlot } from './spaceplot.js';
@@ -236,7 +236,7 @@ function energyOfMethods(data, methods) {
     curves: curves.map(({ method, step }, k) => {
       const steps = curves.filter((other) => other.method === method).map((other) => other.step).sort((a, b) => b - a);
       return {
-        runs: plain(method), values: values[k], dash: !variational(method), suffix: `step ${step}${variational(method) ? '' : ', not variational'}`,
+        runs: plain(method), values: values[k], dash: !variational(method), suffix: `step ${text(number(step, 4))}${variational(method) ? '' : ', not variational'}`,
         hue: names.indexOf(method), tint: steps.length > 1 ? (0.6 * steps.indexOf(step)) / (steps.length - 1) : 0,
       };
     }),

@@ -51,14 +51,15 @@ std::string latex_symbol(const Symbol& s) {
   std::string text = latex_word(s.base);
   if (s.dot) text = "\\dot{" + text + "}";
   std::string below;
-  for (const std::string& index : s.indices) below += (below.empty() ? "" : ",") + latex_word(index);
+  for (const std::string& index : s.indices)
+    below += (below.empty() ? "" : ",") + latex_word(index);
   return below.empty() ? text : text + "_{" + below + "}";
 }
 
 std::string latex_function(const std::string& name) {
-  static constexpr std::array<const char*, 14> known{"sin",  "cos",  "tan",    "arcsin", "arccos",
+  static constexpr std::array<const char*, 14> known{"sin",    "cos",  "tan",  "arcsin", "arccos",
                                                      "arctan", "sinh", "cosh", "tanh",   "exp",
-                                                     "ln",   "min",  "max",    "log"};
+                                                     "ln",     "min",  "max",  "log"};
   for (const char* f : known)
     if (name == f) return "\\" + name;
   return "\\operatorname{" + latex_letters(letters_of(name)) + "}";
@@ -80,9 +81,8 @@ std::string latex_sign(char c) {
     case '|':
       return "\\textbar{}";
     default:
-      return std::string_view("#$%&_{}").find(c) == std::string_view::npos
-                 ? std::string(1, c)
-                 : std::string("\\") + c;
+      return std::string_view("#$%&_{}").find(c) == std::string_view::npos ? std::string(1, c)
+                                                                           : std::string("\\") + c;
   }
 }
 

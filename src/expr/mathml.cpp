@@ -47,9 +47,7 @@ std::string mathml_symbol(const Symbol& s) {
 }
 
 std::string mathml_function(const std::string& name) { return "<mi>" + escaped(name) + "</mi>"; }
-std::string mathml_words(const std::string& text) {
-  return "<mtext>" + escaped(text) + "</mtext>";
-}
+std::string mathml_words(const std::string& text) { return "<mtext>" + escaped(text) + "</mtext>"; }
 
 }  // namespace
 

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "writer.hpp"
 #include "functions.hpp"
 #include "varia/core/error.hpp"
+#include "writer.hpp"
 
 namespace varia::expr {
 namespace {

@@ -17,13 +17,13 @@ struct Letter {
 
 // Those that look like Latin letters are left out: LaTeX has no command for them.
 constexpr std::array<Letter, 36> greek{{
-    {"alpha", "α"},   {"beta", "β"},    {"gamma", "γ"},  {"delta", "δ"},   {"epsilon", "ε"},
-    {"zeta", "ζ"},    {"eta", "η"},     {"theta", "θ"},  {"iota", "ι"},    {"kappa", "κ"},
-    {"lambda", "λ"},  {"mu", "μ"},      {"nu", "ν"},     {"xi", "ξ"},      {"pi", "π"},
-    {"rho", "ρ"},     {"sigma", "σ"},   {"tau", "τ"},    {"upsilon", "υ"}, {"phi", "φ"},
-    {"chi", "χ"},     {"psi", "ψ"},     {"omega", "ω"},  {"varsigma", "ς"}, {"vartheta", "ϑ"},
-    {"Gamma", "Γ"},   {"Delta", "Δ"},   {"Theta", "Θ"},  {"Lambda", "Λ"},  {"Xi", "Ξ"},
-    {"Pi", "Π"},      {"Sigma", "Σ"},   {"Upsilon", "Υ"}, {"Phi", "Φ"},    {"Psi", "Ψ"},
+    {"alpha", "α"},  {"beta", "β"},  {"gamma", "γ"},   {"delta", "δ"},    {"epsilon", "ε"},
+    {"zeta", "ζ"},   {"eta", "η"},   {"theta", "θ"},   {"iota", "ι"},     {"kappa", "κ"},
+    {"lambda", "λ"}, {"mu", "μ"},    {"nu", "ν"},      {"xi", "ξ"},       {"pi", "π"},
+    {"rho", "ρ"},    {"sigma", "σ"}, {"tau", "τ"},     {"upsilon", "υ"},  {"phi", "φ"},
+    {"chi", "χ"},    {"psi", "ψ"},   {"omega", "ω"},   {"varsigma", "ς"}, {"vartheta", "ϑ"},
+    {"Gamma", "Γ"},  {"Delta", "Δ"}, {"Theta", "Θ"},   {"Lambda", "Λ"},   {"Xi", "Ξ"},
+    {"Pi", "Π"},     {"Sigma", "Σ"}, {"Upsilon", "Υ"}, {"Phi", "Φ"},      {"Psi", "Ψ"},
     {"Omega", "Ω"},
 }};
 

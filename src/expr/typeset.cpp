@@ -6,10 +6,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "writer.hpp"
 #include "functions.hpp"
 #include "typography.hpp"
 #include "varia/core/error.hpp"
+#include "writer.hpp"
 
 namespace varia::expr {
 
@@ -199,9 +199,9 @@ class Typesetter final : public FormulaWriter {
       row.add(p.base, sum_level);
       return row.add(type_.root_close);
     }
-    const std::string exponent =
-        p.halves % 2 == 0 ? type_.number(std::to_string(p.halves / 2), "")
-                          : type_.number(std::to_string(p.halves) + "/2", "");
+    const std::string exponent = p.halves % 2 == 0
+                                     ? type_.number(std::to_string(p.halves / 2), "")
+                                     : type_.number(std::to_string(p.halves) + "/2", "");
     const Node& base = graph_[p.base];
     row.add(type_.power_open);
     if (has_power_above(base.op)) {
@@ -291,7 +291,8 @@ class Typesetter final : public FormulaWriter {
   // The rest
 
   std::string fraction(const Ratio& r) {
-    return type_.fraction_open + digits(r.over) + type_.fraction_middle + digits(r.under) + type_.fraction_close;
+    return type_.fraction_open + digits(r.over) + type_.fraction_middle + digits(r.under) +
+           type_.fraction_close;
   }
   std::string digits(double x) {
     width_ += static_cast<int>(varia::to_text(x).size());

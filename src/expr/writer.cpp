@@ -85,8 +85,7 @@ bool FormulaWriter::are_opposite(Id c, Id d) const {
 }
 
 bool FormulaWriter::is_plain_comparison(Id id) const {
-  return is_comparison(graph_[id].op) ||
-         (is_negation(id) && graph_[graph_[id].b].op == Op::equal);
+  return is_comparison(graph_[id].op) || (is_negation(id) && graph_[graph_[id].b].op == Op::equal);
 }
 
 const char* FormulaWriter::sign_of(Op comparison) const {

@@ -21,7 +21,8 @@ struct Signs {
 
 const Signs& signs_of(Markup markup) {
   static constexpr Signs mathml{
-      "<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac><mspace width=\"0.17em\"></mspace>",
+      "<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac><mspace "
+      "width=\"0.17em\"></mspace>",
       "<mrow><mo>(</mo>", "<mo>)</mo></mrow>", "<mn>0</mn>"};
   static constexpr Signs latex{"\\frac{d}{dt}\\,", "\\left(", "\\right)", "0"};
   return markup == Markup::mathml ? mathml : latex;
@@ -63,7 +64,8 @@ class EquationWriter {
 
   Terms right(const io::EquationTerm& term) const {
     if (term.kind == Kind::words)
-      return {{false, expr::typeset_words(term.words, markup_), static_cast<int>(term.words.size())}};
+      return {
+          {false, expr::typeset_words(term.words, markup_), static_cast<int>(term.words.size())}};
     if (term.kind != Kind::reaction) return terms(term.formula);
     expr::Graph& g = *model_.graph;
     const int multiplier = static_cast<int>(first_) + term.multiplier - 1;
@@ -118,12 +120,10 @@ Json equations_data(const io::Model& model) {
   if (model.system->n > most_coordinates)
     return {{"note", "The system has " + std::to_string(model.system->n) +
                          " degrees of freedom: varia show prints its first equations."}};
-  const TypesetSystem system =
-      typeset_system(io::with_names(model.scenario), Markup::mathml);
+  const TypesetSystem system = typeset_system(io::with_names(model.scenario), Markup::mathml);
   Json parameters = Json::array(), definitions = Json::array();
   for (const auto& [name, value] : model.parameters)
-    parameters.push_back(
-        {{"name", expr::typeset_name(name, Markup::mathml)}, {"value", value}});
+    parameters.push_back({{"name", expr::typeset_name(name, Markup::mathml)}, {"value", value}});
   for (const expr::Definition& d : model.scenario.system.definitions)
     definitions.push_back(d.head() + " = " + d.text);
   return {{"heading", model.hamiltonian ? "Hamiltonian" : "Lagrangian"},

@@ -107,9 +107,9 @@ class Reader {
     return "(" + base + ")^" + braced();
   }
 
-  const std::vector<std::pair<std::string, std::string>> signs{
-      {"\\,", "*"},    {"\\cdot", "*"}, {"\\times", "*"}, {"\\le", "<="},
-      {"\\ne", "!="}, {"\\pi", "pi"}};
+  const std::vector<std::pair<std::string, std::string>> signs{{"\\,", "*"},     {"\\cdot", "*"},
+                                                               {"\\times", "*"}, {"\\le", "<="},
+                                                               {"\\ne", "!="},   {"\\pi", "pi"}};
   const std::vector<std::pair<std::string, std::string>> functions{
       {"\\sinh", "sinh"},
       {"\\cosh", "cosh"},
@@ -168,9 +168,8 @@ struct TypesetTest : testing::Test {
     if (!std::isfinite(expected)) return;
     Id again = 0;
     ASSERT_NO_THROW(again = parse(g, scope, plain)) << text << "\n" << plain;
-    EXPECT_NEAR(value(g, again, x), expected, 1e-9 * (1.0 + std::abs(expected)))
-        << text << "\n"
-        << plain;
+    EXPECT_NEAR(value(g, again, x), expected, 1e-9 * (1.0 + std::abs(expected))) << text << "\n"
+                                                                                 << plain;
   }
 };
 

@@ -24,8 +24,8 @@ struct EquationTerm {
 };
 
 struct Equation {
-  bool rate = true;        ///< the left side is d/dt of its formula
-  std::string name;        ///< of the left side where it is a name, else empty
+  bool rate = true;  ///< the left side is d/dt of its formula
+  std::string name;  ///< of the left side where it is a name, else empty
   expr::Id left = 0;
   std::vector<EquationTerm> right;  ///< none: 0
 };
@@ -33,7 +33,7 @@ struct Equation {
 /// 0 = formula.
 struct ConstraintEquation {
   expr::Id formula;
-  std::string text;    ///< as it is written, or the name of a joint
+  std::string text;  ///< as it is written, or the name of a joint
   bool joint = false;
 };
 

@@ -90,9 +90,7 @@ bool is_reduced(const Model& model, int degree) {
   return std::binary_search(reduced.begin(), reduced.end(), degree);
 }
 
-std::string multiplier_name(int multiplier) {
-  return "lambda[" + std::to_string(multiplier) + "]";
-}
+std::string multiplier_name(int multiplier) { return "lambda[" + std::to_string(multiplier) + "]"; }
 
 Equations equations_of(const Model& m, std::size_t most) {
   Equations result;
