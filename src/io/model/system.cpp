@@ -181,6 +181,8 @@ void ModelBuilder::read_system() {
                             forced ? force_ : std::vector<Id>{}, constraints_, nonholonomic_},
                            &d);
     gradient_ = d.gradient;
+    model_.constraints = constraints_;
+    model_.constraints.insert(model_.constraints.end(), nonholonomic_.begin(), nonholonomic_.end());
     model_.constraint_gradient = d.constraint;
     model_.nonholonomic_slopes = expr::jacobian(
         *graph_, nonholonomic_, detail::range(layout_.velocity_variable(0), layout_.n));
@@ -313,6 +315,7 @@ void ModelBuilder::read_hamiltonian(Id h) {
                         std::string(no_lagrangian) + "and starts from momenta: give " +
                             model_.momentum_names.front() + " and so on");
   hamiltonian_ = h;
+  model_.energy = h;
   model_.hamiltonian = std::make_shared<HamiltonianSystem>(
       hamiltonian_system(*graph_, without_momenta({h}).front(), n));
   for (const Id slope : expr::gradient(*graph_, h, displacement().variables()))
