@@ -19,7 +19,16 @@ void ModelBuilder::add_columns(expr::Scope& scope) {
   const auto add = [&](const std::string& name) {
     if (!scope.has(name)) scope.add(name, variable(name));
   };
-  for (const std::string& name : model_.observe_names) add(name);
+  for (const auto& [name, shape] : model_.observe_shapes) {
+    std::vector<Id> entries;
+    for (std::size_t k = 0; k < expr::entries_of(shape) && !scope.has(name); ++k)
+      entries.push_back(variable(name + expr::index_text(shape, k)));
+    if (entries.empty()) continue;
+    if (shape.empty())
+      scope.add(name, entries[0]);
+    else
+      scope.add_array(name, {1, entries, {shape.begin() + 1, shape.end()}});
+  }
   for (const Momentum& momentum : model_.momenta) add(momentum.name);
   add("energy");
   add(energy_error_name);
