@@ -121,6 +121,7 @@ Parser::Value Parser::expand(const Token& name, std::size_t number,
   }
   Value value = known->second;
   if (value.truth != nullptr) value.truth = &name;
+  value.name = nullptr;  // it stands in the text of the definition
   return value;
 }
 

@@ -114,7 +114,9 @@ Parser::Value Parser::choice() {
   const Token& name = (*frame_.words)[frame_.next - 1];
   const Token& open = word();
   ++frame_.next;
+  const char* const use = "if takes 3 arguments: if(condition, value, other value)";
   const auto separator = [&] {
+    if (word().kind == ')') fail(use);
     if (!accept(',')) unexpected("',' of if(condition, value, other value)");
   };
   const Token& first = word();
@@ -123,7 +125,7 @@ Parser::Value Parser::choice() {
   const Value one = value();
   separator();
   const Value other = value();
-  if (word().kind == ',') fail("if takes 3 arguments: if(condition, value, other value)");
+  if (word().kind == ',') fail(use);
   close(')', open);
   return chosen(holds, one, other, name);
 }
@@ -133,6 +135,8 @@ Id Parser::table() {
   ++frame_.next;
   const Token& file = word();
   if (!accept('"')) fail("the first argument of table is the name of a file in quotes");
+  if (word().kind == ')')
+    fail("table takes 2 or 3 arguments: table(\"file.csv\", x), or table(\"file.csv\", \"column\", x)");
   if (!accept(',')) unexpected("',' of table(\"file.csv\", x)");
   std::string column;
   if (word().kind == '"') {
@@ -231,6 +235,7 @@ Parser::Value Parser::whole_array(const Token& name, const Scope::Array& array) 
   constexpr std::size_t most_indices = 2;
   Value whole = this->array(array.shape(), array.values);
   whole.motion = array.motion;
+  whole.name = &name;
   if (whole.shape.size() > most_indices) refuse_array(whole, name);
   atoms_ += static_cast<long>(array.values.size());
   return whole;
@@ -287,7 +292,10 @@ Parser::Value Parser::sum_over(std::string_view index, long first, long count) {
   }
   frame_.loops.pop_back();
   dry_ = dry_before;
-  return total;  // of no terms: what was read without effect is 0
+  if (count > 0) return total;
+  total.id = zero_;  // no terms: an array of zeros, if they were arrays
+  std::fill(total.entries.begin(), total.entries.end(), zero_);
+  return total;
 }
 
 }  // namespace varia::expr

@@ -56,30 +56,27 @@ template <class Entry> Parser::Value Parser::each(const Value& of, const Entry& 
 
 // What it is, for messages
 
-std::string Parser::kind(const Value& value) const {
-  if (value.motion) return "a motion";
+std::string Parser::kind(const Value& value) {
+  if (value.motion && value.shape.size() == 2) return "a motion";
   return shape_text(value.shape);
 }
 
 void Parser::refuse_array(const Value& value, const Token& first) const {
-  const std::string name(first.kind == 'a' ? first.text : "");
-  const Scope::Array* const named = scope_.array(name);
-  const bool is_named = named != nullptr && argument(name) == nullptr &&
-                        named->values == value.entries && same_counts(named->shape(), value.shape);
-  const std::string it = is_named ? name : "v";
-  std::string what = is_named ? quoted(name) + " is the array " +
-                                    range_text(name, named->shape()) + ", " + kind(value)
+  const bool is_named = value.name != nullptr;
+  const std::string it(is_named ? value.name->text : "v");
+  std::string what = is_named ? quoted(it) + " is the array " + range_text(it, value.shape) + ", " +
+                                    kind(value)
                               : "this is " + kind(value);
   if (value.motion && value.shape.size() == 2) {
-    what = (is_named ? quoted(name) : "this") + " is a motion";
+    what = (is_named ? quoted(it) : "this") + " is a motion";
     fail(first, what + ", and a number or a vector is needed here; it moves a point b to " + it +
                     "*b, and its parts are " + it + ".rotation and " + it + ".position");
   }
-  std::string index;
-  for (std::size_t k = 0; k < std::max<std::size_t>(1, value.shape.size() - (value.motion ? 2 : 0));
-       ++k)
-    index += (k > 0 ? "," : "") + std::to_string(value.shape[k].first);
-  what += ", and a number is needed here: it needs an index, as in " + it + "[" + index + "]";
+  const bool matrices = value.shape.size() > 2;
+  std::string index = std::to_string(value.shape[0].first);
+  if (value.shape.size() == 2) index += "," + std::to_string(value.shape[1].first);
+  what += std::string(matrices ? "" : ", and a number is needed here") +
+          ": it needs an index, as in " + it + "[" + index + "]";
   if (value.shape.size() == 1)
     what += "; or write norm(" + it + ") or dot(" + it + ", " + it + ")";
   fail(first, what);
@@ -217,17 +214,22 @@ Parser::Value Parser::part_of_motion(const Value& of, const Token& name) const {
 Parser::Value Parser::added(Op op, const Value& a, const Value& b, const Token& sign) const {
   if (no_truth(a).is_number() && no_truth(b).is_number()) return {make(op, a.id, b.id)};
   if (a.any || b.any) return any_value();
-  const std::string what = op == Op::add ? "a sum" : "a difference";
+  if (a.motion || b.motion || !same_counts(a.shape, b.shape)) refuse_sum(a, b, sign);
+  return each(a, [&](std::size_t k) { return make(op, a.entries[k], b.entries[k]); });
+}
+
+void Parser::refuse_sum(const Value& a, const Value& b, const Token& sign) const {
+  const std::string what = sign.kind == '-' ? "a difference" : "a sum";
   if (a.motion || b.motion)
     fail(sign, what + " has no motions in it; a motion g moves a point b to g*b, and its parts are "
                       "g.rotation and g.position");
-  if (!same_counts(a.shape, b.shape))
-    fail(sign, what + " is of two numbers, or of two arrays of one kind; found " + kind(a) +
-                   " and " + kind(b) +
-                   (a.is_number() || b.is_number()
-                        ? "; write a component, such as r.x, or a multiple of a vector"
-                        : ""));
-  return each(a, [&](std::size_t k) { return make(op, a.entries[k], b.entries[k]); });
+  for (const auto& [one, other] : {std::pair(&a, &b), std::pair(&b, &a)})
+    if (one->is_number() && other->name != nullptr) refuse_array(*other, *other->name);
+  fail(sign, what + " is of two numbers, or of two arrays of one kind; found " + kind(a) + " and " +
+                 kind(b) +
+                 (a.is_number() || b.is_number()
+                      ? "; write a component, such as r.x, or a multiple of a vector"
+                      : ""));
 }
 
 Parser::Value Parser::multiplied(const Value& a, const Value& b, const Token& sign) const {
@@ -264,8 +266,8 @@ Parser::Value Parser::matrix_product(const Value& a, const Value& b, const Token
       }
       entries.push_back(dot(row, column));
     }
-  Shape shape{{1, rows}};
-  if (b.shape.size() == 2) shape.push_back({1, columns});
+  Shape shape{a.shape[0]};
+  if (b.shape.size() == 2) shape.push_back(b.shape[1]);
   return array(std::move(shape), std::move(entries));
 }
 

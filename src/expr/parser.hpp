@@ -43,6 +43,7 @@ class Parser {
     std::vector<Id> entries = {};  ///< of an array, row by row
     bool motion = false;           ///< a matrix of a rotation, with a position as its last column
     bool any = false;              ///< an argument of a definition that is only checked
+    const Token* name = nullptr;   ///< of a whole array, as it is written
   };
 
   /// The text that is read: that of the caller, or of a definition he uses.
@@ -153,7 +154,8 @@ class Parser {
   Id dot(const std::vector<Id>& a, const std::vector<Id>& b) const;
   Value vector_call(const Token& name, const std::vector<Argument>& given) const;
   Value cross(const Token& name, const std::vector<Argument>& given) const;
-  std::string kind(const Value& value) const;
+  static std::string kind(const Value& value);
+  [[noreturn]] void refuse_sum(const Value& a, const Value& b, const Token& sign) const;
   [[noreturn]] void refuse_array(const Value& value, const Token& first) const;
 
   // Definitions

@@ -107,7 +107,7 @@ TEST_F(VectorsTest, PartsAndIndices) {
   expect_equal("(a + b)[2]", "a[2] + b[2]");
   expect_equal("cross(a, b).z", "a.x*b.y - a.y*b.x");
   expect_equal("K[2].x", "K[2,1]");
-  expect_equal("(q + q)[1]", "2*q[0]");  // what is computed counts from 1
+  expect_equal("(q + [1, 2, 3, 4, 5])[0]", "q[0] + 1");  // sums keep the indices of the first array
 }
 
 TEST_F(VectorsTest, SumsOverVectors) {
@@ -173,8 +173,8 @@ TEST_F(VectorsTest, KindsThatDoNotFitAreErrorsAtTheirPlace) {
     std::vector<std::string> words;
   };
   for (const Case& c : std::vector<Case>{
-           {"a + 1", 3, {"a vector of length 3 and a number", "r.x", "multiple"}},
-           {"x - a", 3, {"a number and a vector of length 3"}},
+           {"a + 1", 1, {"'a' is the array a[1..3], a vector of length 3", "a number is needed"}},
+           {"x - 2*a", 3, {"a number and a vector of length 3", "r.x", "multiple"}},
            {"a + p", 3, {"length 3", "length 2"}},
            {"a*b", 2, {"dot(v, w)", "cross(v, w)"}},
            {"a*K", 2, {"transpose(K)*v"}},
@@ -198,7 +198,7 @@ TEST_F(VectorsTest, KindsThatDoNotFitAreErrorsAtTheirPlace) {
            {"r.x", 3, {"an index is missing"}},
            {"x.y", 2, {"belongs to a vector"}},
            {"a.", 3, {"a component, x, y or z, is expected"}},
-           {"R*a", 1, {"'R' is the array R[1..2,1..3,1..3]", "as in R[1]"}},
+           {"R*a", 1, {"'R' is the array R[1..2,1..3,1..3]", "2 matrices: it needs an index, as in R[1]"}},
            {"g + g", 3, {"g.rotation and g.position"}},
            {"g*p", 2, {"points with 3 coordinates", "length 2"}},
            {"g[1]", 3, {"g is a motion and has no index"}},

@@ -16,8 +16,8 @@ void ModelBuilder::add_columns(expr::Scope& scope) {
     columns.push_back(name);
     return graph_->variable(layout_.helper_variable(static_cast<int>(columns.size()) - 1));
   };
-  const auto add = [&](const std::string& name) {
-    if (!scope.has(name)) scope.add(name, variable(name));
+  const auto add = [&](const std::string& name) {  // one of an array is known as that
+    if (expr::is_name(name) && !scope.has(name)) scope.add(name, variable(name));
   };
   for (const auto& [name, shape] : model_.observe_shapes) {
     std::vector<Id> entries;

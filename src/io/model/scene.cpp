@@ -132,6 +132,9 @@ SceneBuilder::Motion SceneBuilder::pose(const Text& on) {
         on, "there is no rotation or pose " + shown(name) + "; there " +
                 (known.empty() ? "is none: write turn instead" : "are: " + listed(known)) + "." +
                 did_you_mean(name, known));
+  if (found->indices.size() > 1)
+    throw ScenarioError(on, name + " has two indices; instead of on write turn, as in turn = \"" +
+                                name + "[1,2]\"");
   long k = found->first;
   if ((open != std::string::npos) != found->array)
     throw ScenarioError(on, name + (found->array ? " is an array; say which, as in " + name + "[i]"

@@ -209,6 +209,12 @@ expr::Shape ComponentReader::Part::rest() const {
   return {family->indices.begin() + static_cast<std::ptrdiff_t>(depth), family->indices.end()};
 }
 
+std::string ComponentReader::Part::name() const {
+  const expr::Shape given(family->indices.begin(),
+                          family->indices.begin() + static_cast<std::ptrdiff_t>(depth));
+  return family->name + expr::index_text(given, static_cast<std::size_t>(begin / size()));
+}
+
 ComponentReader::Part ComponentReader::Part::row(long k) const {
   return {family, depth + 1, begin + k * (size() / rest().front().count), precedence};
 }
@@ -286,13 +292,14 @@ void ComponentReader::read_list(const Part& part, const Value& value) {
 void ComponentReader::read_text(const Part& part, const Value& value) {
   const Family& family = *part.family;
   const bool number = value.kind == Kind::integer || value.kind == Kind::real;
-  if (family.vector && number && value.real != 0.0)
-    throw ScenarioError(value.place(), key_ + "." + family.name,
+  if (family.vector && ((number && value.real != 0.0) || value.kind == Kind::table))
+    throw ScenarioError(value.place(), key_ + "." + part.name(),
                         "must be " + expr::shape_text(part.rest()) +
-                            ": a list of numbers, an expression, or 0; found a number.");
+                            ": a list of numbers, an expression, or 0; found " +
+                            description(value) + ".");
   for (long k = 0; k < part.size(); ++k)
     put_one({&family, part.begin + k, &value, part.precedence + 1, part.rest(),
-             static_cast<std::size_t>(k), !family.vector});
+             static_cast<std::size_t>(k), !family.vector, family.vector ? part.name() : ""});
 }
 
 void ComponentReader::put(const Part& part, const Value& value) {
@@ -314,7 +321,7 @@ void ComponentReader::put_parts(const Family& list, long k, const Value& value, 
   for (std::size_t p = 0; p < list.parts; ++p) {
     const Family& family = families_[list.first_part + p];
     if (text)
-      put_one({&family, k, &value, precedence, whole, p, false});
+      put_one({&family, k, &value, precedence, whole, p, false, list.component(k)});
     else
       put_one({&family, k, &value.items[p], precedence});
   }
@@ -346,7 +353,8 @@ std::vector<ComponentReader::Given> ComponentReader::given(Role role) const {
 std::vector<Component> ComponentReader::of(Role role) const {
   std::vector<Component> components;
   for (const Given& g : given(role)) {
-    Component component{g.name(), make_text(*g.value, key_ + "." + g.name())};
+    Component component{
+        g.name(), make_text(*g.value, key_ + "." + (g.vector.empty() ? g.name() : g.vector))};
     set_indices(*g.family, g.index, component.index, component.indexed, component.second);
     component.whole = g.whole;
     component.part = g.part;

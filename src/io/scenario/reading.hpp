@@ -146,6 +146,7 @@ class ComponentReader {
     expr::Shape whole = {};  ///< of what a text may be, and
     std::size_t part = 0;    ///< the place of this one in it
     bool alone = true;
+    std::string vector = {};  ///< the name of what a text states that is not of this one alone
   };
 
   /// `key` is that of the table, `what` the things it may name: "coordinate".
@@ -162,6 +163,7 @@ class ComponentReader {
   struct Part {
     expr::Shape rest() const;
     long size() const { return static_cast<long>(expr::entries_of(rest())); }
+    std::string name() const;  ///< r, r[4]
     Part row(long k) const;
 
     const Family* family;

@@ -77,7 +77,7 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
       scalars("system.parameters.NAME",
               "One constant. A list is a vector, NAME, with the entries NAME[1], NAME[2] and so on; "
               "a list of lists is a matrix with the entries NAME[1,2].",
-              "[[2, 1], [1, 3]]"),
+              "1.0"),
       scalars("system.parameters.NAME[]"),
       scalar("system.parameters.NAME[][]"),
       table(
