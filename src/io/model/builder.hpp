@@ -37,9 +37,12 @@ class ModelBuilder {
 
   // parameters and numbers
   void read_parameters();
+  void require_number(const Text& name) const;
   void check_definitions();
   std::vector<double> in_parameters(Id f) const;  ///< its derivatives in the free parameters
   Id parse(const expr::Scope& scope, const Text& text);
+  /// A formula, or those of the components of a vector.
+  expr::Array parse_array(const expr::Scope& scope, const Text& text);
   /// One expression for each degree of freedom, of components of what is seen; those that are not
   /// given are 0.
   std::vector<Id> by_degree(const expr::Scope& scope, const std::vector<Component>& components);

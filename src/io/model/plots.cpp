@@ -28,12 +28,22 @@ void ModelBuilder::add_columns(expr::Scope& scope) {
       scope.add(name, variable(name));
       return;
     }
+    if (name.find_first_of(",[", open + 1) != std::string::npos) return;  // several indices
     const int index = std::stoi(name.substr(open + 1));
     Array& array = arrays.try_emplace(name.substr(0, open), Array{index, {}}).first->second;
     if (index == array.first + static_cast<int>(array.entries.size()))
       array.entries.push_back(variable(name));
   };
-  for (const std::string& name : model_.observe_names) add(name);
+  for (const auto& [name, shape] : model_.observe_shapes) {
+    std::vector<Id> entries;
+    for (std::size_t k = 0; k < expr::entries_of(shape) && !scope.has(name); ++k)
+      entries.push_back(variable(name + expr::index_text(shape, k)));
+    if (entries.empty()) continue;
+    if (shape.empty())
+      scope.add(name, entries[0]);
+    else
+      scope.add_array(name, {1, entries, {shape.begin() + 1, shape.end()}});
+  }
   for (const Momentum& momentum : model_.momenta) add(momentum.name);
   for (auto& [name, array] : arrays) scope.add_array(name, array.first, std::move(array.entries));
   add("energy");

@@ -56,13 +56,22 @@ ModelBuilder::ConstraintList ModelBuilder::read_constraint_list(
     if (c.range) scope.add_index("i", first);
     for (long i = first; i <= last; ++i) {
       if (c.range) scope.set_index("i", i);
-      read.formulas.push_back(parse(scope, c.phi));
-      read.texts.push_back(&c);
-      model_.constraint_texts.push_back(c.phi.value +
-                                        (c.range ? ", i = " + std::to_string(i) : ""));
-      const std::vector<int> used = expr::variables_of(*graph_, read.formulas.back());
-      if (used.empty() || used.back() == 0)
-        throw ScenarioError(c.phi, "does not depend on any coordinate");
+      const expr::Array phi = parse_array(scope, c.phi);
+      for (std::size_t k = 0; k < phi.entries.size(); ++k) {
+        read.formulas.push_back(phi.entries[k]);
+        read.texts.push_back(&c);
+        model_.constraint_texts.push_back(
+            c.phi.value +
+            (phi.shape.empty() ? "" : ", component " + expr::index_text(phi.shape, k)) +
+            (c.range ? ", i = " + std::to_string(i) : ""));
+        const std::vector<int> used = expr::variables_of(*graph_, read.formulas.back());
+        if (used.empty() || used.back() == 0)
+          throw ScenarioError(
+              c.phi,
+              (phi.shape.empty() ? std::string("does")
+                                 : "the component " + expr::index_text(phi.shape, k) + " does") +
+                  " not depend on any coordinate");
+      }
     }
   }
   return read;
@@ -106,6 +115,10 @@ void ModelBuilder::read_constraints() {
                           "holonomic");
   if (is_vakonomic(scenario_)) {
     vakonomic_ = std::exchange(nonholonomic_, {});
+    if (std::ssize(vakonomic_) != layout_.blocks.back().count)
+      throw ScenarioError(s.nonholonomic.front().phi,
+                          "vakonomic constraints are numbers; write the components of a vector one "
+                          "by one");
     model_.constraint_texts.resize(constraints_.size());
   }
   const std::size_t degrees = sz(layout_.n) - model_.system->space.vertical().size();
@@ -378,7 +391,7 @@ void ModelBuilder::add_ends(expr::Scope& scope, const Text& text) {
             expr::variables(*graph_, 1 + end * layout_.n + b.degree, b.dof());
         const std::string name = b.name + "_" + std::to_string(end);
         if (b.array)
-          scope.add_array(name, b.first, ids);
+          scope.add_array(name, {b.first, ids, {b.indices.begin() + 1, b.indices.end()}});
         else
           scope.add(name, ids.front());
       }
