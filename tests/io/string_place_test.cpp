@@ -110,6 +110,7 @@ TEST(StringPlace, OfDefinitionsAndConditionsToo) {
       replaced(text, "[start]", before + "k = 1\n\"κκκ\" = \"κ*x + wrong\"\n[start]"));
   expect_place_of_wrong(
       replaced(block, "[run]",
+               "material = { model = \"neo_hookean\", young = 1, poisson = 0.3, density = 1 }\n"
                "[[solid.fix]]\nwhere = \"X < 0.5 or\\tY > wrong\"\nposition = { x = 0 }\n[run]"));
 }
 
