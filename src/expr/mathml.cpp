@@ -60,6 +60,8 @@ const Typography mathml_typography{
     .open = "<mrow><mo>(</mo>",
     .close = "<mo>)</mo></mrow>",
     .comma = "<mo separator=\"true\">,</mo>",
+    .line_open = "<mo form=\"prefix\" stretchy=\"false\">(</mo>",
+    .line_close = "<mo form=\"postfix\" stretchy=\"false\">)</mo>",
     .fraction_open = "<mfrac><mrow>",
     .fraction_middle = "</mrow><mrow>",
     .fraction_close = "</mrow></mfrac>",
