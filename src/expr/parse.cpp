@@ -202,8 +202,8 @@ Parser::Value Parser::term() {
     ++frame_.next;
     const Token& second = word();
     if (sign.kind == '*' && second.kind == '*') fail("powers are written with ^, not with **");
-    left = sign.kind == '*' ? multiplied(left, factor(), sign)
-                            : divided(left, factor(), sign, second);
+    left =
+        sign.kind == '*' ? multiplied(left, factor(), sign) : divided(left, factor(), sign, second);
   }
   return left;
 }

@@ -136,7 +136,9 @@ Id Parser::table() {
   const Token& file = word();
   if (!accept('"')) fail("the first argument of table is the name of a file in quotes");
   if (word().kind == ')')
-    fail("table takes 2 or 3 arguments: table(\"file.csv\", x), or table(\"file.csv\", \"column\", x)");
+    fail(
+        "table takes 2 or 3 arguments: table(\"file.csv\", x), or table(\"file.csv\", \"column\", "
+        "x)");
   if (!accept(',')) unexpected("',' of table(\"file.csv\", x)");
   std::string column;
   if (word().kind == '"') {

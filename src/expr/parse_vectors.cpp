@@ -64,9 +64,9 @@ std::string Parser::kind(const Value& value) {
 void Parser::refuse_array(const Value& value, const Token& first) const {
   const bool is_named = value.name != nullptr;
   const std::string it(is_named ? value.name->text : "v");
-  std::string what = is_named ? quoted(it) + " is the array " + range_text(it, value.shape) + ", " +
-                                    kind(value)
-                              : "this is " + kind(value);
+  std::string what =
+      is_named ? quoted(it) + " is the array " + range_text(it, value.shape) + ", " + kind(value)
+               : "this is " + kind(value);
   if (value.motion && value.shape.size() == 2) {
     what = (is_named ? quoted(it) : "this") + " is a motion";
     fail(first, what + ", and a number or a vector is needed here; it moves a point b to " + it +
@@ -77,8 +77,7 @@ void Parser::refuse_array(const Value& value, const Token& first) const {
   if (value.shape.size() == 2) index += "," + std::to_string(value.shape[1].first);
   what += std::string(matrices ? "" : ", and a number is needed here") +
           ": it needs an index, as in " + it + "[" + index + "]";
-  if (value.shape.size() == 1)
-    what += "; or write norm(" + it + ") or dot(" + it + ", " + it + ")";
+  if (value.shape.size() == 1) what += "; or write norm(" + it + ") or dot(" + it + ", " + it + ")";
   fail(first, what);
 }
 
@@ -99,8 +98,8 @@ Parser::Value Parser::list() {
                       kind(items.back()));
     if (!items.back().any && !items.front().any &&
         !same_counts(items.back().shape, items.front().shape))
-      fail(first, "the entries of a list are all of one kind; the first is " +
-                      kind(items.front()) + ", this one is " + kind(items.back()));
+      fail(first, "the entries of a list are all of one kind; the first is " + kind(items.front()) +
+                      ", this one is " + kind(items.back()));
   } while (accept(','));
   close(']', open);
   --depth_;
@@ -153,8 +152,8 @@ Parser::Value Parser::indexed(const std::string& name, const Shape& shape,
                              ".rotation and " + name + ".position"
                        : name + " takes " + std::to_string(most) +
                              (most == 1 ? " index" : " indices") + "; it is the array " +
-                             range_text(name, {shape.begin(), shape.begin() +
-                                                                  static_cast<std::ptrdiff_t>(most)}));
+                             range_text(name, {shape.begin(),
+                                               shape.begin() + static_cast<std::ptrdiff_t>(most)}));
       size /= static_cast<std::size_t>(shape[depth].count);
       begin += narrowed(name, shape, depth) * size;
       ++depth;
@@ -201,8 +200,8 @@ Parser::Value Parser::part_of_motion(const Value& of, const Token& name) const {
     return array({{1, n}}, std::move(entries));
   }
   if (name.text != "rotation")
-    fail(name, "the parts of a motion are rotation and position, found '" +
-                   std::string(name.text) + "'; a component is written as in g.position.x");
+    fail(name, "the parts of a motion are rotation and position, found '" + std::string(name.text) +
+                   "'; a component is written as in g.position.x");
   std::vector<Id> entries;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) entries.push_back(of.entries[at(of.shape, i, j)]);
@@ -221,8 +220,9 @@ Parser::Value Parser::added(Op op, const Value& a, const Value& b, const Token& 
 void Parser::refuse_sum(const Value& a, const Value& b, const Token& sign) const {
   const std::string what = sign.kind == '-' ? "a difference" : "a sum";
   if (a.motion || b.motion)
-    fail(sign, what + " has no motions in it; a motion g moves a point b to g*b, and its parts are "
-                      "g.rotation and g.position");
+    fail(sign, what +
+                   " has no motions in it; a motion g moves a point b to g*b, and its parts are "
+                   "g.rotation and g.position");
   for (const auto& [one, other] : {std::pair(&a, &b), std::pair(&b, &a)})
     if (one->is_number() && other->name != nullptr) refuse_array(*other, *other->name);
   fail(sign, what + " is of two numbers, or of two arrays of one kind; found " + kind(a) + " and " +
@@ -343,8 +343,8 @@ Parser::Value Parser::vector_call(const Token& name, const std::vector<Argument>
   if (function == "norm") return {make(Op::sqrt, dot(v.entries, v.entries))};
   if (function == "cross") return cross(name, given);
   if (!same_counts(v.shape, given[1].value.shape))
-    fail(name, "dot takes two vectors of one length, found " + kind(v) + " and " +
-                   kind(given[1].value));
+    fail(name,
+         "dot takes two vectors of one length, found " + kind(v) + " and " + kind(given[1].value));
   return {dot(v.entries, given[1].value.entries)};
 }
 
@@ -352,9 +352,9 @@ Parser::Value Parser::cross(const Token& name, const std::vector<Argument>& give
   const std::vector<Id>&a = given[0].value.entries, &b = given[1].value.entries;
   for (const Argument& one : given)
     if (one.value.shape[0].count != space)
-      fail(name, "cross takes two vectors of length 3, found " + kind(one.value) +
-                     (one.value.shape[0].count == 2 ? "; in the plane write v.x*w.y - v.y*w.x"
-                                                    : ""));
+      fail(name,
+           "cross takes two vectors of length 3, found " + kind(one.value) +
+               (one.value.shape[0].count == 2 ? "; in the plane write v.x*w.y - v.y*w.x" : ""));
   std::vector<Id> entries;
   for (std::size_t k = 0; k < space; ++k) {
     const std::size_t i = (k + 1) % space, j = (k + 2) % space;

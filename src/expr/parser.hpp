@@ -173,7 +173,7 @@ class Parser {
   std::size_t first_node_;
   Frame frame_;
   std::map<std::size_t, std::vector<Token>> words_of_;  ///< of definitions that were used
-  std::map<std::vector<Id>, Value> expanded_;  ///< of definitions and their arguments
+  std::map<std::vector<Id>, Value> expanded_;           ///< of definitions and their arguments
   int depth_ = 0;
   long terms_ = 0;
   long atoms_ = 0;

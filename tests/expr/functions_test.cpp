@@ -118,7 +118,8 @@ TEST(Functions, TheTableHasAllOfThem) {
     EXPECT_TRUE(listed.emplace(f.name).second) << f.name;
     EXPECT_FALSE(f.meaning.empty()) << f.name;
     EXPECT_TRUE(f.count > 0 || f.make == nullptr) << f.name;
-    if (f.make == nullptr) continue;  // read by the parser: condition_test, table_test, vectors_test
+    if (f.make == nullptr)
+      continue;  // read by the parser: condition_test, table_test, vectors_test
     ASSERT_TRUE(rows().contains(f.name)) << f.name;
     EXPECT_EQ(f.count >= 2, rows().find(f.name)->second.two) << f.name;
     EXPECT_EQ(std::count(f.arguments.begin(), f.arguments.end(), ','), f.count - 1) << f.name;

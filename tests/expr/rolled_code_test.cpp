@@ -55,7 +55,8 @@ void expect_same_bits(const std::string& what, const Tape& tape) {
   std::string loops;
   const auto form = [&](std::uint32_t slot) { return form_of(tape.instructions()[slot].op); };
   write_rolled(loops, {"loops", 1, form}, tape, RolledProgram(tape));
-  const Tape other = gradient_of("q[1]^2*mod(q[1], 2)", 1);  // with the functions of C that loops call
+  const Tape other =
+      gradient_of("q[1]^2*mod(q[1], 2)", 1);  // with the functions of C that loops call
   const auto module = NativeModule::compile({{"f", &other}}, loops);
   const auto f = reinterpret_cast<Compiled>(module->symbol("loops"));
   const Numbers x = point(tape.inputs());

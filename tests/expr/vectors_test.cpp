@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Vectors and matrices mean their entries: every text is the one that a person writes entry by entry.
-#include <gtest/gtest.h>
-
 #include "refusal.hpp"
+#include "text_fixture.hpp"
 #include "varia/expr/derivative.hpp"
-#include "varia/expr/parse.hpp"
 
 namespace varia::expr::vectors_test {
 namespace {
 
-struct VectorsTest : testing::Test {
-  Graph g;
-  Scope scope;
+struct VectorsTest : TextFixture {
   int next = 0;
 
   std::vector<Id> variables(int count) {
@@ -26,23 +22,14 @@ struct VectorsTest : testing::Test {
     scope.add_array("b", 1, variables(3));
     scope.add_array("p", 1, variables(2));
     scope.add_array("q", 0, variables(5));
-    scope.add_array("r", {1, variables(12), {{1, 3}}});         // four vectors
-    scope.add_array("u", {0, variables(6), {{2, 3}}});          // u[0..1,2..4]
-    scope.add_array("K", {1, variables(6), {{1, 3}}});          // 2 rows, 3 columns
-    scope.add_array("R", {1, variables(18), {{1, 3}, {1, 3}}});  // two matrices
-    scope.add_array("g", {1, variables(12), {{1, 4}}, true});   // a motion of space
+    scope.add_array("r", {1, variables(12), {{1, 3}}});                // four vectors
+    scope.add_array("u", {0, variables(6), {{2, 3}}});                 // u[0..1,2..4]
+    scope.add_array("K", {1, variables(6), {{1, 3}}});                 // 2 rows, 3 columns
+    scope.add_array("R", {1, variables(18), {{1, 3}, {1, 3}}});        // two matrices
+    scope.add_array("g", {1, variables(12), {{1, 4}}, true});          // a motion of space
     scope.add_array("h", {1, variables(12), {{1, 2}, {1, 3}}, true});  // two motions of the plane
   }
 
-  void let(const std::string& head, const std::string& text) {
-    Definition definition = definition_of(head);
-    definition.text = text;
-    scope.add(definition);
-  }
-  Id operator()(const std::string& text) { return parse(g, scope, text); }
-  void expect_equal(const std::string& text, const std::string& same) {
-    EXPECT_EQ((*this)(text), (*this)(same)) << text << " is not " << same;
-  }
   /// Entry by entry.
   void expect_entries(const std::string& text, const std::vector<std::string>& same,
                       const std::string& shape = "") {
@@ -66,10 +53,11 @@ TEST_F(VectorsTest, SumsAndMultiplesAreThoseOfTheEntries) {
   expect_entries("a + b", {"a[1] + b[1]", "a[2] + b[2]", "a[3] + b[3]"}, "a vector of length 3");
   expect_entries("2*a - b*x", {"2*a[1] - b[1]*x", "2*a[2] - b[2]*x", "2*a[3] - b[3]*x"});
   expect_entries("-a/x", {"-a[1]/x", "-a[2]/x", "-a[3]/x"});
-  expect_entries("(a - b)/(1 + x^2)", {"(a[1]-b[1])/(1+x^2)", "(a[2]-b[2])/(1+x^2)",
-                                       "(a[3]-b[3])/(1+x^2)"});
+  expect_entries("(a - b)/(1 + x^2)",
+                 {"(a[1]-b[1])/(1+x^2)", "(a[2]-b[2])/(1+x^2)", "(a[3]-b[3])/(1+x^2)"});
   expect_entries("p + [x, 1]", {"p[1] + x", "p[2] + 1"}, "a vector of length 2");
-  expect_entries("K + 2*K", {"3*K[1,1]", "3*K[1,2]", "3*K[1,3]", "3*K[2,1]", "3*K[2,2]", "3*K[2,3]"},
+  expect_entries("K + 2*K",
+                 {"3*K[1,1]", "3*K[1,2]", "3*K[1,3]", "3*K[2,1]", "3*K[2,2]", "3*K[2,3]"},
                  "a matrix with 2 rows and 3 columns");
   expect_entries("q", {"q[0]", "q[1]", "q[2]", "q[3]", "q[4]"}, "a vector of length 5");
 }
@@ -79,8 +67,8 @@ TEST_F(VectorsTest, ProductsOfVectors) {
   expect_equal("dot(a - b, a - b)", "(a[1]-b[1])^2 + (a[2]-b[2])^2 + (a[3]-b[3])^2");
   expect_equal("norm(p)", "sqrt(p[1]^2 + p[2]^2)");
   expect_equal("dot(q, q)", "sum(k, 0, 4, q[k]^2)");
-  expect_entries("cross(a, b)", {"a[2]*b[3] - a[3]*b[2]", "a[3]*b[1] - a[1]*b[3]",
-                                 "a[1]*b[2] - a[2]*b[1]"});
+  expect_entries("cross(a, b)",
+                 {"a[2]*b[3] - a[3]*b[2]", "a[3]*b[1] - a[1]*b[3]", "a[1]*b[2] - a[2]*b[1]"});
   expect_equal("dot(a, cross(a, b)) - dot(a, cross(a, b))", "0");
 }
 
@@ -111,9 +99,9 @@ TEST_F(VectorsTest, PartsAndIndices) {
 }
 
 TEST_F(VectorsTest, SumsOverVectors) {
-  expect_entries("sum(i, 1, 4, i*r[i])",
-                 {"r[1,1] + 2*r[2,1] + 3*r[3,1] + 4*r[4,1]", "r[1,2] + 2*r[2,2] + 3*r[3,2] + 4*r[4,2]",
-                  "r[1,3] + 2*r[2,3] + 3*r[3,3] + 4*r[4,3]"});
+  expect_entries("sum(i, 1, 4, i*r[i])", {"r[1,1] + 2*r[2,1] + 3*r[3,1] + 4*r[4,1]",
+                                          "r[1,2] + 2*r[2,2] + 3*r[3,2] + 4*r[4,2]",
+                                          "r[1,3] + 2*r[2,3] + 3*r[3,3] + 4*r[4,3]"});
   expect_entries("a + sum(i, 1, 0, r[i])", {"a[1]", "a[2]", "a[3]"});
   expect_equal("sum(i, 0, 1, sum(j, 2, 4, u[i,j]))",
                "(u[0,2] + u[0,3] + u[0,4]) + (u[1,2] + u[1,3] + u[1,4])");
@@ -122,8 +110,9 @@ TEST_F(VectorsTest, SumsOverVectors) {
 TEST_F(VectorsTest, MotionsMovePoints) {
   expect_entries("g*a", {"g.rotation[1,1]*a.x + g.rotation[1,2]*a.y + g.rotation[1,3]*a.z + "
                          "g.position.x",
-                         "dot(g.rotation[2], a) + g.position.y", "dot(g.rotation[3], a) + "
-                                                                 "g.position.z"});
+                         "dot(g.rotation[2], a) + g.position.y",
+                         "dot(g.rotation[3], a) + "
+                         "g.position.z"});
   expect_entries("g*[0, 0, 0]", {"g.position[1]", "g.position[2]", "g.position[3]"});
   expect_entries("h[2]*p", {"dot(h[2].rotation[1], p) + h[2].position.x",
                             "dot(h[2].rotation[2], p) + h[2].position.y"});
@@ -154,14 +143,16 @@ TEST_F(VectorsTest, DefinitionsMayBeVectorsAndTakeThem) {
   expect_entries("W(3)", {"9*x", "0", "9"});
   EXPECT_NO_THROW(check_definitions(g, scope));
   expect_words(error("V(x)"), {"in the definition of V", "dot takes vectors, found a number"});
-  expect_words(error("part(x, 1)"), {"in the definition of part", "what stands before '.' is a number"});
+  expect_words(error("part(x, 1)"),
+               {"in the definition of part", "what stands before '.' is a number"});
   expect_words(error("sum(i, 1, 0, V(x))"), {"dot takes vectors"});  // read without effect
   EXPECT_EQ((*this)("sum(i, 1, 0, V(a))"), g.constant(0.0));
 }
 
 TEST_F(VectorsTest, DerivativesAreThoseOfTheEntries) {
   const Id f = (*this)("dot(a, K[1])^2 + norm(a)");
-  const Id same = (*this)("(a[1]*K[1,1] + a[2]*K[1,2] + a[3]*K[1,3])^2 + sqrt(a[1]^2+a[2]^2+a[3]^2)");
+  const Id same =
+      (*this)("(a[1]*K[1,1] + a[2]*K[1,2] + a[3]*K[1,3])^2 + sqrt(a[1]^2+a[2]^2+a[3]^2)");
   EXPECT_EQ(f, same);
   EXPECT_EQ(derivative(g, (*this)("dot(a, b)"), 2), (*this)("b[2]"));
 }
@@ -178,7 +169,9 @@ TEST_F(VectorsTest, KindsThatDoNotFitAreErrorsAtTheirPlace) {
            {"a + p", 3, {"length 3", "length 2"}},
            {"a*b", 2, {"dot(v, w)", "cross(v, w)"}},
            {"a*K", 2, {"transpose(K)*v"}},
-           {"K*p", 2, {"2 rows and 3 columns", "a vector of length 3", "found a vector of length 2"}},
+           {"K*p",
+            2,
+            {"2 rows and 3 columns", "a vector of length 3", "found a vector of length 2"}},
            {"1/a", 2, {"divides by numbers", "norm(v)"}},
            {"x + a^2", 6, {"has no power", "dot(v, v)"}},
            {"sin(a)", 5, {"'a' is the array a[1..3]", "it needs an index, as in a[1]", "norm(a)"}},
@@ -198,7 +191,9 @@ TEST_F(VectorsTest, KindsThatDoNotFitAreErrorsAtTheirPlace) {
            {"r.x", 3, {"an index is missing"}},
            {"x.y", 2, {"belongs to a vector"}},
            {"a.", 3, {"a component, x, y or z, is expected"}},
-           {"R*a", 1, {"'R' is the array R[1..2,1..3,1..3]", "2 matrices: it needs an index, as in R[1]"}},
+           {"R*a",
+            1,
+            {"'R' is the array R[1..2,1..3,1..3]", "2 matrices: it needs an index, as in R[1]"}},
            {"g + g", 3, {"g.rotation and g.position"}},
            {"g*p", 2, {"points with 3 coordinates", "length 2"}},
            {"g[1]", 3, {"g is a motion and has no index"}},
@@ -230,9 +225,14 @@ TEST_F(VectorsTest, EntriesOfAShape) {
   EXPECT_EQ(entries("2*a", {{1, 3}}).size(), 3U);
   EXPECT_EQ(entries("q", {{1, 5}}).size(), 5U) << "what the indices begin with does not count";
   EXPECT_EQ(entries("0", {{1, 3}}), std::vector<Id>(3, g.constant(0.0)));
-  expect_words(refusal<ParseError>([&] { entries("1", {{1, 3}}); }),
+  expect_words(refusal<ParseError>([&] {
+                 entries("1", {{1, 3}});
+               }),
                {"a vector of length 3 is needed here, found a number"});
-  expect_words(refusal<ParseError>([&] { entries("p", {{1, 3}}); }), {"found a vector of length 2"});
+  expect_words(refusal<ParseError>([&] {
+                 entries("p", {{1, 3}});
+               }),
+               {"found a vector of length 2"});
 }
 
 TEST(Shapes, Texts) {

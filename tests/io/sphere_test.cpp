@@ -361,7 +361,8 @@ TEST(SphereScenario, NamesThatAreTakenAreRefused) {
   expect_words(refused(pendulum("force = { n = [1, 2] }")),
                {"system.force.n: must be a list of 3 numbers"});
   expect_words(refused(pendulum("force = { n4 = 1 }")), {"system.force.n4", "n1, n2, n3, n"});
-  expect_words(refused(pendulum("observe.x = \"n_dot + 1\"")), {"'n_dot' is the array n_dot[1..3], a vector"});
+  expect_words(refused(pendulum("observe.x = \"n_dot + 1\"")),
+               {"'n_dot' is the array n_dot[1..3], a vector"});
 }
 
 }  // namespace

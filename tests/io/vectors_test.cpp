@@ -36,6 +36,13 @@ std::vector<double> start_of(const std::string& coordinates, const std::string& 
   return state;
 }
 
+void expect_positions(const std::string& coordinates, const std::string& system,
+                      const std::string& start, const std::vector<double>& expected) {
+  const std::vector<double> found = start_of(coordinates, start, system);
+  EXPECT_EQ(std::vector<double>(found.begin(), found.begin() + std::ssize(expected)), expected)
+      << start;
+}
+
 std::string wrong(const std::string& text) {
   return refusal<ScenarioError>([&] { model_of(text); });
 }
@@ -46,7 +53,8 @@ lagrangian = "sum(i, 1, 3, m[i]*dot(r_dot[i], r_dot[i]))/2 + sum(i, 1, 2, sum(j,
 force = { r = "-0.1*m[i]*cross(e3, r_dot[i])" }
 symmetry.turn = { r = "cross(e3, r[i])" }
 )~";
-const std::string many_numbers = R"~(coordinates = ["x1", "y1", "z1", "x2", "y2", "z2", "x3", "y3", "z3"]
+const std::string many_numbers =
+    R"~(coordinates = ["x1", "y1", "z1", "x2", "y2", "z2", "x3", "y3", "z3"]
 parameters = { m = [1, 2, 3] }
 lagrangian = "(m[1]*(x1_dot^2 + y1_dot^2 + z1_dot^2) + m[2]*(x2_dot^2 + y2_dot^2 + z2_dot^2) + m[3]*(x3_dot^2 + y3_dot^2 + z3_dot^2))/2 + (m[1]*m[2]/sqrt((x1-x2)^2 + (y1-y2)^2 + (z1-z2)^2) + m[1]*m[3]/sqrt((x1-x3)^2 + (y1-y3)^2 + (z1-z3)^2) + m[2]*m[3]/sqrt((x2-x3)^2 + (y2-y3)^2 + (z2-z3)^2))"
 force = { x1 = "0.1*m[1]*y1_dot", y1 = "-0.1*m[1]*x1_dot", x2 = "0.1*m[2]*y2_dot", y2 = "-0.1*m[2]*x2_dot", x3 = "0.1*m[3]*y3_dot", y3 = "-0.1*m[3]*x3_dot" }
@@ -54,10 +62,11 @@ symmetry.turn = { x1 = "-y1", y1 = "x1", x2 = "-y2", y2 = "x2", x3 = "-y3", y3 =
 )~";
 
 TEST(Vectors, ManyBodiesAreThoseOfTheirCoordinates) {
-  const std::string vectors = models::scenario(
-      many_vectors,
-      "r = [[1, 0, 0.1], [-1, 0.2, 0], [0, 1.5, -0.3]]\nr_dot = [[0, 0.7, 0], [0, -0.4, 0.2], [0.3, 0, 0]]",
-      "gauss(2)", "0.005");
+  const std::string vectors =
+      models::scenario(many_vectors,
+                       "r = [[1, 0, 0.1], [-1, 0.2, 0], [0, 1.5, -0.3]]\nr_dot = [[0, 0.7, 0], [0, "
+                       "-0.4, 0.2], [0.3, 0, 0]]",
+                       "gauss(2)", "0.005");
   const std::string numbers = models::scenario(
       many_numbers,
       "x1 = 1\ny1 = 0\nz1 = 0.1\nx2 = -1\ny2 = 0.2\nz2 = 0\nx3 = 0\ny3 = 1.5\nz3 = -0.3\n"
@@ -77,15 +86,15 @@ TEST(Vectors, AreWrittenWithTheNumbersOfTheirComponents) {
   EXPECT_EQ(one.momentum_names, (std::vector<std::string>{"r_p[1]", "r_p[2]"}));
   const Model two =
       model_of(scenario("[{ name = \"r[0..1]\", size = 2 }]", "", "r = 0\nr_dot = 0"));
-  EXPECT_EQ(two.entry_names, (std::vector<std::string>{"r[0][1]", "r[0][2]", "r[1][1]", "r[1][2]"}));
+  EXPECT_EQ(two.entry_names,
+            (std::vector<std::string>{"r[0][1]", "r[0][2]", "r[1][1]", "r[1][2]"}));
   EXPECT_EQ(two.velocity_names[2], "r_dot[1][1]");
 }
 
 TEST(Vectors, StartsInAllForms) {
-  const std::string many = "[{ name = \"r[1..2]\", size = 3 }]", rest = "\nr_dot = 0";
-  const auto expect = [&](const std::string& start, const std::vector<double>& r) {
-    const std::vector<double> found = start_of(many, start + rest, "parameters = { a = [1, 2, 3] }");
-    EXPECT_EQ(std::vector<double>(found.begin(), found.begin() + 6), r) << start;
+  const auto expect = [](const std::string& start, const std::vector<double>& r) {
+    expect_positions("[{ name = \"r[1..2]\", size = 3 }]", "parameters = { a = [1, 2, 3] }",
+                     start + "\nr_dot = 0", r);
   };
   expect("r = [[1, 2, 3], [4, 5, 6]]", {1, 2, 3, 4, 5, 6});
   expect("r = [\"i\", 0, \"2*i\"]", {1, 0, 2, 2, 0, 4});
@@ -101,7 +110,8 @@ TEST(Vectors, StartsInAllForms) {
 
 TEST(Vectors, AnArrayOfNumbersIsAVector) {
   const std::string start = "q = [1, -0.5]\nq_dot = \"0.1*i\"";
-  const std::string parameters = "coordinates = [\"q[1..2]\"]\nparameters = { K = [[5, -2], [-2, 4]] }\n";
+  const std::string parameters =
+      "coordinates = [\"q[1..2]\"]\nparameters = { K = [[5, -2], [-2, 4]] }\n";
   expect_same_motion(
       models::scenario(parameters + "lagrangian = \"dot(q_dot, q_dot)/2 - dot(q, K*q)/2\"\n"
                                     "force = { q = \"-0.3*K*q_dot\" }",
@@ -115,9 +125,10 @@ TEST(Vectors, AnArrayOfNumbersIsAVector) {
 }
 
 TEST(Vectors, RotationsTurnVectors) {
-  const std::string system = "coordinates = [{ name = \"R\", space = \"SO3\" }]\n"
-                             "parameters = { g = [0, 0.3, -2], c = [0.1, 0, 1], J = [[1, 0, 0], "
-                             "[0, 1.2, 0], [0, 0, 0.5]] }\n";
+  const std::string system =
+      "coordinates = [{ name = \"R\", space = \"SO3\" }]\n"
+      "parameters = { g = [0, 0.3, -2], c = [0.1, 0, 1], J = [[1, 0, 0], "
+      "[0, 1.2, 0], [0, 0, 0.5]] }\n";
   const std::string start = "R = { angle_axis = [0.4, 0.1, 0] }\n";
   expect_same_motion(
       models::scenario(system + "lagrangian = \"dot(R_w, J*R_w)/2 + dot(g, R*c)\"\n"
@@ -126,9 +137,11 @@ TEST(Vectors, RotationsTurnVectors) {
                        start + "R_w = [1, 0, 3]"),
       models::scenario(
           system +
-              "lagrangian = \"(R_w1*(1*R_w1) + R_w2*(1.2*R_w2) + R_w3*(0.5*R_w3))/2 + (g[2]*(R21*c[1] + "
+              "lagrangian = \"(R_w1*(1*R_w1) + R_w2*(1.2*R_w2) + R_w3*(0.5*R_w3))/2 + "
+              "(g[2]*(R21*c[1] + "
               "R23*c[3]) + g[3]*(R31*c[1] + R33*c[3]))\"\n"
-              "force = { R_1 = \"-0.1*(-c[3]*R_w2)\", R_2 = \"-0.1*(c[3]*R_w1 - c[1]*R_w3)\", R_3 = "
+              "force = { R_1 = \"-0.1*(-c[3]*R_w2)\", R_2 = \"-0.1*(c[3]*R_w1 - c[1]*R_w3)\", R_3 "
+              "= "
               "\"-0.1*(c[1]*R_w2)\" }\n"
               "symmetry.turn = { R_1 = \"R21*g[2] + R31*g[3]\", R_2 = \"R22*g[2] + R32*g[3]\", R_3 "
               "= \"R23*g[2] + R33*g[3]\" }",
@@ -168,7 +181,8 @@ TEST(Vectors, MotionsMovePointsAndHaveParts) {
       "observe.at = \"g[1].position - [g_x[1], g_y[1], g_z[1]]\"\n"
       "observe.turned = \"transpose(g[1].rotation)*(g[1]*b - g[1].position) - b\"",
       "g = { position = [1, 0.5, \"i\"], angle_axis = [0.1, 0.2, 0.3] }\n"
-      "g_w = [1, 0, 0]\ng_v = \"i*b\"", "midpoint"));
+      "g_w = [1, 0, 0]\ng_v = \"i*b\"",
+      "midpoint"));
   expect_zeros(models::scenario(
       "coordinates = [{ name = \"g\", space = \"SE2\" }]\n"
       "lagrangian = \"g_w^2 + dot(g_v, g_v)\"\nforce = { g = [0, 0, 1] }\n"
@@ -176,7 +190,8 @@ TEST(Vectors, MotionsMovePointsAndHaveParts) {
       "cos(g_theta)]\"",
       "g = { x = 1, y = 2, theta = 0.3 }\ng_v = [1, 2]\ng_w = 3", "midpoint"));
   expect_zeros(models::scenario(
-      "coordinates = [{ name = \"n[1..2]\", space = \"S2\" }]\nparameters = { a = [0, 0, 1], w = [1, 2, 0] }\n"
+      "coordinates = [{ name = \"n[1..2]\", space = \"S2\" }]\nparameters = { a = [0, 0, 1], w = "
+      "[1, 2, 0] }\n"
       "lagrangian = \"sum(i, 1, 2, dot(n_dot[i], n_dot[i]))/2 - dot(n[1], n[2])\"\n"
       "observe.x = \"norm(n[2]) - 1\"\nobserve.y = \"dot(n[1], n_dot[1])\"\n"
       "observe.z = \"n[1] - [n1[1], n2[1], n3[1]]\"",
@@ -203,13 +218,15 @@ steps = 1
 }
 
 TEST(Vectors, AConstraintIsAsManyAsItHasComponents) {
-  const std::string l = "lagrangian = \"(dot(a_dot, a_dot) + 2*dot(b_dot, b_dot))/2 - a.y + b.y^2\"\n";
+  const std::string l =
+      "lagrangian = \"(dot(a_dot, a_dot) + 2*dot(b_dot, b_dot))/2 - a.y + b.y^2\"\n";
   const std::string c = "coordinates = [{ name = \"a\", size = 2 }, { name = \"b\", size = 2 }]\n";
   const std::string start = "a = [1, 0]\nb = [1.5, 0]\na_dot = [0.2, 0.1]\nb_dot = [0.2, 0.1]";
   const std::string vector =
       models::scenario(c + l + "holonomic = [\"b - a - [0.5, 0]\"]", start, "lobatto(3)");
-  expect_same_motion(vector, models::scenario(c + l + "holonomic = [\"b.x - a.x - 0.5\", \"b.y - a.y - 0\"]",
-                                              start, "lobatto(3)"));
+  expect_same_motion(
+      vector, models::scenario(c + l + "holonomic = [\"b.x - a.x - 0.5\", \"b.y - a.y - 0\"]",
+                               start, "lobatto(3)"));
   EXPECT_EQ(model_of(vector).constraint_texts,
             (std::vector<std::string>{"b - a - [0.5, 0], component [1]",
                                       "b - a - [0.5, 0], component [2]"}));
@@ -218,12 +235,12 @@ TEST(Vectors, AConstraintIsAsManyAsItHasComponents) {
 }
 
 TEST(Vectors, AreKnownToEventsPlotsAndPictures) {
-  const Model m = model_of(models::scenario(
-                               "coordinates = [{ name = \"r[1..2]\", size = 3 }]\n"
-                               "lagrangian = \"sum(i, 1, 2, dot(r_dot[i], r_dot[i]))/2\"\n"
-                               "observe.L = \"cross(r[1], r_p[1])\"",
-                               "r = [\"i\", 0, 0]\nr_dot = [0, 0, 1]") +
-                           R"~([[event]]
+  const Model m =
+      model_of(models::scenario("coordinates = [{ name = \"r[1..2]\", size = 3 }]\n"
+                                "lagrangian = \"sum(i, 1, 2, dot(r_dot[i], r_dot[i]))/2\"\n"
+                                "observe.L = \"cross(r[1], r_p[1])\"",
+                                "r = [\"i\", 0, 0]\nr_dot = [0, 0, 1]") +
+               R"~([[event]]
 when = "norm(r[1] - r[2]) - 1 + r[1].z"
 axes = ["r[1][3]", "L[2]"]
 [[plot]]
@@ -253,11 +270,11 @@ i = [1, 2]
 }
 
 TEST(Vectors, AreDrawnAsBodiesWithoutBeingAskedFor) {
-  const Model m = model_of(models::scenario(
-      "coordinates = [{ name = \"r[1..2]\", size = 3 }, \"w\"]\n"
-      "lagrangian = \"sum(i, 1, 2, dot(r_dot[i], r_dot[i]))/2 + w_dot^2\"\n"
-      "holonomic = [\"dot(r[1] - r[2], r[1] - r[2]) - 4\"]",
-      "r = [\"2*i\", 0, 0]\nr_dot = 0\nw = 0\nw_dot = 0", "lobatto(3)"));
+  const Model m = model_of(
+      models::scenario("coordinates = [{ name = \"r[1..2]\", size = 3 }, \"w\"]\n"
+                       "lagrangian = \"sum(i, 1, 2, dot(r_dot[i], r_dot[i]))/2 + w_dot^2\"\n"
+                       "holonomic = [\"dot(r[1] - r[2], r[1] - r[2]) - 4\"]",
+                       "r = [\"2*i\", 0, 0]\nr_dot = 0\nw = 0\nw_dot = 0", "lobatto(3)"));
   EXPECT_EQ(m.scene.dimension, 3);
   std::vector<std::string> kinds;
   for (const Drawn& drawn : m.scene.drawn) kinds.push_back(drawn.kind);
@@ -267,12 +284,11 @@ TEST(Vectors, AreDrawnAsBodiesWithoutBeingAskedFor) {
 
 TEST(TwoIndices, StartsForcesAndNames) {
   const std::string u = "[\"u[1..2,0..2]\"]", rest = "\nu_dot = 0";
-  EXPECT_EQ(model_of(scenario(u, "", "u = 0" + rest)).entry_names,
-            (std::vector<std::string>{"u[1][0]", "u[1][1]", "u[1][2]", "u[2][0]", "u[2][1]",
-                                      "u[2][2]"}));
+  EXPECT_EQ(
+      model_of(scenario(u, "", "u = 0" + rest)).entry_names,
+      (std::vector<std::string>{"u[1][0]", "u[1][1]", "u[1][2]", "u[2][0]", "u[2][1]", "u[2][2]"}));
   const auto expect = [&](const std::string& start, const std::vector<double>& values) {
-    const std::vector<double> found = start_of(u, start + rest, "parameters = { K = [[1, 2, 3], [4, 5, 6]] }");
-    EXPECT_EQ(std::vector<double>(found.begin(), found.begin() + 6), values) << start;
+    expect_positions(u, "parameters = { K = [[1, 2, 3], [4, 5, 6]] }", start + rest, values);
   };
   expect("u = \"10*i + j\"", {10, 11, 12, 20, 21, 22});
   expect("u = [[1, 2, 3], [4, 5, 6]]", {1, 2, 3, 4, 5, 6});
@@ -283,20 +299,23 @@ TEST(TwoIndices, StartsForcesAndNames) {
 
 TEST(TwoIndices, AreTheMotionOfManyNames) {
   const std::string lattice =
-      "lagrangian = \"sum(i, 1, 2, sum(j, 1, 2, u_dot[i,j]^2))/2 - sum(i, 1, 2, (u[i,2] - u[i,1])^2 + "
+      "lagrangian = \"sum(i, 1, 2, sum(j, 1, 2, u_dot[i,j]^2))/2 - sum(i, 1, 2, (u[i,2] - "
+      "u[i,1])^2 + "
       "(u[2,i] - u[1,i])^4)/2\"\n";
   const std::string names =
-      "lagrangian = \"((a_dot^2 + b_dot^2) + (c_dot^2 + d_dot^2))/2 - (((b - a)^2 + (c - a)^4) + ((d - "
+      "lagrangian = \"((a_dot^2 + b_dot^2) + (c_dot^2 + d_dot^2))/2 - (((b - a)^2 + (c - a)^4) + "
+      "((d - "
       "c)^2 + (d - b)^4))/2\"\n";
   expect_same_motion(
       models::scenario("coordinates = [\"u[1..2,1..2]\"]\n" + lattice +
                            "force = { u = \"-0.1*i*j*u_dot[i,j]\" }\nsymmetry.s = { u = 1 }",
                        "u = \"i - j^2/3\"\nu_dot = [[1, 0], [0, 2]]"),
-      models::scenario("coordinates = [\"a\", \"b\", \"c\", \"d\"]\n" + names +
-                           "force = { a = \"-0.1*a_dot\", b = \"-0.2*b_dot\", c = \"-0.2*c_dot\", d = "
-                           "\"-0.4*d_dot\" }",
-                       "a = \"1 - 1/3\"\nb = \"1 - 4/3\"\nc = \"2 - 1/3\"\nd = \"2 - 4/3\"\na_dot = 1\nb_dot "
-                       "= 0\nc_dot = 0\nd_dot = 2"));
+      models::scenario(
+          "coordinates = [\"a\", \"b\", \"c\", \"d\"]\n" + names +
+              "force = { a = \"-0.1*a_dot\", b = \"-0.2*b_dot\", c = \"-0.2*c_dot\", d = "
+              "\"-0.4*d_dot\" }",
+          "a = \"1 - 1/3\"\nb = \"1 - 4/3\"\nc = \"2 - 1/3\"\nd = \"2 - 4/3\"\na_dot = 1\nb_dot "
+          "= 0\nc_dot = 0\nd_dot = 2"));
 }
 
 TEST(TwoIndices, PointsOfSpacesHaveThemToo) {
@@ -321,15 +340,18 @@ TEST(Parameters, VectorsMatricesAndDefinitionsOfLists) {
   EXPECT_EQ(m.parameters.at("K[2][1]"), 3.0);
   EXPECT_EQ(m.parameters.at("k"), 3.0);
   EXPECT_EQ(m.observe_names, (std::vector<std::string>{"f", "g[1]", "g[2]"}));
-  const Model entry = model_of(models::single("x_dot^2/2 - K[1,2]*x", "parameters.K = [[1, 2], [3, 4]]"),
-                               {"system.parameters.K[2][1]=9"});
+  const Model entry =
+      model_of(models::single("x_dot^2/2 - K[1,2]*x", "parameters.K = [[1, 2], [3, 4]]"),
+               {"system.parameters.K[2][1]=9"});
   EXPECT_EQ(entry.parameters.at("K[2][1]"), 9.0);
-  const std::string list = models::single("x_dot^2/2 - m[2]*x", "parameters = { m = [1, 2], k = 3 }");
+  const std::string list =
+      models::single("x_dot^2/2 - m[2]*x", "parameters = { m = [1, 2], k = 3 }");
   EXPECT_EQ(model_of(list, {"m[2]=7"}).parameters.at("m[2]"), 7.0);
   expect_words(refusal<ScenarioError>([&] { model_of(list, {"m[3]=7"}); }), {"entries 1 to 2"});
   expect_words(refusal<ScenarioError>([&] { model_of(list, {"k[1]=7"}); }), {"k is not a list"});
-  const Model changed = model_of(models::single("x_dot^2/2 - K[1,2]*x", "parameters.K = [[1, 2], [3, 4]]"),
-                                 {"K=[[0, 7], [0, 0]]"});
+  const Model changed =
+      model_of(models::single("x_dot^2/2 - K[1,2]*x", "parameters.K = [[1, 2], [3, 4]]"),
+               {"K=[[0, 7], [0, 0]]"});
   EXPECT_EQ(changed.parameters.at("K[1][2]"), 7.0);
 }
 
@@ -337,11 +359,14 @@ TEST(VectorErrors, HaveAPlaceAndARemedy) {
   const std::string r = "[{ name = \"r\", size = 3 }]", rest = "r = 0\nr_dot = 0";
   const auto system = [&](const std::string& lines) { return wrong(scenario(r, lines, rest)); };
   const auto start = [&](const std::string& lines) { return wrong(scenario(r, "", lines)); };
-  expect_words(system("force = { r = \"1\" }"),
-               {"test.toml:4:16", "system.force.r", "a vector of length 3 is needed here, found a number"});
+  expect_words(
+      system("force = { r = \"1\" }"),
+      {"test.toml:4:16", "system.force.r", "a vector of length 3 is needed here, found a number"});
   expect_words(system("force = { r = \"[1, 2]\" }"), {"length 3", "found a vector of length 2"});
-  expect_words(system("force = { r = [1, 2] }"), {"system.force.r", "3 entries", "r[1] to r[3]", "found 2"});
-  expect_words(system("force = { r = 5 }"), {"system.force.r", "a vector of length 3", "or 0", "the number 5"});
+  expect_words(system("force = { r = [1, 2] }"),
+               {"system.force.r", "3 entries", "r[1] to r[3]", "found 2"});
+  expect_words(system("force = { r = 5 }"),
+               {"system.force.r", "a vector of length 3", "or 0", "the number 5"});
   expect_words(system("force = { \"r[4]\" = 1 }"), {"out of range", "r[1] to r[3]"});
   expect_words(system("force = { \"r[1][2]\" = 1 }"), {"too many indices"});
   expect_words(system("observe.f = \"r + 1\""),
@@ -350,19 +375,22 @@ TEST(VectorErrors, HaveAPlaceAndARemedy) {
   expect_words(start("r = \"norm(a)\"\nr_dot = 0"), {"start.r", "unknown name 'a'"});
   expect_words(start("r = [1, 2, [3]]\nr_dot = 0"), {"start.r[3]", "a number or an expression"});
   expect_words(start("r = 0"), {"start.r_dot[1]", "missing"});
-  expect_words(wrong(scenario("[{ name = \"r\", size = 0 }]", "", rest)), {"size", "greater than 0"});
+  expect_words(wrong(scenario("[{ name = \"r\", size = 0 }]", "", rest)),
+               {"size", "greater than 0"});
   expect_words(wrong(scenario("[{ name = \"r\", size = 3, space = \"SO3\" }]", "", rest)),
                {"system.coordinates[1].size", "vectors of real numbers", "Leave it out"});
   expect_words(wrong(scenario("[{ name = \"r[1..2,1..2]\", size = 3 }]", "", rest)),
                {"one index", "found two"});
   expect_words(wrong(scenario("[\"u[1..2,1]\"]", "", rest)), {"\"u[1..8,1..8]\"", "u[1..2,1]"});
-  expect_words(wrong(scenario("[\"u[1..2,3..1]\"]", "", rest)), {"must not be greater than the last"});
+  expect_words(wrong(scenario("[\"u[1..2,3..1]\"]", "", rest)),
+               {"must not be greater than the last"});
   expect_words(wrong(scenario("[\"x\"]", "parameters = { K = [[1, 2], [3]] }", at_rest)),
                {"system.parameters.K[2]", "2 entries, found 1"});
   expect_words(wrong(scenario("[\"x\"]", "parameters = { K = [[1, 2], 3] }", at_rest)),
                {"system.parameters.K", "rows of a matrix are lists"});
-  expect_words(wrong(scenario("[\"x\"]", "parameters = { a = [1, 2], b = \"cross(a, a)\" }", at_rest)),
-               {"system.parameters.b", "cross takes two vectors of length 3"});
+  expect_words(
+      wrong(scenario("[\"x\"]", "parameters = { a = [1, 2], b = \"cross(a, a)\" }", at_rest)),
+      {"system.parameters.b", "cross takes two vectors of length 3"});
   expect_words(wrong(models::single("a", "parameters.a = [1, 2]")),
                {"system.lagrangian", "'a' is the array a[1..2]", "a number is needed"});
   expect_words(wrong(models::single("x_dot^2", "parameters = { a = [1, 2], b = \"2*a\" }") +

@@ -89,7 +89,7 @@ struct Model {
   std::vector<Momentum> momenta;
   std::vector<Body> bodies;
   std::vector<std::string> constraint_texts;  ///< φ of each constraint with its i, or its joint
-  std::vector<std::string> observe_names;  ///< of each number: f, L[1], L[2]
+  std::vector<std::string> observe_names;     ///< of each number: f, L[1], L[2]
   std::vector<std::pair<std::string, expr::Shape>> observe_shapes;  ///< of each function
   /// (t, entries, v, p) ↦ (observed functions, momentum maps); no kernel when there are none.
   expr::Kernel observe;

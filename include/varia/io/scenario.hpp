@@ -44,12 +44,12 @@ struct Coordinate {
 struct Component {
   std::string component;
   Text text;
-  long index = 0;                  ///< the value of i in the text
-  bool indexed = false;            ///< a component of an array: i may be used
+  long index = 0;                   ///< the value of i in the text
+  bool indexed = false;             ///< a component of an array: i may be used
   std::optional<long> second = {};  ///< the value of j, of an array with two indices
-  expr::Shape whole = {};          ///< of an array that the text may be of; none: of a number
-  std::size_t part = 0;            ///< which number of that array
-  bool alone = true;               ///< whether the text may be a number, of this component
+  expr::Shape whole = {};           ///< of an array that the text may be of; none: of a number
+  std::size_t part = 0;             ///< which number of that array
+  bool alone = true;                ///< whether the text may be a number, of this component
 };
 
 /// The generator of a one-parameter group; components that are not given are 0.
@@ -152,8 +152,8 @@ struct PointStart {
   std::size_t form = 0;  ///< of the notation of its space
   std::vector<Text> numbers;
   Place place;
-  long index = 0;                  ///< the value of i in the numbers
-  bool indexed = false;            ///< a point of an array: i may be used
+  long index = 0;                   ///< the value of i in the numbers
+  bool indexed = false;             ///< a point of an array: i may be used
   std::optional<long> second = {};  ///< the value of j, of an array with two indices
 };
 

@@ -220,10 +220,9 @@ void Defaults::add_point(const Coordinate& coordinate) {
 }
 
 bool Defaults::is_of_vector(const PointNames& names) const {
-  return std::any_of(system_.coordinates.begin(), system_.coordinates.end(),
-                     [&](const Coordinate& c) {
-                       return c.vector && names.front().starts_with(c.name + "[");
-                     });
+  return std::any_of(
+      system_.coordinates.begin(), system_.coordinates.end(),
+      [&](const Coordinate& c) { return c.vector && names.front().starts_with(c.name + "["); });
 }
 
 void Defaults::add_links() {

@@ -28,9 +28,9 @@ struct Layout {
     std::string name;
     FactorPtr factor;
     bool array;
-    int first, count;  ///< index of the first point, number of points
-    int entry;         ///< where its entries begin
-    int degree;        ///< where its degrees of freedom begin
+    int first, count;     ///< index of the first point, number of points
+    int entry;            ///< where its entries begin
+    int degree;           ///< where its degrees of freedom begin
     expr::Shape indices;  ///< of an array
   };
 

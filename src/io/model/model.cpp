@@ -200,7 +200,8 @@ void ModelBuilder::require_number(const Text& name) const {
   const auto parameter = std::find_if(all.begin(), all.end(),
                                       [&](const Parameter& p) { return p.name == name.value; });
   if (parameter != all.end() && !parameter->array && parameters_.scalar(name.value) == nullptr)
-    throw ScenarioError(name, "is a vector or a matrix; its entries are no parameters by themselves");
+    throw ScenarioError(name,
+                        "is a vector or a matrix; its entries are no parameters by themselves");
 }
 
 /// In the widest scope there is.
@@ -324,7 +325,8 @@ void add_vectors(const Layout::Block& block, const std::vector<std::string>& nam
                  expr::Scope& scope) {
   for (std::size_t j = 0; j < names.size(); ++j)
     add_array(block, names[j], parts(points, j, 1), {}, false, scope);
-  for (const std::string& name : vectors) add_vector(block, name, {"", 0, names.size()}, points, scope);
+  for (const std::string& name : vectors)
+    add_vector(block, name, {"", 0, names.size()}, points, scope);
 }
 
 Formulas Layout::point(expr::Graph& graph, const Block& block, int k) const {

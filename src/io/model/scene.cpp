@@ -167,9 +167,8 @@ SceneBuilder::Matrix3 SceneBuilder::turn(const std::vector<Text>& texts) {
   };
   if (dimension() == 2) return turned_in_plane(parse(texts[0]));
   const bool one = texts.size() == 1;
-  const bool matrix =
-      one ? parse_array(scenario_.text, graph_, *names_, texts[0]).shape.size() == 2
-          : texts.size() == 9;
+  const bool matrix = one ? parse_array(scenario_.text, graph_, *names_, texts[0]).shape.size() == 2
+                          : texts.size() == 9;
   if (!matrix) return turned_by(vector(texts));
   std::vector<Scalar> all;
   if (one)

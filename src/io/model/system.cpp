@@ -66,11 +66,11 @@ std::vector<expr::Id> ModelBuilder::read_constraint_list(const std::vector<Const
             (c.range ? ", i = " + std::to_string(i) : ""));
         const std::vector<int> used = expr::variables_of(*graph_, formulas.back());
         if (used.empty() || used.back() == 0)
-          throw ScenarioError(c.phi, (phi.shape.empty() ? std::string("does")
-                                                        : "the component " +
-                                                              expr::index_text(phi.shape, k) +
-                                                              " does") +
-                                         " not depend on any coordinate");
+          throw ScenarioError(
+              c.phi,
+              (phi.shape.empty() ? std::string("does")
+                                 : "the component " + expr::index_text(phi.shape, k) + " does") +
+                  " not depend on any coordinate");
       }
     }
   }

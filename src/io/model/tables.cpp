@@ -88,9 +88,8 @@ class TableParser {
         return read_names(cells);
     }
     if (cells.size() != table_.columns.size())
-      fail("found " + std::to_string(cells.size()) +
-           (cells.size() == 1 ? " column" : " columns") + ", the lines before have " +
-           std::to_string(table_.columns.size()));
+      fail("found " + std::to_string(cells.size()) + (cells.size() == 1 ? " column" : " columns") +
+           ", the lines before have " + std::to_string(table_.columns.size()));
     if (++rows_ > most_rows)
       fail("a table has at most " + std::to_string(most_rows) + " lines of numbers");
     for (std::size_t k = 0; k < cells.size(); ++k) {

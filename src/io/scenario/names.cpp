@@ -75,7 +75,8 @@ std::vector<std::string> components(const System& system,
 expr::Shape Coordinate::indices() const {
   if (!array) return {};
   expr::Shape indices{{first, last - first + 1}};
-  if (last_column >= first_column) indices.push_back({first_column, last_column - first_column + 1});
+  if (last_column >= first_column)
+    indices.push_back({first_column, last_column - first_column + 1});
   return indices;
 }
 
@@ -182,8 +183,7 @@ std::optional<EntryName> split_entry(const std::string& key) {
     const std::size_t end = key.find_first_of(",]", at);
     const std::string digits = trimmed(key.substr(at, end - at));
     long index = 0;
-    const auto [stop, error] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), index);
+    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
     if (error != std::errc() || std::to_string(index) != digits) return std::nullopt;
     entry.indices.push_back(index);
     at = end + 1;
@@ -254,9 +254,9 @@ void ComponentReader::read(const Member& member) {
   const Part part = part_of(member);
   if (member.value.kind != Kind::list &&
       characters(member.value) > most_characters / static_cast<std::size_t>(part.size()))
-    throw ScenarioError(member.value.place(), key_ + "." + part.family->name,
-                        "the expression is too long for an array of " +
-                            std::to_string(part.size()) + " entries.");
+    throw ScenarioError(
+        member.value.place(), key_ + "." + part.family->name,
+        "the expression is too long for an array of " + std::to_string(part.size()) + " entries.");
   read_part(part, member.value);
 }
 
@@ -284,8 +284,7 @@ void ComponentReader::read_list(const Part& part, const Value& value) {
                             part.family->component(part.begin) + " to " +
                             part.family->component(part.begin + part.size() - 1) + ", found " +
                             std::to_string(value.items.size()) + ".");
-  for (std::size_t k = 0; k < count; ++k)
-    read_part(part.row(static_cast<long>(k)), value.items[k]);
+  for (std::size_t k = 0; k < count; ++k) read_part(part.row(static_cast<long>(k)), value.items[k]);
 }
 
 /// One text for all entries: a number for each of them, or an array.
@@ -353,8 +352,8 @@ std::vector<ComponentReader::Given> ComponentReader::given(Role role) const {
 std::vector<Component> ComponentReader::of(Role role) const {
   std::vector<Component> components;
   for (const Given& g : given(role)) {
-    Component component{
-        g.name(), make_text(*g.value, key_ + "." + (g.vector.empty() ? g.name() : g.vector))};
+    Component component{g.name(),
+                        make_text(*g.value, key_ + "." + (g.vector.empty() ? g.name() : g.vector))};
     set_indices(*g.family, g.index, component.index, component.indexed, component.second);
     component.whole = g.whole;
     component.part = g.part;

@@ -23,9 +23,9 @@ enum class Role { position, velocity, momentum, force, point, list };
 struct Family {
   std::string name;
   Role role = Role::position;
-  expr::Shape indices;                 // of an array
-  bool vector = false;                 // whether the last index counts components of vectors
-  const Notation* notation = nullptr;  // of its space
+  expr::Shape indices;                    // of an array
+  bool vector = false;                    // whether the last index counts components of vectors
+  const Notation* notation = nullptr;     // of its space
   std::size_t first_part = 0, parts = 0;  // of a list: families
   bool optional = false;                  // 0 where a start does not give it
 

@@ -74,10 +74,11 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
   return {
       table("system.parameters", "Constants, in order; a text may use the parameters above it.",
             R"~({ mu = 1.0, e = 0.6, m = [1, "2*mu"] })~"),
-      scalars("system.parameters.NAME",
-              "One constant. A list is a vector, NAME, with the entries NAME[1], NAME[2] and so on; "
-              "a list of lists is a matrix with the entries NAME[1,2].",
-              "1.0"),
+      scalars(
+          "system.parameters.NAME",
+          "One constant. A list is a vector, NAME, with the entries NAME[1], NAME[2] and so on; "
+          "a list of lists is a matrix with the entries NAME[1,2].",
+          "1.0"),
       scalars("system.parameters.NAME[]"),
       scalar("system.parameters.NAME[][]"),
       table(
@@ -142,9 +143,10 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
       table("system.symmetry.NAME",
             "The generator of one group by coordinate; components not given are 0.",
             R"~({ x = "-y", y = "x" })~"),
-      scalars("system.symmetry.NAME.NAME",
-              "One component of the generator; of a vector all of them, as a list or an expression.",
-              R"~("cross(e3, r)")~"),
+      scalars(
+          "system.symmetry.NAME.NAME",
+          "One component of the generator; of a vector all of them, as a list or an expression.",
+          R"~("cross(e3, r)")~"),
       scalars("system.symmetry.NAME.NAME[]"),
       scalar("system.symmetry.NAME.NAME[][]"),
       table("system.observe", "Functions of t, q, v, p that are recorded with the trajectory.",

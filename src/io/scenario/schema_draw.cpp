@@ -117,8 +117,10 @@ Rows draw_rows() {
       drawn("arrow", "Forces, velocities and the like, each a table `[[draw.arrow]]`.")
           .place("from", "Where it begins: a name of a point, coordinates, or a vector.",
                  R"~("bob")~")
-          .place("along", "Its components, functions of t, q, v, p, or a vector, as in "
-                 "\"r_dot[i]\".", R"~(["x_dot", "y_dot"])~")
+          .place("along",
+                 "Its components, functions of t, q, v, p, or a vector, as in "
+                 "\"r_dot[i]\".",
+                 R"~(["x_dot", "y_dot"])~")
           .length("scale", "The length of the arrow of a vector of length 1.", "0.2")
           .range(),
       drawn("ground", "The ground, a table `[[draw.ground]]`.")

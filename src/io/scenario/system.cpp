@@ -221,14 +221,14 @@ Parameter read_parameter(const Member& member, const std::string& table) {
     parameter.columns = static_cast<int>(columns);
     for (const Value& row : value.items)
       if (!is_list(row))
-        throw ScenarioError(row.place(), key,
-                            "the rows of a matrix are lists of numbers, found " +
-                                description(row) + ".");
+        throw ScenarioError(
+            row.place(), key,
+            "the rows of a matrix are lists of numbers, found " + description(row) + ".");
     read_rows(value, key, {static_cast<int>(value.items.size()), parameter.columns},
               parameter.values);
   } else {
-    parameter.values = parameter.array ? read_texts(&value, key)
-                                       : std::vector{make_text(value, key)};
+    parameter.values =
+        parameter.array ? read_texts(&value, key) : std::vector{make_text(value, key)};
   }
   if (parameter.values.empty())
     throw ScenarioError(value.place(), key, "must have at least one entry.");
