@@ -28,7 +28,7 @@ Array Parser::parse_array() {
 
 Parser::Value Parser::whole() {
   if (word().kind == '$') fail("the expression is empty");
-  const Value result = condition();
+  Value result = condition();
   if (word().kind != '$') unexpected("the end of the expression");
   return result;
 }
@@ -159,7 +159,7 @@ Id Parser::negation(Id condition) { return make(Op::sub, number(1.0), condition)
 
 Parser::Value Parser::comparison() {
   const Token& first = word();
-  const Value left = sum_of_terms();
+  Value left = sum_of_terms();
   const Token& sign = word();
   constexpr std::string_view signs = "<>lg=!";
   if (signs.find(sign.kind) == std::string_view::npos) return left;

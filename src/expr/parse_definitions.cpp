@@ -97,7 +97,8 @@ std::vector<Id> Parser::key_of(std::size_t definition, const std::vector<Value>&
     key.push_back(static_cast<Id>(value.shape.size()));
     key.push_back((value.any ? 1U : 0U) + (value.motion ? 2U : 0U));
     key.push_back(value.id);
-    for (const Extent& extent : value.shape) key.push_back(static_cast<Id>(extent.count));
+    for (const Extent& extent : value.shape)
+      key.insert(key.end(), {static_cast<Id>(extent.first), static_cast<Id>(extent.count)});
     key.insert(key.end(), value.entries.begin(), value.entries.end());
   }
   return key;

@@ -170,6 +170,7 @@ Parser::Value Parser::call(const Token& name) {
                      std::string(name.text) + "*(...)");
     }
     std::vector<std::string> names;
+    names.reserve(functions.size() + frame_.definitions);
     for (const Function& f : functions) names.emplace_back(f.name);
     for (std::size_t k = 0; k < frame_.definitions; ++k)
       if (scope_.definitions()[k].bracket == '(') names.push_back(scope_.definitions()[k].name);

@@ -138,6 +138,16 @@ std::size_t Parser::narrowed(const std::string& name, const Shape& shape, std::s
   return static_cast<std::size_t>(index - shape[depth].first);
 }
 
+/// One index more than the array has.
+void Parser::refuse_index(const std::string& name, const Shape& shape) const {
+  if (shape.empty())
+    fail(name + " is a motion and has no index; its parts are " + name + ".rotation and " + name +
+         ".position");
+  fail(name + " takes " + std::to_string(shape.size()) +
+       (shape.size() == 1 ? " index" : " indices") + "; it is the array " +
+       range_text(name, shape));
+}
+
 /// What the indices that follow leave of an array: K[i], K[i,j], K[i][j].
 Parser::Value Parser::indexed(const std::string& name, const Shape& shape,
                               const std::vector<Id>& entries, bool motion) {
@@ -147,13 +157,7 @@ Parser::Value Parser::indexed(const std::string& name, const Shape& shape,
     const Token& open = word();
     ++frame_.next;
     do {
-      if (depth == most)
-        fail(most == 0 ? name + " is a motion and has no index; its parts are " + name +
-                             ".rotation and " + name + ".position"
-                       : name + " takes " + std::to_string(most) +
-                             (most == 1 ? " index" : " indices") + "; it is the array " +
-                             range_text(name, {shape.begin(),
-                                               shape.begin() + static_cast<std::ptrdiff_t>(most)}));
+      if (depth == most) refuse_index(name, {shape.begin(), shape.begin() + std::ptrdiff_t(most)});
       size /= static_cast<std::size_t>(shape[depth].count);
       begin += narrowed(name, shape, depth) * size;
       ++depth;
@@ -196,6 +200,7 @@ Parser::Value Parser::part_of_motion(const Value& of, const Token& name) const {
   const int n = of.shape[0].count;
   if (name.text == "position") {
     std::vector<Id> entries;
+    entries.reserve(static_cast<std::size_t>(n));
     for (int i = 0; i < n; ++i) entries.push_back(of.entries[at(of.shape, i, n)]);
     return array({{1, n}}, std::move(entries));
   }

@@ -155,6 +155,7 @@ class Parser {
   Value vector_call(const Token& name, const std::vector<Argument>& given) const;
   Value cross(const Token& name, const std::vector<Argument>& given) const;
   static std::string kind(const Value& value);
+  [[noreturn]] void refuse_index(const std::string& name, const Shape& shape) const;
   [[noreturn]] void refuse_sum(const Value& a, const Value& b, const Token& sign) const;
   [[noreturn]] void refuse_array(const Value& value, const Token& first) const;
 

@@ -30,9 +30,10 @@ std::string shape_text(const Shape& shape) {
 
 std::string index_text(const Shape& shape, std::size_t k) {
   std::string text;
-  for (auto extent = shape.rbegin(); extent != shape.rend(); ++extent) {
-    const auto count = static_cast<std::size_t>(extent->count);
-    text = "[" + std::to_string(extent->first + static_cast<int>(k % count)) + "]" + text;
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    const auto count = static_cast<std::size_t>(shape[d].count);
+    const auto index = static_cast<std::size_t>(shape[d].first) + k % count;
+    text.insert(0, "[" + std::to_string(index) + "]");
     k /= count;
   }
   return text;

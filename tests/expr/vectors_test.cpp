@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Vectors and matrices mean their entries: every text is the one that a person writes entry by entry.
-#include <gtest/gtest.h>
-
 #include "refusal.hpp"
+#include "text_fixture.hpp"
 #include "varia/expr/derivative.hpp"
-#include "varia/expr/parse.hpp"
 
 namespace varia::expr::vectors_test {
 namespace {
 
-struct VectorsTest : testing::Test {
-  Graph g;
-  Scope scope;
+struct VectorsTest : TextFixture {
   int next = 0;
 
   std::vector<Id> variables(int count) {
@@ -34,15 +30,6 @@ struct VectorsTest : testing::Test {
     scope.add_array("h", {1, variables(12), {{1, 2}, {1, 3}}, true});  // two motions of the plane
   }
 
-  void let(const std::string& head, const std::string& text) {
-    Definition definition = definition_of(head);
-    definition.text = text;
-    scope.add(definition);
-  }
-  Id operator()(const std::string& text) { return parse(g, scope, text); }
-  void expect_equal(const std::string& text, const std::string& same) {
-    EXPECT_EQ((*this)(text), (*this)(same)) << text << " is not " << same;
-  }
   /// Entry by entry.
   void expect_entries(const std::string& text, const std::vector<std::string>& same,
                       const std::string& shape = "") {
@@ -145,6 +132,8 @@ TEST_F(VectorsTest, DefinitionsMayBeVectorsAndTakeThem) {
   let("V(v)", "dot(v, v)/2");
   let("part(v, k)", "v.x + 0*k");
   let("W(s)", "s^2*c");
+  let("second(v)", "v[1]");
+  let("row(A)", "dot(A[1], A[1])");
   expect_entries("d[2]", {"r[3,1] - r[2,1]", "r[3,2] - r[2,2]", "r[3,3] - r[2,3]"});
   expect_equal("d[2].y", "r[3,2] - r[2,2]");
   expect_equal("d[2][1]", "r[3,1] - r[2,1]");
@@ -154,6 +143,8 @@ TEST_F(VectorsTest, DefinitionsMayBeVectorsAndTakeThem) {
   expect_equal("sum(i, 1, 3, V(d[i]))", "V(d[1]) + V(d[2]) + V(d[3])");
   expect_equal("part(b, 7)", "b[1]");
   expect_entries("W(3)", {"9*x", "0", "9"});
+  expect_equal("second(q) - second([q[0], q[1], q[2], q[3], q[4]])", "q[1] - q[0]");
+  expect_equal("row([[1, 1, 1], [1, 1, 1]]) - row([[1, 1], [1, 1], [1, 1]])", "1");
   EXPECT_NO_THROW(check_definitions(g, scope));
   expect_words(error("V(x)"), {"in the definition of V", "dot takes vectors, found a number"});
   expect_words(error("part(x, 1)"),

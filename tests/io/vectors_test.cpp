@@ -36,6 +36,13 @@ std::vector<double> start_of(const std::string& coordinates, const std::string& 
   return state;
 }
 
+void expect_positions(const std::string& coordinates, const std::string& system,
+                      const std::string& start, const std::vector<double>& expected) {
+  const std::vector<double> found = start_of(coordinates, start, system);
+  EXPECT_EQ(std::vector<double>(found.begin(), found.begin() + std::ssize(expected)), expected)
+      << start;
+}
+
 std::string wrong(const std::string& text) {
   return refusal<ScenarioError>([&] { model_of(text); });
 }
@@ -85,11 +92,9 @@ TEST(Vectors, AreWrittenWithTheNumbersOfTheirComponents) {
 }
 
 TEST(Vectors, StartsInAllForms) {
-  const std::string many = "[{ name = \"r[1..2]\", size = 3 }]", rest = "\nr_dot = 0";
-  const auto expect = [&](const std::string& start, const std::vector<double>& r) {
-    const std::vector<double> found =
-        start_of(many, start + rest, "parameters = { a = [1, 2, 3] }");
-    EXPECT_EQ(std::vector<double>(found.begin(), found.begin() + 6), r) << start;
+  const auto expect = [](const std::string& start, const std::vector<double>& r) {
+    expect_positions("[{ name = \"r[1..2]\", size = 3 }]", "parameters = { a = [1, 2, 3] }",
+                     start + "\nr_dot = 0", r);
   };
   expect("r = [[1, 2, 3], [4, 5, 6]]", {1, 2, 3, 4, 5, 6});
   expect("r = [\"i\", 0, \"2*i\"]", {1, 0, 2, 2, 0, 4});
@@ -283,9 +288,7 @@ TEST(TwoIndices, StartsForcesAndNames) {
       model_of(scenario(u, "", "u = 0" + rest)).entry_names,
       (std::vector<std::string>{"u[1][0]", "u[1][1]", "u[1][2]", "u[2][0]", "u[2][1]", "u[2][2]"}));
   const auto expect = [&](const std::string& start, const std::vector<double>& values) {
-    const std::vector<double> found =
-        start_of(u, start + rest, "parameters = { K = [[1, 2, 3], [4, 5, 6]] }");
-    EXPECT_EQ(std::vector<double>(found.begin(), found.begin() + 6), values) << start;
+    expect_positions(u, "parameters = { K = [[1, 2, 3], [4, 5, 6]] }", start + rest, values);
   };
   expect("u = \"10*i + j\"", {10, 11, 12, 20, 21, 22});
   expect("u = [[1, 2, 3], [4, 5, 6]]", {1, 2, 3, 4, 5, 6});
