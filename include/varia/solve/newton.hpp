@@ -4,7 +4,8 @@
 //
 // A residual bound would need the scaling of every problem; a step is measured against the unknown
 // itself. The iteration ends when the next step is predicted to be below round-off (from the
-// observed rate), or when steps no longer shrink while the residual is at its own round-off.
+// observed rate), or when the residual is at its own round-off and steps no longer shrink, or are there
+// by kept factors that contract.
 // Anything else is a failure that the caller turns into NoConvergence: no step is ever accepted
 // half-solved.
 #include <algorithm>
@@ -143,9 +144,12 @@ NewtonReport solve(const Newton& options, W& w, F&& evaluate, bool kept = false)
       return has_term(w, evaluate, largest_residual / (round_offs * eps));
     };
     const bool solved = shrinking && next <= 1e-4 * floor;
+    // the residual was at its own round-off, and the factors contract: what follows would be noise
+    const bool settled = kept && rate <= 1e-2 && step <= 2.0 * floor &&
+                         has_term(w, evaluate, largest_residual / (4.0 * eps));
     // a new Jacobian is at most 1e-5 away, see below
     report.linear = solved || step <= (kept ? 16.0 * floor : 1e-11 * scale);
-    if (step <= 0.5 * floor || solved || stalled()) {
+    if (step <= 0.5 * floor || solved || settled || stalled()) {
       report.converged = true;
       return report;
     }
