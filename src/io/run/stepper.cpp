@@ -242,9 +242,6 @@ void refuse_start(const Model& model, const SingularMass& error) {
   throw ScenarioError(model.scenario.system.stated(), text);
 }
 
-namespace {
-
-/// The text with what the scenario says in the place of phi[1], phi[2] and so on.
 std::string with_constraints(const Model& model, const std::string& text) {
   constexpr std::string_view open = "phi[";
   std::string result;
@@ -260,8 +257,6 @@ std::string with_constraints(const Model& model, const std::string& text) {
   }
   return result + text.substr(from);
 }
-
-}  // namespace
 
 void refuse_start(const Model& model, const Error& error) {
   std::string text = with_constraints(model, error.what());

@@ -6,6 +6,7 @@
 
 #include "earlier_records.hpp"
 #include "event_watch.hpp"
+#include "flow_of_model.hpp"
 #include "run_loop.hpp"
 #include "step_failure.hpp"
 #include "varia/core/counted.hpp"
@@ -473,7 +474,7 @@ std::string SystemRun::why(const Error& error) const {
   } catch (const Error&) {
     return error.what();
   }
-  return explained(model_, s, model_.step, error.what());
+  return explained(model_, s, model_.step, with_constraints(model_, error.what()));
 }
 
 void SystemRun::attempt(const std::function<void()>& work) {
