@@ -124,7 +124,8 @@ void add_sweep(CLI::App& app, Requests& r) {
       ->type_name("NAME=VALUES")
       ->take_all()
       ->allow_extra_args(false);
-  verb->add_option("--mode", r.sweep.mode, "grid: each value with each; list: the first values together")
+  verb->add_option("--mode", r.sweep.mode,
+                   "grid: each value with each; list: the first values together")
       ->type_name("grid|list");
   verb->add_option("--samples", r.sweep.samples, "how many random samples are drawn")
       ->type_name("N");

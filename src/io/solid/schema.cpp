@@ -132,9 +132,10 @@ Rows solid_rows() {
          {list("solid.load", "Forces on the boundary, each a table: `[[solid.load]]`. They add up.",
                R"~([{ boundary = "top", traction = { y = -1e6 } }])~"),
           table("solid.load[]")});
-  append(rows, where_rows("solid.load[]", "boundary",
-                          "A named boundary of the mesh. With `where` instead, the faces whose nodes "
-                          "all satisfy it."));
+  append(rows,
+         where_rows("solid.load[]", "boundary",
+                    "A named boundary of the mesh. With `where` instead, the faces whose nodes "
+                    "all satisfy it."));
   append(rows, vector_rows("solid.load[].traction",
                            "Force per reference area in X, Y, Z and t; those not given are 0.",
                            R"~({ y = "-1e6*sin(100*t)" })~", true));
