@@ -27,6 +27,7 @@ Json to_json(const io::CheckReport& r) {
            {"reversibility", number(r.reversibility)},
            {"action", nullptr},
            {"momenta", Json::object()},
+           {"balance", Json::object()},
            {"constraints", nullptr}};
   if (!r.order.steps.empty())
     out["order"] = {{"declared", r.order.declared},
@@ -43,6 +44,7 @@ Json to_json(const io::CheckReport& r) {
   if (r.action)
     out["action"] = {{"p0_defect", r.action->p0_defect}, {"p1_defect", r.action->p1_defect}};
   for (const auto& [name, drift] : r.momenta) out["momenta"][name] = drift;
+  for (const auto& [name, defect] : r.balances) out["balance"][name] = defect;
   if (r.constraints)
     out["constraints"] = {{"max_position", r.largest_defects.first},
                           {"max_velocity", r.largest_defects.second},
@@ -80,6 +82,7 @@ void print(const io::CheckReport& r) {
     line("p1 - D2 Ld", r.action->p1_defect);
   }
   for (const auto& [name, drift] : r.momenta) line("drift of " + name, drift);
+  for (const auto& [name, defect] : r.balances) line("balance of " + name, defect);
   if (r.constraints) {
     line("distance from constraints", r.constraints->first);
     line("speed away from them", r.constraints->second);

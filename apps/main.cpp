@@ -39,7 +39,7 @@ UsageError unknown(const std::string& what, const std::string& got,
 struct Requests {
   RunRequest run;
   CheckRequest check;
-  ScenarioRequest show;
+  ShowRequest show;
   CompareRequest compare;
   SweepRequest sweep;
   ListRequest list;
@@ -162,7 +162,10 @@ void add_others(CLI::App& app, Requests& r) {
       "show", "what Varia read: system, detected structure, equations, cost per step");
   add_scenario(*show, r.show);
   add_json(*show, r.show.json);
-  show->footer("Example:\n  varia show gallery:kepler");
+  show->add_flag("--latex", r.show.latex, "print the equations as a LaTeX document")
+      ->excludes("--json");
+  show->footer(
+      "Examples:\n  varia show gallery:kepler\n  varia show gallery:heavy_top --latex > top.tex");
   auto* reproduce = app.add_subcommand(
       "reproduce", "figures and tables of the source texts, each with its reference and verdict");
   reproduce->add_option("NAME", r.reproduce.names, "names of the gallery; all unless given")

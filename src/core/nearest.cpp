@@ -14,9 +14,24 @@ std::string lower(std::string_view text) {
   return result;
 }
 
+/// The characters of UTF-8, each as a number of its own.
+std::u32string characters(std::string_view text) {
+  constexpr unsigned mark = 0xC0, continued = 0x80, payload = 0x3F, bits = 6;
+  std::u32string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte & mark) == continued && !result.empty())
+      result.back() = result.back() << bits | (byte & payload);
+    else
+      result += byte;
+  }
+  return result;
+}
+
 }  // namespace
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
+std::size_t edit_distance(std::string_view one, std::string_view other) {
+  const std::u32string a = characters(one), b = characters(other);
   // Three rows of the table: distances between the beginnings of the words.
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
@@ -40,12 +55,14 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
   constexpr std::size_t longest = 64;  // nobody mistypes a longer name
   if (word.empty() || word.size() > longest) return "";
   const std::string wanted = lower(word);
+  const std::size_t length = characters(word).size();
   std::string best;
   std::size_t best_distance = longest;
   for (const std::string& name : known) {
     // One error in three letters is a typing error; more is another word.
-    const std::size_t most = (std::max(word.size(), name.size()) + 1) / 3;
-    if (name.size() > word.size() + most || word.size() > name.size() + most) continue;
+    const std::size_t other = characters(name).size();
+    const std::size_t most = (std::max(length, other) + 1) / 3;
+    if (other > length + most || length > other + most) continue;
     const std::size_t distance = edit_distance(wanted, lower(name));
     if (distance <= most && distance < best_distance) {
       best = name;

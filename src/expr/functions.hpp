@@ -15,7 +15,7 @@ struct Function {
   std::string_view meaning;     ///< for the documentation
   std::string_view smoothness;  ///< where it is not smooth; empty: smooth wherever it is defined
   Op op;                        ///< that it is; constant where it is made of others
-  /// Its formula of `count` arguments; null where the parser reads it in its own way.
+  /// Its formula of `count` numbers; null where the parser reads it in its own way, or it is of vectors.
   Id (*make)(Graph& graph, const Id* arguments);
 };
 
@@ -45,7 +45,7 @@ inline Id step_between(Graph& graph, const Id* a) {
 
 }  // namespace detail
 
-inline constexpr std::array<Function, 29> functions{{
+inline constexpr std::array<Function, 33> functions{{
     detail::plain<Op::sin>("sin", "x", "sine; angles are in radians"),
     detail::plain<Op::cos>("cos", "x", "cosine"),
     detail::plain<Op::tan>("tan", "x", "tangent"),
@@ -80,6 +80,12 @@ inline constexpr std::array<Function, 29> functions{{
      "0 up to x = a, 1 from x = b on, between them 10 u^3 - 15 u^4 + 6 u^5 with "
      "u = (x - a)/(b - a)",
      "the third derivative jumps at x = a and x = b", Op::smoothstep, detail::step_between},
+    {"dot", "v, w", 2, "v1*w1 + v2*w2 + ..., of two vectors of one length", "", Op::constant,
+     nullptr},
+    {"cross", "v, w", 2, "the cross product of two vectors of length 3", "", Op::constant, nullptr},
+    {"norm", "v", 1, "the length of a vector, sqrt(dot(v, v))", "a cone at v = 0", Op::constant,
+     nullptr},
+    {"transpose", "K", 1, "the matrix with rows and columns exchanged", "", Op::constant, nullptr},
     {"if", "c, x, y", 0, "x where the condition c holds, else y",
      "jumps, or has a kink, where c changes", Op::when, nullptr},
     {"sum", "i, first, last, x", 0, "the sum of x over the whole numbers i from first to last", "",

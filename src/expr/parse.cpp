@@ -17,11 +17,18 @@ Parser::Parser(Graph& graph, const Scope& scope, std::string_view text)
       first_node_(graph.size()),
       frame_{text, &words_, scope.definitions().size(), {}} {}
 
-Id Parser::parse() { return number_of(whole()); }
+Id Parser::parse() { return number_of(whole(), words_.front()); }
+
+Array Parser::parse_array() {
+  const Value value = no_truth(whole());
+  if (value.motion) refuse_array(value, words_.front());
+  if (value.is_number()) return {{}, {value.id}};
+  return {value.shape, value.entries};
+}
 
 Parser::Value Parser::whole() {
   if (word().kind == '$') fail("the expression is empty");
-  const Value result = condition();
+  Value result = condition();
   if (word().kind != '$') unexpected("the end of the expression");
   return result;
 }
@@ -47,6 +54,9 @@ void Parser::unexpected(const std::string& wanted) const {
          "'; products are written with *");
   }
   if (found.kind == ')') fail("this ')' closes nothing: " + wanted + " is expected");
+  if (found.kind == '[') fail("an index belongs to an array; what stands before '[' is a number");
+  if (found.kind == '.')
+    fail("a component, as in r.x, belongs to a vector; what stands before '.' is a number");
   fail("unexpected '" + std::string(found.text) + "': " + wanted + " is expected");
 }
 
@@ -73,13 +83,25 @@ Id Parser::number(double value) const { return dry_ ? zero_ : checked(graph_.con
 
 // The grammar
 
-Id Parser::expression() { return number_of(condition()); }
+/// A number.
+Id Parser::expression() {
+  const Token& first = word();
+  return number_of(condition(), first);
+}
 
-Id Parser::number_of(const Value& value) const {
+/// A number or an array of numbers.
+Parser::Value Parser::value() { return no_truth(condition()); }
+
+const Parser::Value& Parser::no_truth(const Value& value) const {
   if (value.truth != nullptr)
     fail(*value.truth,
          "a condition is true or false, not a number; use if(c, a, b), as in if(x < 0, -1, 1)");
-  return value.id;
+  return value;
+}
+
+Id Parser::number_of(const Value& value, const Token& first) const {
+  if (!no_truth(value).shape.empty()) refuse_array(value, first);
+  return value.any ? zero_ : value.id;
 }
 
 Id Parser::truth_of(const Value& value, const Token& first) const {
@@ -136,13 +158,15 @@ Parser::Value Parser::inverse() {
 Id Parser::negation(Id condition) { return make(Op::sub, number(1.0), condition); }
 
 Parser::Value Parser::comparison() {
-  const Value left = sum_of_terms();
+  const Token& first = word();
+  Value left = sum_of_terms();
   const Token& sign = word();
   constexpr std::string_view signs = "<>lg=!";
   if (signs.find(sign.kind) == std::string_view::npos) return left;
   ++frame_.next;
-  const Id a = number_of(left);
-  const Id b = number_of(sum_of_terms());
+  const Id a = number_of(left, first);
+  const Token& second = word();
+  const Id b = number_of(sum_of_terms(), second);
   if (signs.find(word().kind) != std::string_view::npos)
     fail("comparisons do not follow each other; write a < b and b < c");
   switch (sign.kind) {
@@ -164,10 +188,9 @@ Parser::Value Parser::comparison() {
 Parser::Value Parser::sum_of_terms() {
   Value left = term();
   while (word().kind == '+' || word().kind == '-') {
-    const Op op = accept('+') ? Op::add : (++frame_.next, Op::sub);
-    const Id a = number_of(left);
-    const Id b = number_of(term());
-    left = {make(op, a, b)};
+    const Token& sign = word();
+    ++frame_.next;
+    left = added(sign.kind == '+' ? Op::add : Op::sub, left, term(), sign);
   }
   return left;
 }
@@ -175,11 +198,12 @@ Parser::Value Parser::sum_of_terms() {
 Parser::Value Parser::term() {
   Value left = factor();
   while (word().kind == '*' || word().kind == '/') {
-    const Op op = accept('*') ? Op::mul : (++frame_.next, Op::div);
-    if (op == Op::mul && word().kind == '*') fail("powers are written with ^, not with **");
-    const Id a = number_of(left);
-    const Id b = number_of(factor());
-    left = {make(op, a, b)};
+    const Token& sign = word();
+    ++frame_.next;
+    const Token& second = word();
+    if (sign.kind == '*' && second.kind == '*') fail("powers are written with ^, not with **");
+    left =
+        sign.kind == '*' ? multiplied(left, factor(), sign) : divided(left, factor(), sign, second);
   }
   return left;
 }
@@ -192,19 +216,36 @@ Parser::Value Parser::factor() {
     sign = true;
     ++frame_.next;
   }
-  const Value value = power();
-  if (!sign) return value;
-  return {negative ? make(Op::neg, number_of(value)) : number_of(value)};
+  const Token& first = word();
+  Value value = power();
+  if (sign && no_truth(value).motion) refuse_array(value, first);
+  return negative ? negated(value) : value;
 }
 
 Parser::Value Parser::power() {
-  const Value base = atom();
+  const Token& first = word();
+  Value base = part();
+  const Token& sign = word();
   if (!accept('^')) return base;
   enter();
-  const Id a = number_of(base);
-  const Id exponent = number_of(factor());
+  if (!base.shape.empty())
+    fail(sign, kind(base) + " has no power; the square of a length is dot(v, v)");
+  const Id a = number_of(base, first);
+  const Token& second = word();
+  const Id exponent = number_of(factor(), second);
   --depth_;
   return {make(Op::pow, a, exponent)};
+}
+
+/// An atom and the indices behind it.
+Parser::Value Parser::part() {
+  const Token& first = word();
+  Value value = atom();
+  while ((value.any || !value.shape.empty()) && (word().kind == '[' || word().kind == '.'))
+    value = word().kind == '['
+                ? indexed(first.kind == 'a' ? std::string(first.text) : "the array", value)
+                : component(value);
+  return value;
 }
 
 Parser::Value Parser::atom() {
@@ -219,10 +260,12 @@ Parser::Value Parser::atom() {
       return named();
     case '(': {
       ++frame_.next;
-      const Value inside = condition();
+      Value inside = condition();
       close(')', first);
       return inside;
     }
+    case '[':
+      return list();
     case '$':
       fail("the expression ends too early: a number, a name or '(' is missing");
     case '"':
@@ -234,6 +277,20 @@ Parser::Value Parser::atom() {
 
 Id parse(Graph& graph, const Scope& scope, std::string_view text) {
   return Parser(graph, scope, text).parse();
+}
+
+Array parse_array(Graph& graph, const Scope& scope, std::string_view text) {
+  return Parser(graph, scope, text).parse_array();
+}
+
+std::vector<Id> parse_entries(Graph& graph, const Scope& scope, std::string_view text,
+                              const Shape& shape) {
+  Array array = parse_array(graph, scope, text);
+  if (array.shape.empty() && graph.is_constant(array.entries[0], 0.0))
+    return std::vector<Id>(entries_of(shape), array.entries[0]);
+  if (!same_counts(array.shape, shape))
+    fail_at(text, 0, shape_text(shape) + " is needed here, found " + shape_text(array.shape));
+  return array.entries;
 }
 
 }  // namespace varia::expr

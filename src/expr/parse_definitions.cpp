@@ -25,7 +25,7 @@ std::string ParseError::where() const {
   return text;
 }
 
-const Id* Parser::argument(std::string_view name) const {
+const Parser::Value* Parser::argument(std::string_view name) const {
   for (const auto& given : frame_.given)
     if (given.first == name) return &given.second;
   return nullptr;
@@ -44,6 +44,10 @@ const std::size_t* Parser::definition(const Token& name) const {
 Parser::Value Parser::defined(const Token& name, std::size_t number) {
   const Definition& d = scope_.definitions()[number];
   const char found = word().kind == '(' || word().kind == '[' ? word().kind : '\0';
+  if (d.bracket == 0 && found == '[') {
+    Value value = expand(name, number, {});
+    if (value.any || !value.shape.empty()) return value;  // its index is read as a part of it
+  }
   if (found != d.bracket) {
     const std::string use = d.name + " is the definition of " + d.head() + ": ";
     if (d.bracket == 0 && found == '(')
@@ -53,23 +57,28 @@ Parser::Value Parser::defined(const Token& name, std::size_t number) {
                                          : "it takes arguments in ( )"));
   }
   if (d.bracket == 0) return expand(name, number, {});
-  std::vector<Id> given = d.bracket == '(' ? arguments(')') : indices(d);
+  std::vector<Value> given;
+  if (d.bracket == '[') {
+    given = indices(d);
+  } else {
+    for (Argument& one : arguments()) given.push_back(std::move(one.value));
+  }
   require_count(name, given.size(), d.arguments.size(), d.bracket == '(' ? "arguments" : "indices");
-  return expand(name, number, std::move(given));
+  return expand(name, number, given);
 }
 
-std::vector<Id> Parser::indices(const Definition& definition) {
+std::vector<Parser::Value> Parser::indices(const Definition& definition) {
   const Token& open = word();
   ++frame_.next;
-  std::vector<Id> values;
+  std::vector<Value> values;
   do {
-    values.push_back(number(static_cast<double>(integer("the index of " + definition.name))));
+    values.push_back({number(static_cast<double>(integer("the index of " + definition.name)))});
   } while (accept(','));
   close(']', open);
   return values;
 }
 
-Parser::Frame Parser::frame_of(std::size_t definition, const std::vector<Id>& given) {
+Parser::Frame Parser::frame_of(std::size_t definition, const std::vector<Value>& given) {
   const Definition& d = scope_.definitions()[definition];
   const auto found = words_of_.find(definition);
   const auto& words = found != words_of_.end()
@@ -81,49 +90,48 @@ Parser::Frame Parser::frame_of(std::size_t definition, const std::vector<Id>& gi
   return frame;
 }
 
-Parser::Value Parser::expand(const Token& name, std::size_t number, std::vector<Id> given) {
-  if (dry_) return {zero_, is_condition(number) ? &name : nullptr};
-  const auto key = std::make_pair(number, std::move(given));
-  const auto known = expanded_.find(key);
-  const auto value_of = [&](const std::pair<Id, bool>& result) {
-    return Value{result.first, result.second ? &name : nullptr};
-  };
-  if (known != expanded_.end()) return value_of(known->second);
-  enter();
-  try {
-    const Frame caller = std::exchange(frame_, frame_of(number, key.second));
-    const Value found = whole();
-    frame_ = caller;
-    --depth_;
-    const std::pair<Id, bool> result(found.id, found.truth != nullptr);
-    expanded_.emplace(key, result);
-    return value_of(result);
-  } catch (const ParseError& error) {
-    throw ParseError(error, scope_.definitions()[number]);
+/// What tells one use of a definition from another; where nothing is built, the shapes of its arguments.
+std::vector<Id> Parser::key_of(std::size_t definition, const std::vector<Value>& given) const {
+  std::vector<Id> key{static_cast<Id>(definition), dry_ ? 1U : 0U};
+  for (const Value& value : given) {
+    key.push_back(static_cast<Id>(value.shape.size()));
+    key.push_back((value.any ? 1U : 0U) + (value.motion ? 2U : 0U));
+    key.push_back(value.id);
+    for (const Extent& extent : value.shape)
+      key.insert(key.end(), {static_cast<Id>(extent.first), static_cast<Id>(extent.count)});
+    key.insert(key.end(), value.entries.begin(), value.entries.end());
   }
+  return key;
 }
 
-bool Parser::is_condition(std::size_t definition) {
-  const auto known = conditions_.find(definition);
-  if (known != conditions_.end()) return known->second;
-  check(definition);
-  return conditions_.at(definition);
+Parser::Value Parser::expand(const Token& name, std::size_t number,
+                             const std::vector<Value>& given) {
+  const std::vector<Id> key = key_of(number, given);
+  auto known = expanded_.find(key);
+  if (known == expanded_.end()) {
+    enter();
+    try {
+      const Frame caller = std::exchange(frame_, frame_of(number, given));
+      Value found = whole();
+      frame_ = caller;
+      --depth_;
+      known = expanded_.emplace(key, std::move(found)).first;
+    } catch (const ParseError& error) {
+      throw ParseError(error, scope_.definitions()[number]);
+    }
+  }
+  Value value = known->second;
+  if (value.truth != nullptr) value.truth = &name;
+  value.name = nullptr;  // it stands in the text of the definition
+  return value;
 }
 
 void Parser::check(std::size_t definition) {
   const Definition& d = scope_.definitions()[definition];
   const bool dry_before = std::exchange(dry_, true);
-  enter();
-  try {
-    const Frame caller =
-        std::exchange(frame_, frame_of(definition, std::vector<Id>(d.arguments.size(), zero_)));
-    conditions_[definition] = whole().truth != nullptr;
-    frame_ = caller;
-    dry_ = dry_before;
-    --depth_;
-  } catch (const ParseError& error) {
-    throw ParseError(error, d);
-  }
+  const Value given = d.bracket == '[' ? Value{zero_} : any_value();
+  expand(words_.front(), definition, std::vector<Value>(d.arguments.size(), given));
+  dry_ = dry_before;
 }
 
 void check_definitions(Graph& graph, const Scope& scope) {

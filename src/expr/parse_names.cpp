@@ -5,15 +5,11 @@
 
 #include "functions.hpp"
 #include "parser.hpp"
+#include "varia/core/error.hpp"
 #include "varia/core/nearest.hpp"
 
 namespace varia::expr {
 namespace {
-
-std::string range(const Token& name, const Scope::Array& array) {
-  return std::string(name.text) + "[" + std::to_string(array.first) + ".." +
-         std::to_string(array.last()) + "]";
-}
 
 bool is_pi(std::string_view name) { return name == "pi" || name == "π"; }
 
@@ -34,16 +30,12 @@ Parser::Value Parser::named() {
   if (word().kind == '[') return element(name);
   for (const Loop& loop : frame_.loops)
     if (loop.name == name.text) return {number(static_cast<double>(loop.value))};
-  if (const Id* value = argument(name.text)) return {*value};
+  if (const Value* value = argument(name.text)) return *value;
   if (const Id* value = scope_.scalar(name.text)) return {*value};
   if (const long* value = index(name.text)) return {number(static_cast<double>(*value))};
   if (is_pi(name.text)) return {number(std::numbers::pi)};
   if (const std::size_t* number = definition(name)) return defined(name, *number);
-  if (const Scope::Array* array = scope_.array(name.text)) {
-    fail(name, quoted(name.text) + " is the array " + range(name, *array) +
-                   ": it needs an index, as in " + std::string(name.text) + "[" +
-                   std::to_string(array->first) + "]");
-  }
+  if (const Scope::Array* array = scope_.array(name.text)) return whole_array(name, *array);
   if (find_function(name.text) != nullptr)
     fail(name, quoted(name.text) + " is a function: its arguments in parentheses are missing");
   if (is_word(name.text))
@@ -96,18 +88,19 @@ void Parser::unknown(const Token& name, const std::string& what,
 
 // Functions
 
-/// What stands between ( and ), or [ and ].
-std::vector<Id> Parser::arguments(char bracket) {
+/// What stands between ( and ).
+std::vector<Parser::Argument> Parser::arguments() {
   const Token& open = word();
   ++frame_.next;
-  std::vector<Id> values;
-  if (word().kind != bracket) {
+  std::vector<Argument> given;
+  if (word().kind != ')') {
     do {
-      values.push_back(expression());
+      const Token& first = word();
+      given.push_back({value(), &first});
     } while (accept(','));
   }
-  close(bracket, open);
-  return values;
+  close(')', open);
+  return given;
 }
 
 void Parser::require_count(const Token& name, std::size_t found, std::size_t wanted,
@@ -118,21 +111,24 @@ void Parser::require_count(const Token& name, std::size_t found, std::size_t wan
                  (wanted == 1 ? singular : plural) + ", found " + std::to_string(found));
 }
 
-Id Parser::choice() {
+Parser::Value Parser::choice() {
+  const Token& name = (*frame_.words)[frame_.next - 1];
   const Token& open = word();
   ++frame_.next;
+  const char* const use = "if takes 3 arguments: if(condition, value, other value)";
   const auto separator = [&] {
+    if (word().kind == ')') fail(use);
     if (!accept(',')) unexpected("',' of if(condition, value, other value)");
   };
   const Token& first = word();
   const Id holds = truth_of(condition(), first);
   separator();
-  const Id value = expression();
+  const Value one = value();
   separator();
-  const Id other = expression();
-  if (word().kind == ',') fail("if takes 3 arguments: if(condition, value, other value)");
+  const Value other = value();
+  if (word().kind == ',') fail(use);
   close(')', open);
-  return build([&] { return graph_.choice(holds, value, other); });
+  return chosen(holds, one, other, name);
 }
 
 Id Parser::table() {
@@ -140,6 +136,10 @@ Id Parser::table() {
   ++frame_.next;
   const Token& file = word();
   if (!accept('"')) fail("the first argument of table is the name of a file in quotes");
+  if (word().kind == ')')
+    fail(
+        "table takes 2 or 3 arguments: table(\"file.csv\", x), or table(\"file.csv\", \"column\", "
+        "x)");
   if (!accept(',')) unexpected("',' of table(\"file.csv\", x)");
   std::string column;
   if (word().kind == '"') {
@@ -170,16 +170,21 @@ Parser::Value Parser::call(const Token& name) {
                      std::string(name.text) + "*(...)");
     }
     std::vector<std::string> names;
+    names.reserve(functions.size() + frame_.definitions);
     for (const Function& f : functions) names.emplace_back(f.name);
     for (std::size_t k = 0; k < frame_.definitions; ++k)
       if (scope_.definitions()[k].bracket == '(') names.push_back(scope_.definitions()[k].name);
     unknown(name, "function", names);
   }
-  if (name.text == "sum") return {sum(name)};
-  if (name.text == "if") return {choice()};
+  if (name.text == "sum") return sum(name);
+  if (name.text == "if") return choice();
   if (name.text == "table") return {table()};
-  const std::vector<Id> values = arguments(')');
-  require_count(name, values.size(), static_cast<std::size_t>(function->count), "arguments");
+  const std::vector<Argument> given = arguments();
+  require_count(name, given.size(), static_cast<std::size_t>(function->count), "arguments");
+  if (function->make == nullptr) return vector_call(name, given);
+  std::vector<Id> values;
+  values.reserve(given.size());
+  for (const Argument& one : given) values.push_back(number_of(one.value, *one.first));
   return {build([&] { return function->make(graph_, values.data()); })};
 }
 
@@ -204,9 +209,9 @@ long Parser::integer(const std::string& what) {
 std::string Parser::where() const {  // "with i = 3, j = 4"
   std::string text;
   for (const auto& given : frame_.given)
-    if (graph_.is_constant(given.second))
+    if (given.second.is_number() && graph_.is_constant(given.second.id))
       text += (text.empty() ? " (with " : ", ") + std::string(given.first) + " = " +
-              to_text(graph_[given.second].value);
+              to_text(graph_[given.second.id].value);
   for (const Loop& loop : frame_.loops) {
     text += (text.empty() ? " (with " : ", ") + std::string(loop.name) + " = " +
             std::to_string(loop.value);
@@ -215,25 +220,29 @@ std::string Parser::where() const {  // "with i = 3, j = 4"
 }
 
 Parser::Value Parser::element(const Token& name) {
-  if (argument(name.text) == nullptr)
-    if (const std::size_t* number = definition(name)) return defined(name, *number);
+  if (const Value* value = argument(name.text)) {
+    if (value->is_number()) fail(name, quoted(name.text) + " is a number: write it without [...]");
+    return *value;  // its index is read as a part of it
+  }
+  if (const std::size_t* number = definition(name)) return defined(name, *number);
   const Scope::Array* array = scope_.array(name.text);
   if (array == nullptr) {
     if (is_known(name.text))
       fail(name, quoted(name.text) + " is not an array: write it without [...]");
     unknown(name, "array", all_names());
   }
-  const Token& open = word();
-  ++frame_.next;
-  const Token first = word();
-  const long index = integer("the index of " + std::string(name.text));
-  close(']', open);
-  if (dry_) return {zero_};
-  if (index < array->first || index > array->last()) {
-    fail(first, "index " + std::to_string(index) + " is out of the range of " +
-                    range(name, *array) + where());
-  }
-  return {array->values[static_cast<std::size_t>(index - array->first)]};
+  return indexed(std::string(name.text), array->shape(), array->values, array->motion);
+}
+
+/// An array without an index: a vector, a matrix.
+Parser::Value Parser::whole_array(const Token& name, const Scope::Array& array) {
+  constexpr std::size_t most_indices = 2;
+  Value whole = this->array(array.shape(), array.values);
+  whole.motion = array.motion;
+  whole.name = &name;
+  if (whole.shape.size() > most_indices) refuse_array(whole, name);
+  atoms_ += static_cast<long>(array.values.size());
+  return whole;
 }
 
 bool Parser::is_loop(std::string_view name) const {
@@ -248,7 +257,7 @@ void Parser::separator() {
   unexpected("',' of sum(i, first, last, expression)");
 }
 
-Id Parser::sum(const Token& name) {
+Parser::Value Parser::sum(const Token& name) {
   const Token& open = word();
   ++frame_.next;
   const Token& index = word();
@@ -267,27 +276,30 @@ Id Parser::sum(const Token& name) {
     fail(name,
          "the sums of the expression have more than " + std::to_string(max_sum_terms) + " terms");
   }
-  const Id total = sum_over(index.text, first, dry_ ? 0 : count);
+  Value total = sum_over(index.text, first, dry_ ? 0 : count);
   if (word().kind == ',') fail("sum takes 4 arguments: sum(i, first, last, expression)");
   close(')', open);
   return total;
 }
 
-Id Parser::sum_over(std::string_view index, long first, long count) {
+Parser::Value Parser::sum_over(std::string_view index, long first, long count) {
   const std::size_t body = frame_.next;
   const bool dry_before = dry_;
   dry_ = dry_ || count == 0;
   frame_.loops.push_back({index, first});
-  Id total = expression();
+  const Token& sign = word();
+  Value total = value();
   for (long k = 1; k < count; ++k) {
     frame_.next = body;
     frame_.loops.back().value = first + k;
-    const Id value = expression();
-    total = make(Op::add, total, value);
+    total = added(Op::add, total, value(), sign);
   }
   frame_.loops.pop_back();
   dry_ = dry_before;
-  return count == 0 ? zero_ : total;
+  if (count > 0) return total;
+  total.id = zero_;  // no terms: an array of zeros, if they were arrays
+  std::fill(total.entries.begin(), total.entries.end(), zero_);
+  return total;
 }
 
 }  // namespace varia::expr

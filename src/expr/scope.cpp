@@ -49,6 +49,17 @@ void Scope::add_array(const std::string& name, int first, std::vector<Id> values
   arrays_.emplace(name, Array{first, std::move(values)});
 }
 
+void Scope::add_array(const std::string& name, Array array) {
+  check(name);
+  arrays_.emplace(name, std::move(array));
+}
+
+Shape Scope::Array::shape() const {
+  Shape shape{{first, last() - first + 1}};
+  shape.insert(shape.end(), inner.begin(), inner.end());
+  return shape;
+}
+
 void Scope::add_index(const std::string& name, long value) {
   check(name);
   indices_.emplace(name, value);

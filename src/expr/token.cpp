@@ -167,7 +167,7 @@ std::vector<Token> tokens(std::string_view text) {
             "the expression has " + std::to_string(text.size()) + " characters, more than " +
                 std::to_string(max_text));
   }
-  constexpr std::string_view signs = "+-*/^()[],";
+  constexpr std::string_view signs = "+-*/^()[],.";
   std::vector<Token> result;
   std::size_t at = 0;
   while (at < text.size()) {

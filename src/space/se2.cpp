@@ -14,9 +14,9 @@ Notation plane_notation() {
   n.what = "a motion of the plane";
   n.summary = "motions of the plane, with body velocity and momentum";
   n.entries = {{"_x", "_y", "_theta"}, "an entry of the motion"};
-  n.velocities = {{"_v1", "_v2", "_w"}, "a velocity of"};
-  n.momenta = {{"_n1", "_n2", "_m"}, "a momentum of"};
-  n.forces = {{"_1", "_2", "_3"}, "a force on"};
+  n.velocities = {{"_v1", "_v2", "_w"}, "a velocity of", {{"_v", 0, 2}}};
+  n.momenta = {{"_n1", "_n2", "_m"}, "a momentum of", {{"_n", 0, 2}}};
+  n.forces = {{"_1", "_2", "_3"}, "a force on", {{""}}};
   n.spatial = {{"_s1", "_s2", "_s3"}, "a momentum in the frame of space of"};
   n.casimirs = {"_casimir"};
   n.forms = {{{"x", {}, "0", "The position of a motion of the plane.", "0"},

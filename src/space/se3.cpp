@@ -15,9 +15,9 @@ Notation motion_notation() {
   n.what = "a motion";
   n.summary = "motions of space, with body velocity and momentum";
   n.entries = {rotation.entries.suffixes, "an entry of the motion"};
-  n.velocities = {{}, "a velocity of"};
-  n.momenta = {{}, "a momentum of"};
-  n.forces = {{}, "a force on"};
+  n.velocities = {{}, "a velocity of", {{"_w"}, {"_v", 3}}};
+  n.momenta = {{}, "a momentum of", {{"_m"}, {"_n", 3}}};
+  n.forces = {{}, "a force on", {{"", 0, 6}}};
   for (const char* x : {"_x", "_y", "_z"}) n.entries.suffixes.emplace_back(x);
   for (const char* kind : {"_w", "_v"})
     for (const char* i : {"1", "2", "3"}) n.velocities.suffixes.push_back(std::string(kind) + i);

@@ -21,10 +21,10 @@ Notation rotation_notation() {
   for (const char* row : {"1", "2", "3"})
     for (const char* column : {"1", "2", "3"})
       n.entries.suffixes.push_back(std::string(row) + column);
-  n.velocities = {{"_w1", "_w2", "_w3"}, "an angular velocity of"};
-  n.momenta = {{"_m1", "_m2", "_m3"}, "an angular momentum of"};
-  n.forces = {{"_1", "_2", "_3"}, "a torque on"};
-  n.spatial = {{"_s1", "_s2", "_s3"}, "an angular momentum in the frame of space of"};
+  n.velocities = {{"_w1", "_w2", "_w3"}, "an angular velocity of", {{"_w"}}};
+  n.momenta = {{"_m1", "_m2", "_m3"}, "an angular momentum of", {{"_m"}}};
+  n.forces = {{"_1", "_2", "_3"}, "a torque on", {{""}}};
+  n.spatial = {{"_s1", "_s2", "_s3"}, "an angular momentum in the frame of space of", {{"_s"}}};
   n.casimirs = {"_casimir"};
   n.forms = {{{"angle_axis",
                {3},

@@ -17,11 +17,11 @@ Notation sphere_notation() {
   n.example = "n";
   n.what = "a unit vector";
   n.summary = "points of the unit sphere, with velocity and momentum in space";
-  n.entries = {{"1", "2", "3"}, "an entry of the unit vector"};
-  n.velocities = {{"1_dot", "2_dot", "3_dot"}, "a velocity of", "_dot"};
-  n.momenta = {{"1_p", "2_p", "3_p"}, "a momentum of", "_p"};
-  n.forces = {{"1", "2", "3"}, "a force on", ""};
-  n.spatial = {{"_s1", "_s2", "_s3"}, "an angular momentum in the frame of space of"};
+  n.entries = {{"1", "2", "3"}, "an entry of the unit vector", {{""}}};
+  n.velocities = {{"1_dot", "2_dot", "3_dot"}, "a velocity of", {{"_dot"}}};
+  n.momenta = {{"1_p", "2_p", "3_p"}, "a momentum of", {{"_p"}}};
+  n.forces = {{"1", "2", "3"}, "a force on", {{""}}};
+  n.spatial = {{"_s1", "_s2", "_s3"}, "an angular momentum in the frame of space of", {{"_s"}}};
   n.forms = {{{"", {3}, "[x, y, z]"}},
              {{"axis",
                {3},

@@ -29,6 +29,14 @@ TEST(Nearest, FindsWhatWasMeant) {
   EXPECT_EQ(nearest("x", known), "x");
 }
 
+TEST(Nearest, CountsCharactersAndNotBytes) {
+  EXPECT_EQ(edit_distance("θ", "ϑ"), 1u);
+  EXPECT_EQ(edit_distance("θ", "x"), 1u);
+  EXPECT_EQ(edit_distance("длина", "длнна"), 1u);
+  EXPECT_EQ(nearest("ϑ", {"π", "θ"}), "") << "another letter, not a typing error";
+  EXPECT_EQ(nearest("θ_dt", {"θ_dot", "φ_dot"}), "θ_dot");
+}
+
 TEST(Nearest, IsSilentWhenNothingIsNear) {
   EXPECT_EQ(nearest("z", {"x", "y"}), "");
   EXPECT_EQ(nearest("frequency", {"x", "mass"}), "");

@@ -2,19 +2,14 @@
 // Definitions: a use is its text in parentheses, once in the graph; mistakes are told in its own text.
 #include "varia/expr/definition.hpp"
 
-#include <gtest/gtest.h>
-
 #include "refusal.hpp"
+#include "text_fixture.hpp"
 #include "varia/expr/derivative.hpp"
-#include "varia/expr/parse.hpp"
 
 namespace varia::expr::definition_test {
 namespace {
 
-struct DefinitionTest : testing::Test {
-  Graph g;
-  Scope scope;
-
+struct DefinitionTest : TextFixture {
   DefinitionTest() {
     scope.add("x", g.variable(0));
     scope.add("y", g.variable(1));
@@ -23,15 +18,6 @@ struct DefinitionTest : testing::Test {
     scope.add_index("i", 2);
   }
 
-  void let(const std::string& head, const std::string& text) {
-    Definition definition = definition_of(head);
-    definition.text = text;
-    scope.add(definition);
-  }
-  Id operator()(const std::string& text) { return parse(g, scope, text); }
-  void expect_equal(const std::string& text, const std::string& same) {
-    EXPECT_EQ((*this)(text), (*this)(same)) << text << " is not " << same;
-  }
   std::string error(const std::string& text) {
     return refusal<ParseError>([&] { parse(g, scope, text); });
   }

@@ -204,7 +204,7 @@ TEST_F(TableTest, MistakesHaveTheirPlace) {
   at("1 + table(\"other.csv\", x)", 11, {"there is no other.csv"});
   at("table(\"points.csv\", 'b', x)", 7, {"no column b"});
   at("table(x, y)", 7, {"name of a file", "quotes"});
-  at("table(\"points.csv\")", 19, {"','"});
+  at("table(\"points.csv\")", 19, {"table takes 2 or 3 arguments"});
   at("table(\"points.csv\", x", 22, {"')'"});
   at("table(\"points.csv, x)", 7, {"quote", "missing"});
   at("\"points.csv\"", 1, {"table"});

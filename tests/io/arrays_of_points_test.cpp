@@ -212,8 +212,11 @@ TEST(ArraysOfPoints, OtherMistakesAreRefused) {
   expect_words(refused_model(rotors(start, "", sums + " + R33[4]")),
                {"system.lagrangian", "index 4 is out of the range of R33[1..3]"});
   expect_words(refused_model(rotors(start, "", sums + " + R_w1")),
+               {"'R_w1' is the array R_w1[1..3]", "as in R_w1[1]"});
+  expect_words(refused_model(rotors(start, "", sums + " + sin(R_w1)")),
                {"'R_w1' is the array R_w1[1..3]", "R_w1[1]"});
-  expect_words(refused_model(rotors(start, "", sums + " + R[1]")), {"unknown array 'R'"});
+  expect_words(refused_model(rotors(start, "", sums + " + sin(R)")),
+               {"'R' is the array R[1..3,1..3,1..3]", "3 matrices", "R[1]"});
   expect_words(
       refused_model(rotors(start, "force = { R_1 = [1, 2] }")),
       {"system.force.R_1: must have 3 entries, one for each of R_1[1] to R_1[3], found 2"});

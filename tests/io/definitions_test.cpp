@@ -102,7 +102,8 @@ TEST(Definitions, NamesMayNotClash) {
   expect_words(refused_let("\"2r\" = 1"), {"test.toml:6:1: system.let.2r: '2r' is not a name"});
   expect_words(refused_let("V = \"V + 1\""), {"in the definition of V: uses V itself"});
   expect_words(refused_let("V = \"W\"\nW = \"x\""), {"uses W, which comes later in the file"});
-  expect_words(refused_let("V = [1, 2]"), {"system.let.V: must be a number or an expression"});
+  expect_words(refused_let("V = true"),
+               {"system.let.V: must be a number, an expression or a list"});
   const std::string early = refusal<ScenarioError>([&] {
     model_of(models::single("x_dot^2/2", "parameters = { k = \"V\" }\n[system.let]\nV = 1"));
   });

@@ -80,7 +80,7 @@ TEST(ScenarioErrors, Coordinates) {
   expect_words(with(R"(["q[5..1]"])"), {"the first index must not be greater than the last"});
   expect_words(with(R"(["q[1..100001]"])"), {"more than 100000 coordinates"});
   expect_words(with(R"(["q[1..99999999999]"])"), {"two whole numbers", "99999999999"});
-  expect_words(with(R"(["q[1]"])"), {"an array is written \"q[1..64]\", found \"q[1]\""});
+  expect_words(with(R"(["q[1]"])"), {"an array is written \"q[1..64]\"", "found \"q[1]\""});
   expect_words(with(R"(["q[-1..1]"])"), {"two whole numbers", "\"-1\""});
   expect_words(
       with(R"([{ name = "g", space = "S3" }])"),

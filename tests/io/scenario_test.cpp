@@ -179,7 +179,7 @@ TEST(Scenario, RotationsStartInThreeForms) {
   expect_words(refused(scenario(R"([{ name = "R", space = "SO3" }])", "", rotation_at_rest)),
                {"start.R: missing;"});
   expect_words(refused(scenario(R"([{ name = "R", space = "SO3" }])", "force = { R = 1 }", "")),
-               {"system.force.R: there is no such coordinate; there are: R_1, R_2, R_3."});
+               {"system.force.R: must be a list of 3 numbers, found the number 1."});
 }
 
 TEST(Scenario, ExpectationsOfASourceAreRead) {

@@ -158,7 +158,7 @@ TEST(Schema, ThePageHasEveryKeyAndItsExamplesRead) {
       for (const Choice& choice : entry.choices) expect_has(text, "`\"" + choice.word + "\"`");
     }
   const std::vector<std::string> blocks = toml_blocks(text);
-  EXPECT_EQ(blocks.size(), 8U);
+  EXPECT_EQ(blocks.size(), 10U);
   for (const std::string& block : blocks) EXPECT_NO_THROW(parse_scenario(block, "page")) << block;
 }
 

@@ -321,8 +321,8 @@ TEST(SphereScenario, StartsOffTheSphereAreRefused) {
   expect_words(start("[1, 0, 0]", "n_p = [0.25, 1, 0]"), {"start.n_p: ", "not tangent"});
   expect_words(start("[1, 0, 0]", "n_dot = [0, 1]"),
                {"7:9: start.n_dot: must be a list of 3 numbers, found 2"});
-  expect_words(start("[1, 0, 0]", "n_dot = 0"),
-               {"start.n_dot: must be a list of 3 numbers, found the number 0"});
+  expect_words(start("[1, 0, 0]", "n_dot = 1"),
+               {"start.n_dot: must be a list of 3 numbers, found the number 1"});
   expect_words(start("[1, 0, 0]", "n1_dot = 0"), {"start.n2_dot: missing", "n3_dot"});
   expect_words(start("[1, 0, 0]", "n_dot = [0, 0, 0]\nn_p = [0, 0, 0]"),
                {"is a momentum", "a velocity"});
@@ -361,7 +361,8 @@ TEST(SphereScenario, NamesThatAreTakenAreRefused) {
   expect_words(refused(pendulum("force = { n = [1, 2] }")),
                {"system.force.n: must be a list of 3 numbers"});
   expect_words(refused(pendulum("force = { n4 = 1 }")), {"system.force.n4", "n1, n2, n3, n"});
-  expect_words(refused(pendulum("observe.x = \"n_dot\"")), {"n_dot"});
+  expect_words(refused(pendulum("observe.x = \"n_dot + 1\"")),
+               {"'n_dot' is the array n_dot[1..3], a vector"});
 }
 
 }  // namespace

@@ -8,8 +8,9 @@
 
 namespace varia {
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
-std::size_t edit_distance(std::string_view a, std::string_view b);
+/// Insertions, deletions, replacements and swaps of neighbouring characters that turn one word into the
+/// other.
+std::size_t edit_distance(std::string_view one, std::string_view other);
 
 /// The known name that a mistyped word most likely stands for; "" if none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);

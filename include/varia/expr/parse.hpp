@@ -3,8 +3,9 @@
 // Text to expression.
 //
 //   expression = term { (+|-) term }          term   = factor { (*|/) factor }
-//   factor     = { +|- } power                power  = atom [ ^ factor ]
-//   atom       = number | name | name[expression] | function(...) | (expression)
+//   factor     = { +|- } power                power  = part [ ^ factor ]
+//   part       = atom { [expression, ...] | .name }
+//   atom       = number | name | function(...) | (expression) | [expression, ...]
 //              | sum(name, first, last, expression) | if(condition, expression, expression)
 //              | table("file" [, "column"], expression)
 //   condition  = conjunction { or conjunction }    conjunction = negation { and negation }
@@ -12,6 +13,8 @@
 //
 // A condition is true or false and no number: it may stand in if, in conditions, and as a definition.
 // Names of definitions are written like those of other things: r, d[i], r[i, j], V(x).
+// An expression is a number, or an array of numbers: a vector, a matrix (shape.hpp). Arrays are the parser's
+// alone: what it makes of them are formulas of their entries.
 // Products are written with *; ^ is right associative and binds tighter than a sign in front of it.
 // An index is an integer-valued constant. A sum with last < first is 0. Blanks and newlines
 // separate. Names may have letters of Unicode in UTF-8; they are compared byte by byte. Whatever the bytes,
@@ -20,11 +23,13 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "varia/core/error.hpp"
 #include "varia/expr/definition.hpp"
 #include "varia/expr/graph.hpp"
+#include "varia/expr/shape.hpp"
 
 namespace varia::expr {
 
@@ -63,17 +68,29 @@ using TableReader = std::function<double(const std::string& file, const std::str
 /// The names an expression may use. Names are case-sensitive and given once.
 class Scope {
  public:
+  /// name[first], name[first + 1], ...: numbers, or arrays themselves.
   struct Array {
+    Array(int first_index, std::vector<Id> numbers, Shape of_each = {}, bool moves = false)
+        : first(first_index),
+          values(std::move(numbers)),
+          inner(std::move(of_each)),
+          motion(moves) {}
+    int last() const { return first + static_cast<int>(values.size() / entries_of(inner)) - 1; }
+    Shape shape() const;
+
     int first;
-    std::vector<Id> values;
-    int last() const { return first + static_cast<int>(values.size()) - 1; }
+    std::vector<Id> values;  ///< row by row
+    Shape inner;             ///< of what one index gives; empty: a number
+    bool motion;             ///< rows of a rotation, each with an entry of a position behind it
   };
 
   /// A coordinate, a velocity, a parameter. All three throw InvalidArgument for a name that is not
   /// a name (letter or _, then letters, digits, _), is given already, or belongs to the language.
   void add(const std::string& name, Id value);
-  /// name[first], name[first + 1], ...
+  /// name[first], name[first + 1], ...; without an index the name is the vector of them.
   void add_array(const std::string& name, int first, std::vector<Id> values);
+  /// An array with several indices, a matrix, a motion.
+  void add_array(const std::string& name, Array array);
   /// An integer, also usable as a number.
   void add_index(const std::string& name, long value);
   /// Another value for an index that there is.
@@ -120,7 +137,14 @@ const std::vector<std::string>& reserved_names();
 /// A letter or _, then letters, digits and _; letters of any alphabet.
 bool is_name(std::string_view text);
 
+/// A number.
 Id parse(Graph& graph, const Scope& scope, std::string_view text);
+
+/// A number or an array of numbers.
+Array parse_array(Graph& graph, const Scope& scope, std::string_view text);
+/// An array of this shape, whatever its indices begin with; the number 0 stands for one of zeros.
+std::vector<Id> parse_entries(Graph& graph, const Scope& scope, std::string_view text,
+                              const Shape& shape);
 
 /// Throws ParseError for a mistake in a definition, whether it is used or not. Mistakes that depend on
 /// indices and arguments, such as an index out of range, are found where it is used.

@@ -89,7 +89,8 @@ struct Model {
   std::vector<Momentum> momenta;
   std::vector<Body> bodies;
   std::vector<std::string> constraint_texts;  ///< φ of each constraint with its i, or its joint
-  std::vector<std::string> observe_names;
+  std::vector<std::string> observe_names;     ///< of each number: f, L[1], L[2]
+  std::vector<std::pair<std::string, expr::Shape>> observe_shapes;  ///< of each function
   /// (t, entries, v, p) ↦ (observed functions, momentum maps); no kernel when there are none.
   expr::Kernel observe;
   /// (t, entries, v, p) ↦ what is seen of the entries, v and p; no kernel where they are seen as held.
@@ -130,11 +131,13 @@ struct Model {
 
   std::shared_ptr<expr::Graph> graph;
   expr::Id lagrangian = 0;
+  expr::Id energy = 0;                           ///< H; without L only
   std::vector<expr::Id> gradient;                ///< of L in (q, v); (-∂H/∂q, p) without L
   std::vector<expr::Id> velocity;                ///< ∂H/∂p; without L only
   std::vector<expr::Id> force;                   ///< by degree of freedom
   std::vector<expr::Id> constraint_gradient;     ///< the values of system->constraint_pattern
   std::vector<expr::Entry> nonholonomic_slopes;  ///< ∂Φ/∂v, by constraint and degree of freedom
+  std::vector<expr::Id> constraints;             ///< φ, then Φ of nonholonomic ones
   std::vector<expr::Id> joint_constraints;       ///< the last of the holonomic ones
   std::vector<std::string> variable_names;  ///< of the graph: t, entries, v, p, as they are held
 };

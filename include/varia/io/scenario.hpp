@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "varia/expr/definition.hpp"
+#include "varia/expr/shape.hpp"
 #include "varia/io/plot_text.hpp"
 #include "varia/io/scenario_text.hpp"
 #include "varia/io/scene_text.hpp"
@@ -31,14 +32,24 @@ struct Coordinate {
   std::string key;       ///< where it is stated: system.coordinates[1], system.body[1].name
   bool body = false;     ///< the pose of a body
   bool reduced = false;  ///< its points are left out: reconstruct = false
+  int first_column = 1, last_column = 0;  ///< of a second index: name[first..last, ...]
+  bool vector = false;  ///< stated by its size: the last index counts the components
+
+  expr::Shape indices() const;
+  /// How many scalars, or points of the space.
+  long points() const { return static_cast<long>(expr::entries_of(indices())); }
 };
 
-/// The expression of one scalar component: x, x_dot, q[3], q_p[3], R_w1.
+/// The expression of one scalar component: x, x_dot, q[3], q_p[3], R_w1, r[2][1].
 struct Component {
   std::string component;
   Text text;
-  long index = 0;        ///< the value of i in the text
-  bool indexed = false;  ///< a component of an array: i may be used
+  long index = 0;                   ///< the value of i in the text
+  bool indexed = false;             ///< a component of an array: i may be used
+  std::optional<long> second = {};  ///< the value of j, of an array with two indices
+  expr::Shape whole = {};           ///< of an array that the text may be of; none: of a number
+  std::size_t part = 0;             ///< which number of that array
+  bool alone = true;                ///< whether the text may be a number, of this component
 };
 
 /// The generator of a one-parameter group; components that are not given are 0.
@@ -58,10 +69,11 @@ struct TermText {
   std::optional<IndexRange> range;
 };
 
-/// φ(t, q) = 0, or one constraint for each i of a range.
+/// φ(t, q) = 0 or Φ(t, q, v) = 0, or one constraint for each i of a range.
 struct ConstraintText {
   Text phi;
   std::optional<IndexRange> range;
+  bool integrable = false;  ///< Φ may be the rate of a function
 };
 
 /// The centre of mass of a body, among its points.
@@ -141,8 +153,9 @@ struct PointStart {
   std::size_t form = 0;  ///< of the notation of its space
   std::vector<Text> numbers;
   Place place;
-  long index = 0;        ///< the value of i in the numbers
-  bool indexed = false;  ///< a point of an array: i may be used
+  long index = 0;                   ///< the value of i in the numbers
+  bool indexed = false;             ///< a point of an array: i may be used
+  std::optional<long> second = {};  ///< the value of j, of an array with two indices
 };
 
 /// Every coordinate has a value, and all have velocities, or all have momenta, or none has a rate.
@@ -288,7 +301,8 @@ std::vector<std::string> velocity_names(const System& system);  ///< x_dot, q_do
 std::vector<std::string> momentum_names(const System& system);  ///< x_p, q_p[1], R_m1, ...
 std::vector<std::string> force_names(const System& system);     ///< x, q[1], R_1 (body torque), ...
 
-/// Of the place of a point of a body in formulas: A_tip_x, A_tip_y, A_tip_z.
+/// Of the place of a point of a body in formulas: A_tip, a vector, and A_tip_x, A_tip_y, A_tip_z.
+std::string place_name(const std::string& body, const std::string& point);
 std::vector<std::string> place_names(const std::string& body, const std::string& point,
                                      int dimension);
 

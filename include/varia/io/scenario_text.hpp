@@ -48,9 +48,10 @@ using Named = std::vector<std::pair<std::string, Text>>;  ///< in the order of t
 
 struct Parameter {
   std::string name;
-  std::vector<Text> values;  ///< one, or the entries name[1], name[2], ... of an array
+  std::vector<Text> values;  ///< one, or the entries name[1], name[2], ... of an array, row by row
   bool array = false;
   Place place;
+  int columns = 0;  ///< of each row of a matrix; 0: numbers
 };
 
 }  // namespace varia::io

@@ -13,12 +13,13 @@ namespace varia::io {
 /// The point that every picture has.
 inline constexpr const char* origin_point = "origin";
 
-/// Where something is: its coordinates, or the name of a drawn point.
+/// Where something is: its coordinates, a vector, or the name of a drawn point.
 struct AnchorText {
   std::vector<Text> numbers;  ///< as many as the view has dimensions; none: a point
   std::string point;
   std::optional<Text> index;  ///< of one of many points: bob[i-1]
-  Text text;                  ///< the name as it is written
+  Text text;                  ///< the name, or the expression, as it is written
+  bool vector = false;        ///< the text is an expression
 };
 
 /// One table of [draw], or one drawing for each i of a range.
@@ -28,7 +29,7 @@ struct DrawnText {
   std::optional<AnchorText> at;
   std::vector<AnchorText> between;  ///< two ends
   std::optional<AnchorText> from;   ///< of an arrow
-  std::vector<Text> along;          ///< of an arrow
+  std::vector<Text> along;          ///< of an arrow; like turn and centre one text for a vector
   std::optional<Text> on;           ///< a rotation or pose, as R or R[i]
   std::vector<Text> turn;           ///< an angle; axis times angle; 3 rows of a rotation
   std::vector<Text> centre;         ///< in the frame that is turned

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // How the coordinates of a space are written in scenarios and outputs.
-#include <optional>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -19,11 +19,17 @@ struct PointKey {
 /// A way to state a point: R = { quaternion = [w, x, y, z] }; all keys are there.
 using PointForm = std::vector<PointKey>;
 
+/// Names that follow each other as one vector: R_w for R_w1, R_w2, R_w3.
+struct VectorName {
+  std::string suffix;
+  std::size_t first = 0, count = 3;  ///< of the names
+};
+
 /// What is appended to the name of a coordinate, and what is then named: "an entry of" R.
 struct Names {
   std::vector<std::string> suffixes;
   std::string what;
-  std::optional<std::string> together = {};  ///< appended for all of them as a list: n_dot = [..]
+  std::vector<VectorName> vectors = {};
 };
 
 /// Entries of a point that are drawn as a path in the plane or in space: "axis of" R, 13, 23, 33.

@@ -164,17 +164,15 @@ void Bodies::add_places(expr::Scope& scope) const {
     const BodyText& text = scenario_.system.bodies[b];
     const Layout::Block& block = layout_.blocks[text.coordinate];
     for (std::size_t p = 0; p < bodies_[b].front().points.size(); ++p) {
-      const auto names =
-          place_names(block.name, bodies_[b].front().points[p].first, text.dimension);
-      for (int i = 0; i < text.dimension; ++i) {
-        Formulas places;
-        for (const One& one : bodies_[b])
-          places.push_back(one.motion.place(one.points[p].second)[i].in(graph_));
-        if (block.array)
-          scope.add_array(names[sz(i)], block.first, places);
-        else
-          scope.add(names[sz(i)], places.front());
+      const std::string& point = bodies_[b].front().points[p].first;
+      const auto names = place_names(block.name, point, text.dimension);
+      std::vector<Formulas> places;
+      for (const One& one : bodies_[b]) {
+        const Vector3 place = one.motion.place(one.points[p].second);
+        Formulas& entries = places.emplace_back();
+        for (int i = 0; i < text.dimension; ++i) entries.push_back(place[i].in(graph_));
       }
+      add_vectors(block, names, {place_name(block.name, point)}, places, scope);
     }
   }
 }

@@ -22,8 +22,24 @@ bool is_placed(const Coordinate& coordinate) {
   return std::find(entries.begin(), entries.end(), "_x") != entries.end();
 }
 
+/// Whether there are many of what is drawn.
+bool is_array(const Coordinate& c) { return c.indices().size() > (c.vector ? 1U : 0U); }
+
+long count(const Coordinate& c) {
+  return is_array(c) ? static_cast<long>(c.last) - c.first + 1 : 1;
+}
+
 bool is_drawn(const Coordinate& c) {
-  return !c.reduced && (!c.array || static_cast<long>(c.last) - c.first < most_of_an_array);
+  const bool one_index = c.vector || c.indices().size() < 2;
+  return !c.reduced && one_index && count(c) <= most_of_an_array;
+}
+
+/// How many coordinates its picture has; 0: it has none.
+std::size_t dimension_of(const Coordinate& c) {
+  if (!is_drawn(c)) return 0;
+  if (!c.vector) return factor_of(c)->notation().drawing.suffixes.size();
+  const auto size = static_cast<std::size_t>(c.indices().back().count);
+  return size == 2 || size == 3 ? size : 0;
 }
 
 /// Writes the tables that a person could have written.
@@ -45,6 +61,8 @@ class Defaults {
   void add_body(const BodyText& body);
   void add_joint(const JointText& joint);
   void add_point(const Coordinate& coordinate);
+  void add_vector(const Coordinate& coordinate);
+  bool is_of_vector(const PointNames& names) const;
   void add_links();
 
   const System& system_;
@@ -58,9 +76,9 @@ class Defaults {
 
 void Defaults::begin(const Coordinate& coordinate) {
   here_ = {coordinate.name, coordinate.place, coordinate.key};
-  index_ = coordinate.array ? "[i]" : "";
+  index_ = is_array(coordinate) ? "[i]" : "";
   range_.reset();
-  if (coordinate.array)
+  if (is_array(coordinate))
     range_.emplace(text(std::to_string(coordinate.first)), text(std::to_string(coordinate.last)));
 }
 
@@ -89,7 +107,7 @@ AnchorText Defaults::place_of(const std::string& body, const std::string& point,
 void Defaults::add_body(const BodyText& body) {
   const Coordinate& pose = system_.coordinates[body.coordinate];
   begin(pose);
-  const bool few = !pose.array || pose.last - pose.first < most_traces;
+  const bool few = count(pose) <= most_traces;
   if (body.shape && body.shape->kind == "rod") {
     DrawnText rod = drawn("link");
     for (const Text& end : body.shape->numbers)
@@ -128,6 +146,7 @@ AnchorText Defaults::end(const JointText& joint, const JointEndText& end) const 
   const std::string index = end.index ? "[" + end.index->value + "]" : "";
   if (!end.point.empty()) return place_of(pose.name, end.point, index);
   std::vector<std::string> names;
+  names.reserve(3);
   for (int k = 0; k < scene_.dimension; ++k)
     names.push_back(is_placed(pose) ? pose.name + "_" + axes[k] + index : "0");
   return anchor(names);
@@ -142,14 +161,26 @@ void Defaults::add_joint(const JointText& joint) {
   add(link);
 }
 
+/// A vector in the plane or in space is the place of a body.
+void Defaults::add_vector(const Coordinate& coordinate) {
+  DrawnText body = drawn("point");
+  body.name = coordinate.name;
+  body.at = anchor({});
+  body.at->vector = true;
+  body.at->text = text(coordinate.name + index_);
+  body.trace = count(coordinate) <= most_traces;
+  add(body);
+}
+
 /// A rotation or pose as a frame, a unit vector as a point of the sphere. Points of an array that are
 /// nowhere stand beside each other.
 void Defaults::add_point(const Coordinate& coordinate) {
   const Notation& notation = factor_of(coordinate)->notation();
   const auto& shown = notation.drawing.suffixes;
   const BodySpace* space = find_body_space(notation.key);
-  if (!is_drawn(coordinate) || shown.size() != static_cast<std::size_t>(scene_.dimension)) return;
+  if (dimension_of(coordinate) != static_cast<std::size_t>(scene_.dimension)) return;
   begin(coordinate);
+  if (coordinate.vector) return add_vector(coordinate);
   const bool placed = is_placed(coordinate);
   const std::string beside = coordinate.array && !placed ? "2.5*i" : "0";
   const auto entry = [&](std::size_t k) { return coordinate.name + shown[k] + index_; };
@@ -160,7 +191,7 @@ void Defaults::add_point(const Coordinate& coordinate) {
   tip.name = coordinate.name;
   tip.at = anchor(scene_.dimension == 2 ? std::vector{off(0), off(1)}
                                         : std::vector{off(0), off(1), off(2)});
-  tip.trace = !coordinate.array || coordinate.last - coordinate.first < most_traces;
+  tip.trace = count(coordinate) <= most_traces;
   const AnchorText middle = anchor({beside, "0", "0"});
   if (space != nullptr) {
     DrawnText frame = drawn("frame");
@@ -189,6 +220,12 @@ void Defaults::add_point(const Coordinate& coordinate) {
   add(tip);
 }
 
+bool Defaults::is_of_vector(const PointNames& names) const {
+  return std::any_of(
+      system_.coordinates.begin(), system_.coordinates.end(),
+      [&](const Coordinate& c) { return c.vector && names.front().starts_with(c.name + "["); });
+}
+
 void Defaults::add_links() {
   here_ = *system_.constraint();
   range_.reset();
@@ -203,8 +240,8 @@ void Defaults::add_links() {
     DrawnText link = drawn("link");
     link.between = {end(other), end(one)};
     add(link);
-    points.insert(one);
-    if (!other.empty()) points.insert(other);
+    for (const PointNames* names : {&one, &other})
+      if (!names->empty() && !is_of_vector(*names)) points.insert(*names);
   }
   for (const PointNames& names : points) {
     DrawnText point = drawn("point");
@@ -216,11 +253,8 @@ void Defaults::add_links() {
 }
 
 SceneText Defaults::write() {
-  const auto dimension = [](const Coordinate& c) {
-    return is_drawn(c) ? factor_of(c)->notation().drawing.suffixes.size() : 0U;
-  };
   std::size_t most = 0;
-  for (const Coordinate& c : system_.coordinates) most = std::max(most, dimension(c));
+  for (const Coordinate& c : system_.coordinates) most = std::max(most, dimension_of(c));
   for (const auto& [one, other] : links_) most = std::max(most, one.size());
   if (most < 2) return {};
   scene_.dimension = static_cast<int>(most);
@@ -244,8 +278,9 @@ namespace {
 
 using Slopes = std::map<int, double>;  // by coordinate
 
-/// The coordinates x, y and perhaps z of the points that are numbers.
-std::vector<std::vector<int>> points_of(const std::vector<std::string>& names) {
+/// The coordinates x, y and perhaps z of the points that are numbers, and vectors.
+std::vector<std::vector<int>> points_of(const Model& model) {
+  const std::vector<std::string>& names = model.entry_names;
   std::unordered_map<std::string, int> at;
   for (std::size_t k = 0; k < names.size(); ++k) at.emplace(names[k], static_cast<int>(k));
   std::vector<std::vector<int>> points;
@@ -257,6 +292,16 @@ std::vector<std::vector<int>> points_of(const std::vector<std::string>& names) {
       if (at.count(other) == 0) break;
     }
     if (point.size() > 1) points.push_back(point);
+  }
+  int entry = 0;
+  for (const Coordinate& c : model.scenario.system.coordinates) {
+    const int size = c.vector ? c.indices().back().count : 0;
+    const bool drawn = c.vector && dimension_of(c) > 0;
+    for (long k = 0; drawn && k < count(c); ++k) {
+      std::vector<int>& point = points.emplace_back();
+      for (int i = 0; i < size; ++i) point.push_back(entry + static_cast<int>(k) * size + i);
+    }
+    entry += static_cast<int>(c.points()) * factor_of(c)->entries();
   }
   return points;
 }
@@ -286,7 +331,7 @@ Links distance_links(const Model& model) {
   const KernelSystem& f = *model.system;
   const std::size_t stated = static_cast<std::size_t>(f.d) - model.joint_constraints.size();
   if (stated == 0 || !f.on_vector_space() || f.rheonomic()) return {};
-  const std::vector<std::vector<int>> points = points_of(model.entry_names);
+  const std::vector<std::vector<int>> points = points_of(model);
   std::vector<int> owner(model.entry_names.size(), -1);
   for (std::size_t k = 0; k < points.size(); ++k)
     for (const int i : points[k]) owner[static_cast<std::size_t>(i)] = static_cast<int>(k);
@@ -296,11 +341,10 @@ Links distance_links(const Model& model) {
   std::vector<double> values(static_cast<std::size_t>(f.d + f.constraint_pattern.size()));
   f.constraint(x.data(), values.data());
   std::vector<Slopes> slopes(static_cast<std::size_t>(f.d));
-  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
-    const auto at = static_cast<std::size_t>(e);
-    slopes[static_cast<std::size_t>(f.constraint_pattern.row[at])]
-          [f.constraint_pattern.column[at]] = values[static_cast<std::size_t>(f.d + e)];
-  }
+  const double* entry = values.data() + f.d;
+  for (std::size_t e = 0; e < f.constraint_pattern.row.size(); ++e)
+    slopes[static_cast<std::size_t>(f.constraint_pattern.row[e])][f.constraint_pattern.column[e]] =
+        *entry++;
   const auto names = [&](int point) {
     PointNames result;
     for (const int i : points[static_cast<std::size_t>(point)])
@@ -355,12 +399,10 @@ Ellipsoids inertia_ellipsoids(const Model& model, const Layout& layout) {
   std::vector<double> second(static_cast<std::size_t>(2 * f.n + f.second.size()));
   f.hessian(x.data(), second.data());
   std::map<std::pair<int, int>, double> inertia;  // the lower triangle
-  for (int e = 0; e < f.second.size(); ++e) {
-    const auto at = static_cast<std::size_t>(e);
-    if (f.second.column[at] >= f.n)
-      inertia[{f.second.row[at] - f.n, f.second.column[at] - f.n}] =
-          second[static_cast<std::size_t>(2 * f.n + e)];
-  }
+  const double* inertia_entry = second.data() + 2 * f.n;
+  for (std::size_t e = 0; e < f.second.row.size(); ++e, ++inertia_entry)
+    if (f.second.column[e] >= f.n)
+      inertia[{f.second.row[e] - f.n, f.second.column[e] - f.n}] = *inertia_entry;
   Ellipsoids found;
   for (const Layout::Block& block : layout.blocks) {
     if (!of_body(block)) continue;

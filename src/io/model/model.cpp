@@ -8,6 +8,7 @@
 #include "../scenario/expressions.hpp"
 #include "builder.hpp"
 #include "tables.hpp"
+#include "varia/mechanics/rigid_body.hpp"
 
 namespace varia::io {
 
@@ -40,6 +41,7 @@ Model ModelBuilder::build() {
   read_system();
   read_start();
   read_run();
+  examine_integrability();
   read_terms();
   read_observables();
   read_events();
@@ -88,15 +90,44 @@ expr::Id ModelBuilder::parse(const expr::Scope& scope, const Text& text) {
   return parse_text(scenario_.text, *graph_, scope, text);
 }
 
+expr::Array ModelBuilder::parse_array(const expr::Scope& scope, const Text& text) {
+  return io::parse_array(scenario_.text, *graph_, scope, text);
+}
+
 EntryScope::EntryScope(const expr::Scope& scope)
     : plain_(scope), indexed_(scope), taken_(scope.has("i")) {
   if (!taken_) indexed_.add_index("i", 0);
 }
 
-const expr::Scope& EntryScope::at(long index, bool indexed) {
+const expr::Scope& EntryScope::at(long index, bool indexed, const std::optional<long>& second) {
   if (!indexed || taken_) return plain_;
-  indexed_.set_index("i", index);
-  return indexed_;
+  if (!second) {
+    indexed_.set_index("i", index);
+    return indexed_;
+  }
+  if (!twice_) twice_.emplace(indexed_).add_index("j", 0);
+  twice_->set_index("i", index);
+  twice_->set_index("j", *second);
+  return *twice_;
+}
+
+expr::Id ComponentFormulas::of(const Component& c) {
+  const Text& text = c.text;
+  const expr::Scope& scope = scope_.at(c.index, c.indexed, c.second);
+  if (c.whole.empty()) return parse_text(file_, graph_, scope, text);
+  const bool same = !entries_.empty() && text.value == last_.text.value &&
+                    text.place.line == last_.text.place.line &&
+                    text.place.column == last_.text.place.column &&
+                    expr::same_counts(c.whole, last_.whole) && (c.alone || c.index == last_.index);
+  if (same) return entries_[c.part];
+  entries_.clear();
+  if (c.alone) {
+    const expr::Array array = parse_array(file_, graph_, scope, text);
+    if (array.shape.empty()) return array.entries[0];
+  }
+  entries_ = parse_entries(file_, graph_, scope, text, c.whole);
+  last_ = c;
+  return entries_[c.part];
 }
 
 std::vector<expr::Id> ModelBuilder::by_degree(const expr::Scope& scope,
@@ -104,9 +135,8 @@ std::vector<expr::Id> ModelBuilder::by_degree(const expr::Scope& scope,
   std::unordered_map<std::string, std::size_t> degree;
   for (const std::string& name : force_names(scenario_.system)) degree.emplace(name, degree.size());
   std::vector<Id> seen(degree.size(), graph_->constant(0.0));
-  EntryScope entries(scope);
-  for (const Component& c : components)
-    seen[degree.at(c.component)] = parse(entries.at(c.index, c.indexed), c.text);
+  ComponentFormulas formulas(scenario_.text, *graph_, scope);
+  for (const Component& c : components) seen[degree.at(c.component)] = formulas.of(c);
   std::vector<Id> held;
   auto from = seen.begin();
   for (const auto& b : layout_.blocks)
@@ -159,7 +189,20 @@ void ModelBuilder::read_parameters() {
   const System& s = scenario_.system;
   forbid_definitions(s.definitions, parameters_);
   model_.parameters = add_parameters(scenario_.text, s.parameters, *graph_, parameters_, free);
+  for (const Text& name : s.free)
+    if (!scenario_.diagnose.sensitivity.empty()) require_number(name);
+  for (const Text& name : scenario_.diagnose.sensitivity) require_number(name);
   add_definitions(s.definitions, parameters_);
+}
+
+/// Of a parameter that a text states: that it is no vector, in which nothing is differentiated.
+void ModelBuilder::require_number(const Text& name) const {
+  const auto& all = scenario_.system.parameters;
+  const auto parameter = std::find_if(all.begin(), all.end(),
+                                      [&](const Parameter& p) { return p.name == name.value; });
+  if (parameter != all.end() && !parameter->array && parameters_.scalar(name.value) == nullptr)
+    throw ScenarioError(name,
+                        "is a vector or a matrix; its entries are no parameters by themselves");
 }
 
 /// In the widest scope there is.
@@ -211,22 +254,81 @@ std::pair<long, long> ModelBuilder::indices(const std::optional<IndexRange>& ran
 
 namespace {
 
+/// An array of what is there of each point of a block, numbers or arrays of this shape.
+void add_array(const Layout::Block& block, const std::string& name,
+               const std::vector<Formulas>& points, const expr::Shape& of_each, bool motion,
+               expr::Scope& scope) {
+  expr::Shape shape = block.indices;
+  shape.insert(shape.end(), of_each.begin(), of_each.end());
+  Formulas all;
+  for (const Formulas& point : points) all.insert(all.end(), point.begin(), point.end());
+  if (shape.empty())
+    scope.add(name, all[0]);
+  else
+    scope.add_array(name, {shape[0].first, all, {shape.begin() + 1, shape.end()}, motion});
+}
+
+/// Of what is seen of each point, these numbers.
+std::vector<Formulas> parts(const std::vector<Formulas>& points, std::size_t first,
+                            std::size_t count) {
+  std::vector<Formulas> some;
+  some.reserve(points.size());
+  for (const Formulas& point : points) {
+    const auto begin = point.begin() + static_cast<std::ptrdiff_t>(first);
+    some.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(count));
+  }
+  return some;
+}
+
+void add_vector(const Layout::Block& block, const std::string& name, const VectorName& vector,
+                const std::vector<Formulas>& points, expr::Scope& scope) {
+  add_array(block, name, parts(points, vector.first, vector.count),
+            {{1, static_cast<int>(vector.count)}}, false, scope);
+}
+
 /// The names of a block for what is seen of each of its points.
 void add_names(const Layout::Block& block, const Names& names, const std::vector<Formulas>& points,
                expr::Scope& scope) {
-  for (std::size_t j = 0; j < names.suffixes.size(); ++j) {
-    const std::string name = block.name + names.suffixes[j];
-    Formulas ids;
-    ids.reserve(points.size());
-    for (const Formulas& point : points) ids.push_back(point[j]);
-    if (block.array)
-      scope.add_array(name, block.first, ids);
-    else
-      scope.add(name, ids[0]);
+  std::vector<std::string> all;
+  for (const std::string& suffix : names.suffixes) all.push_back(block.name + suffix);
+  add_vectors(block, all, {}, points, scope);
+  for (const VectorName& vector : names.vectors)
+    add_vector(block, block.name + vector.suffix, vector, points, scope);
+}
+
+/// A rotation as a matrix; of a motion with the position as its last column.
+void add_motions(const Layout& layout, const Layout::Block& block, expr::Graph& graph,
+                 expr::Scope& scope) {
+  const BodySpace* space = find_body_space(block.notation().key);
+  if (space == nullptr || block.factor->entries() == 0) return;
+  const int turns = space->dimension * (space->dimension - 1) / 2;
+  const bool moves = block.factor->dof() > turns;
+  const int columns = space->dimension + (moves ? 1 : 0);
+  std::vector<Formulas> points;
+  points.reserve(static_cast<std::size_t>(block.count));
+  for (int k = 0; k < block.count; ++k) {
+    std::vector<expr::Formula> q, v(static_cast<std::size_t>(block.factor->dof()), 0.0);
+    for (const expr::Id id : layout.point(graph, block, k)) q.emplace_back(graph, id);
+    const auto motion = space->motion(q.data(), v.data());
+    Formulas& rows = points.emplace_back();
+    for (int i = 0; i < space->dimension; ++i) {
+      for (int j = 0; j < space->dimension; ++j) rows.push_back(motion.R(i, j).in(graph));
+      if (moves) rows.push_back(motion.x[i].in(graph));
+    }
   }
+  add_array(block, block.name, points, {{1, space->dimension}, {1, columns}}, moves, scope);
 }
 
 }  // namespace
+
+void add_vectors(const Layout::Block& block, const std::vector<std::string>& names,
+                 const std::vector<std::string>& vectors, const std::vector<Formulas>& points,
+                 expr::Scope& scope) {
+  for (std::size_t j = 0; j < names.size(); ++j)
+    add_array(block, names[j], parts(points, j, 1), {}, false, scope);
+  for (const std::string& name : vectors)
+    add_vector(block, name, {"", 0, names.size()}, points, scope);
+}
 
 Formulas Layout::point(expr::Graph& graph, const Block& block, int k) const {
   const int size = block.factor->entries();
@@ -270,7 +372,7 @@ Layout make_layout(const System& system, Retraction tau) {
     const FactorPtr space = factor_of(c);
     const FactorPtr other = space->with(tau);
     layout.blocks.push_back({c.name, other ? other : space, c.array, c.first,
-                             c.array ? c.last - c.first + 1 : 1, layout.entries, layout.n});
+                             static_cast<int>(c.points()), layout.entries, layout.n, c.indices()});
     layout.entries += layout.blocks.back().entries();
     layout.n += layout.blocks.back().dof();
   }
@@ -300,6 +402,7 @@ void add_entries(const Layout& layout, expr::Graph& graph, expr::Scope& scope) {
     for (int k = 0; k < b.count; ++k)
       points.push_back(b.factor->seen_point(graph, layout.point(graph, b, k)));
     add_names(b, b.notation().entries, points, scope);
+    add_motions(layout, b, graph, scope);
   }
 }
 

@@ -114,14 +114,19 @@ void add_left_out(const System& system, expr::Scope& scope) {
   for (const Coordinate& c : system.coordinates) {
     if (!c.reduced) continue;
     const Notation& whole = find_space(c.space)->notation();
-    for (const Names* names : {&whole.entries, &whole.spatial})
+    const auto leave_out = [&](const std::string& name, const std::string& what) {
+      scope.add_absent(name, "'" + name + "' is " + what +
+                                 ", and reconstruct = false in [run] leaves " + c.name +
+                                 " out: the reduced equations stand alone only where it does not "
+                                 "occur. Write reconstruct = true, or do without it");
+    };
+    leave_out(c.name, whole.what);
+    for (const Names* names : {&whole.entries, &whole.spatial}) {
       for (const std::string& suffix : names->suffixes)
-        scope.add_absent(
-            c.name + suffix,
-            "'" + c.name + suffix + "' is " + names->what + " " + c.name +
-                ", and reconstruct = false in [run] leaves " + c.name +
-                " out: the reduced equations stand alone only where it does not occur. "
-                "Write reconstruct = true, or do without it");
+        leave_out(c.name + suffix, names->what + " " + c.name);
+      for (const VectorName& vector : names->vectors)
+        leave_out(c.name + vector.suffix, names->what + " " + c.name);
+    }
   }
 }
 

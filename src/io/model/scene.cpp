@@ -49,8 +49,23 @@ SceneBuilder::SceneBuilder(const Scenario& scenario, const Layout& layout, expr:
       all_parameters_(parameters),
       range_(std::move(range)) {}
 
+/// The entries of an expression that is a vector, or another array.
+std::vector<SceneBuilder::Scalar> SceneBuilder::entries(const Text& text,
+                                                        const expr::Shape& shape) {
+  std::vector<Scalar> scalars;
+  for (const expr::Id id : parse_entries(scenario_.text, graph_, *names_, text, shape))
+    scalars.emplace_back(graph_, id);
+  return scalars;
+}
+
+/// Its components, or one text for all of them.
 SceneBuilder::Vector3 SceneBuilder::vector(const std::vector<Text>& texts) {
   Vector3 x = Vector3::Zero();
+  if (texts.size() == 1) {
+    const std::vector<Scalar> all = entries(texts[0], {{1, dimension()}});
+    for (std::size_t k = 0; k < all.size(); ++k) x[static_cast<Eigen::Index>(k)] = all[k];
+    return x;
+  }
   for (std::size_t k = 0; k < texts.size(); ++k)
     x[static_cast<Eigen::Index>(k)] =
         Scalar(graph_, parse_text(scenario_.text, graph_, *names_, texts[k]));
@@ -59,6 +74,10 @@ SceneBuilder::Vector3 SceneBuilder::vector(const std::vector<Text>& texts) {
 
 SceneBuilder::Vector3 SceneBuilder::place(const AnchorText& anchor) {
   if (!anchor.numbers.empty()) return vector(anchor.numbers);
+  if (anchor.vector) {
+    require_known(anchor);
+    return vector({anchor.text});
+  }
   if (anchor.point == origin_point) return Vector3::Zero();
   const Points& points = points_.at(anchor.point);
   if (!anchor.index) return points.places.front();
@@ -72,6 +91,16 @@ SceneBuilder::Vector3 SceneBuilder::place(const AnchorText& anchor) {
                                          std::to_string(points.first) + "] to " + anchor.point +
                                          "[" + varia::to_text(last) + "]");
   return points.places[sz(static_cast<long>(number) - points.first)];
+}
+
+/// A single name that is neither that of a point nor of anything in formulas.
+void SceneBuilder::require_known(const AnchorText& anchor) const {
+  if (!expr::is_name(anchor.point) || names_->has(anchor.point)) return;
+  std::vector<std::string> known{origin_point};
+  for (const DrawnText& drawn : scenario_.scene.drawn)
+    if (!drawn.name.empty()) known.push_back(drawn.name);
+  throw ScenarioError(anchor.text, "there is no point " + shown(anchor.point) + "; there are: " +
+                                       listed(known) + "." + did_you_mean(anchor.point, known));
 }
 
 /// The pose or rotation of the name, as R, R[3] or R[i].
@@ -103,6 +132,9 @@ SceneBuilder::Motion SceneBuilder::pose(const Text& on) {
         on, "there is no rotation or pose " + shown(name) + "; there " +
                 (known.empty() ? "is none: write turn instead" : "are: " + listed(known)) + "." +
                 did_you_mean(name, known));
+  if (found->indices.size() > 1)
+    throw ScenarioError(on, name + " has two indices; instead of on write turn, as in turn = \"" +
+                                name + "[1,2]\"");
   long k = found->first;
   if ((open != std::string::npos) != found->array)
     throw ScenarioError(on, name + (found->array ? " is an array; say which, as in " + name + "[i]"
@@ -128,17 +160,31 @@ SceneBuilder::Motion SceneBuilder::pose(const Text& on) {
   return find_body_space(found->notation().key)->motion(q.data(), v.data());
 }
 
+/// An angle in the plane; axis times angle, or a matrix, which may be one expression.
+SceneBuilder::Matrix3 SceneBuilder::turn(const std::vector<Text>& texts) {
+  const auto parse = [&](const Text& text) {
+    return Scalar(graph_, parse_text(scenario_.text, graph_, *names_, text));
+  };
+  if (dimension() == 2) return turned_in_plane(parse(texts[0]));
+  const bool one = texts.size() == 1;
+  const bool matrix = one ? parse_array(scenario_.text, graph_, *names_, texts[0]).shape.size() == 2
+                          : texts.size() == 9;
+  if (!matrix) return turned_by(vector(texts));
+  std::vector<Scalar> all;
+  if (one)
+    all = entries(texts[0], {{1, 3}, {1, 3}});
+  else
+    for (const Text& text : texts) all.push_back(parse(text));
+  Matrix3 R;
+  for (int k = 0; k < 9; ++k) R(k / 3, k % 3) = all[sz(k)];
+  return R;
+}
+
 /// The frame a thing is drawn in: turned, and at the place of its centre.
 SceneBuilder::Motion SceneBuilder::motion(const DrawnText& text) {
   Motion frame;
   if (text.on) frame = pose(*text.on);
-  if (text.turn.size() == 1)
-    frame.R = turned_in_plane(vector(text.turn)[0]);
-  else if (text.turn.size() == 3)
-    frame.R = turned_by(vector(text.turn));
-  for (std::size_t k = 0; k < text.turn.size() && text.turn.size() == 9; ++k)
-    frame.R(static_cast<int>(k) / 3, static_cast<int>(k) % 3) =
-        Scalar(graph_, parse_text(scenario_.text, graph_, *names_, text.turn[k]));
+  if (!text.turn.empty()) frame.R = turn(text.turn);
   if (text.at) frame.x = place(*text.at);
   frame.x = frame.place(vector(text.centre));
   return frame;
@@ -176,6 +222,7 @@ int SceneBuilder::output(const Scalar& value, const Text& where) {
 
 std::vector<int> SceneBuilder::outputs(const Vector3& place, const Text& where) {
   std::vector<int> numbers;
+  numbers.reserve(3);
   for (int k = 0; k < dimension(); ++k) numbers.push_back(output(place[k], where));
   return numbers;
 }
@@ -183,6 +230,7 @@ std::vector<int> SceneBuilder::outputs(const Vector3& place, const Text& where) 
 std::vector<int> SceneBuilder::turn_outputs(const Motion& motion, const Text& where) {
   if (dimension() == 2) return {output(motion.R(0, 0), where), output(motion.R(1, 0), where)};
   std::vector<int> numbers;
+  numbers.reserve(9);
   for (int k = 0; k < 9; ++k) numbers.push_back(output(motion.R(k / 3, k % 3), where));
   return numbers;
 }

@@ -36,6 +36,7 @@ class SceneBuilder {
   using Scalar = expr::Formula;
   using Motion = BodyMotion<Scalar>;
   using Vector3 = Vector<Scalar, 3>;
+  using Matrix3 = Matrix<Scalar, 3>;
 
   struct Points {
     long first = 0;
@@ -45,6 +46,9 @@ class SceneBuilder {
   int dimension() const { return scene_.dimension; }
   void add(const DrawnText& text, int entry, long index);
   Vector3 vector(const std::vector<Text>& texts);
+  std::vector<Scalar> entries(const Text& text, const expr::Shape& shape);
+  void require_known(const AnchorText& anchor) const;
+  Matrix3 turn(const std::vector<Text>& texts);
   Vector3 place(const AnchorText& anchor);
   Motion motion(const DrawnText& text);
   Motion pose(const Text& on);

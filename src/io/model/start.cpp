@@ -35,7 +35,7 @@ void ModelBuilder::read_points() {
     GivenPoint given{point.form, {}};
     std::vector<double> x;
     for (const Text& text : point.numbers) {
-      given.numbers.push_back(parse(scope.at(point.index, point.indexed), text));
+      given.numbers.push_back(parse(scope.at(point.index, point.indexed, point.second), text));
       x.push_back(constant_value(*graph_, given.numbers.back(), text));
     }
     const Target& target = targets.at(point.name);
@@ -121,9 +121,9 @@ void ModelBuilder::read_rates() {
   };
   const Id zero = graph_->constant(0.0);
   std::unordered_map<std::string, Given> given;
-  EntryScope entries(parameters_);
+  ComponentFormulas rates(scenario_.text, *graph_, parameters_);
   for (const Component& c : start.rates) {
-    const Id formula = parse(entries.at(c.index, c.indexed), c.text);
+    const Id formula = rates.of(c);
     given[c.component] = {constant_value(*graph_, formula, c.text), c.text.place, formula};
   }
   for (const auto& b : layout_.blocks) {
@@ -146,7 +146,10 @@ void ModelBuilder::read_rates() {
         differentiate_rates(b.point(k), *b.factor, degree, q, formulas);
       } catch (const InvalidArgument& error) {
         throw ScenarioError(
-            place, "start." + b.name + names.together.value_or(names.suffixes.front()) + b.index(k),
+            place,
+            "start." + b.name +
+                (names.vectors.empty() ? names.suffixes.front() : names.vectors.front().suffix) +
+                b.index(k),
             error.what());
       }
     }
@@ -170,10 +173,10 @@ void ModelBuilder::read_start() {
   for (const auto& b : layout_.blocks)
     for (int k = 0; k < b.count && b.notation().forms.empty(); ++k)
       targets[b.point(k)] = {model_.q0.data() + b.entry + k, sz(b.degree + k)};
-  EntryScope entries(parameters_);
+  ComponentFormulas formulas(scenario_.text, *graph_, parameters_);
   for (const Component& c : start.positions) {
     const Target& target = targets.at(c.component);
-    const Id formula = parse(entries.at(c.index, c.indexed), c.text);
+    const Id formula = formulas.of(c);
     *target.number = constant_value(*graph_, formula, c.text);
     const std::vector<double> slopes = in_parameters(formula);
     for (std::size_t k = 0; k < slopes.size(); ++k) model_.free[k].delta[target.degree] = slopes[k];

@@ -301,8 +301,11 @@ void ModelBuilder::read_observables() {
   refuse_names_of_driver();
   std::vector<Id> outputs;
   for (const auto& [name, text] : scenario_.system.observe) {
-    model_.observe_names.push_back(name);
-    outputs.push_back(parse(everything_, text));
+    const expr::Array f = parse_array(everything_, text);
+    for (std::size_t k = 0; k < f.entries.size(); ++k)
+      model_.observe_names.push_back(name + expr::index_text(f.shape, k));
+    model_.observe_shapes.emplace_back(name, f.shape);
+    outputs.insert(outputs.end(), f.entries.begin(), f.entries.end());
   }
   std::vector<Id> generators;
   const auto p = [&](int i) { return graph_->variable(layout_.momentum_variable(i)); };

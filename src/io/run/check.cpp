@@ -246,6 +246,7 @@ void check_flow(const Model& model, CheckReport& report, CheckWork& work) {
       return found;
     });
   check_multipliers(model, flow, start, report, work);
+  check_balance(model, flow, start, report, work);
   if (laws.reversible)
     try_to_measure("reversibility", report, [&] {
       work.begin("reversibility", law_seconds);
@@ -283,6 +284,7 @@ void judge(CheckReport& r) {
     small(r.action->p1_defect, "defect of p1 = D2 Ld");
   }
   for (const auto& [name, drift] : r.momenta) small(drift, "drift of the momentum " + name);
+  for (const auto& [name, defect] : r.balances) small(defect, "balance of the momentum " + name);
   if (r.constraints) {
     small(r.constraints->first, "constraint defect");
     small(r.constraints->second, "defect of the velocity constraint");

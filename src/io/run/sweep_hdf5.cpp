@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table of a sweep as HDF5, and back.
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -145,6 +146,7 @@ std::vector<std::string> read_strings(const Hdf5File& file, const Hdf5Dataset& d
   const Hdf5Type type = utf8_strings();
   auto pointers = read_dataset<char*>(file, dataset, type.id());
   std::vector<std::string> texts;
+  texts.reserve(pointers.size());
   for (const char* pointer : pointers) texts.emplace_back(pointer == nullptr ? "" : pointer);
   const Hdf5Space space(checked(H5Dget_space(dataset.id()), file.name(), "cannot read a dataset"));
   H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, pointers.data());
@@ -208,6 +210,7 @@ void read_rows(const Hdf5File& file, SweepTable& table) {
       if (const std::size_t at = i * numbers.columns.size() + k; numbers.present[at] != 0)
         row.numbers.emplace_back(numbers.columns[k], numbers.values[at]);
     std::vector<std::string> values;
+    values.reserve(varied.size());
     for (const auto& of_axis : varied) values.push_back(of_axis[i]);
     table.add(row, std::move(values));
   }

@@ -108,6 +108,9 @@ BodyText read_body(const Value& table, const std::string& key, System& system) {
   pose.space = table.find("space")->text;
   pose.body = true;
   read_name(name.text, pose.key, pose);
+  if (pose.indices().size() > 1)
+    throw ScenarioError(pose.place, pose.key,
+                        "bodies have one index, as in \"B[1..50]\"; found two.");
   if (pose.name == ground)
     throw ScenarioError(pose.place, pose.key,
                         "ground is what does not move, for joints; choose another name.");
@@ -285,15 +288,22 @@ void read_joints(const Value& table, System& system) {
 void add_point_names(const System& system, NameTable& names) {
   for (const BodyText& body : system.bodies) {
     const Coordinate& pose = system.coordinates[body.coordinate];
-    for (const std::string& point : point_names(body))
-      for (const std::string& name : place_names(pose.name, point, body.dimension))
+    for (const std::string& point : point_names(body)) {
+      std::vector<std::string> all = place_names(pose.name, point, body.dimension);
+      all.push_back(place_name(pose.name, point));
+      for (const std::string& name : all)
         names.add(name, "a point of " + pose.name, pose.place, pose.key);
+    }
   }
+}
+
+std::string place_name(const std::string& body, const std::string& point) {
+  return body + "_" + point;
 }
 
 std::vector<std::string> place_names(const std::string& body, const std::string& point,
                                      int dimension) {
-  const std::string before = body + "_" + point;
+  const std::string before = place_name(body, point);
   std::vector<std::string> names{before + "_x", before + "_y", before + "_z"};
   names.resize(static_cast<std::size_t>(dimension));
   return names;

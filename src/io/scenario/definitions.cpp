@@ -6,8 +6,16 @@ namespace varia::io {
 
 namespace {
 
+/// [a, b] as "[a, b]".
+std::string definition_text(const Value& value) {
+  if (value.kind != Kind::list) return expression_text(value);
+  std::string text;
+  for (const Value& item : value.items) text += (text.empty() ? "" : ", ") + definition_text(item);
+  return "[" + text + "]";
+}
+
 expr::Definition read_definition(const Member& member, const std::string& key) {
-  const Text text = make_text(member.value, key);
+  const Text text{definition_text(member.value), member.value.place(), key};
   expr::Definition definition =
       told_at({"", member.mark.place(), key}, [&] { return expr::definition_of(member.key); });
   definition.text = text.value;

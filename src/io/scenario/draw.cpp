@@ -17,7 +17,7 @@ class DrawnReader {
 
   void read(const std::string& kind, const Value& table, const std::string& key);
   /// Every name of a point is that of one.
-  void check_names() const;
+  void check_names();
 
  private:
   std::size_t dimension() const { return static_cast<std::size_t>(scene_.dimension); }
@@ -32,14 +32,16 @@ class DrawnReader {
                const char* example) const;
   void check(const Value& table, const DrawnText& drawn) const;
   void check_cylinder(const Value& table, const DrawnText& drawn) const;
-  void check_name(const AnchorText& anchor) const;
+  void check_name(AnchorText& anchor) const;
   void add_name(const Value& table, const DrawnText& drawn);
 
   SceneText& scene_;
   std::map<std::string, bool> points_;  ///< and whether there are many of the name
 };
 
+/// Of a vector that is an expression one text.
 std::vector<Text> DrawnReader::coordinates(const Value& list, const std::string& key) const {
+  if (list.kind == Kind::text) return {make_text(list, key)};
   if (list.items.size() != dimension())
     throw ScenarioError(
         list.place(), key,
@@ -59,9 +61,7 @@ AnchorText DrawnReader::anchor(const Value& value, const std::string& key) const
   const std::string& name = value.text;
   const auto open = name.find('[');
   anchor.point = trimmed(name.substr(0, open));
-  if (open == std::string::npos) return anchor;
-  if (name.back() != ']')
-    throw ScenarioError(anchor.text, "is not a name of a point, such as bob or bob[i-1]");
+  if (open == std::string::npos || name.back() != ']') return anchor;
   anchor.index = Text{name.substr(open + 1, name.size() - open - 2), value.place(), key};
   return anchor;
 }
@@ -95,6 +95,7 @@ std::vector<Text> DrawnReader::turn(const Value& table, const std::string& key) 
                           "must be an angle in a view of 2-D, found " + description(*value) + ".");
     return {make_text(*value, here)};
   }
+  if (value->kind == Kind::text) return {make_text(*value, here)};
   if (value->kind != Kind::list)
     throw ScenarioError(value->place(), here,
                         "must be a list of 3 numbers, axis times angle, or of 3 rows of 3 numbers; "
@@ -204,15 +205,12 @@ void DrawnReader::read(const std::string& kind, const Value& table, const std::s
   scene_.drawn.push_back(std::move(drawn));
 }
 
-void DrawnReader::check_name(const AnchorText& anchor) const {
+/// What is not the name of a point is an expression.
+void DrawnReader::check_name(AnchorText& anchor) const {
   if (!anchor.numbers.empty() || anchor.point == origin_point) return;
   const auto point = points_.find(anchor.point);
-  if (point == points_.end()) {
-    std::vector<std::string> known{origin_point};
-    for (const auto& [name, many] : points_) known.push_back(name);
-    throw ScenarioError(anchor.text, "there is no point " + shown(anchor.point) + "; there are: " +
-                                         listed(known) + "." + did_you_mean(anchor.point, known));
-  }
+  anchor.vector = point == points_.end();
+  if (anchor.vector) return;
   if (point->second && !anchor.index)
     throw ScenarioError(anchor.text, anchor.point + " is drawn for each i; say which, as in " +
                                          anchor.point + "[i] or " + anchor.point + "[1]");
@@ -220,11 +218,14 @@ void DrawnReader::check_name(const AnchorText& anchor) const {
     throw ScenarioError(anchor.text, anchor.point + " is a single point: it takes no index");
 }
 
-void DrawnReader::check_names() const {
-  for (const DrawnText& drawn : scene_.drawn) {
-    if (drawn.at) check_name(*drawn.at);
+void DrawnReader::check_names() {
+  for (DrawnText& drawn : scene_.drawn) {
+    if (drawn.at && drawn.kind == "point")
+      drawn.at->vector = drawn.at->numbers.empty();
+    else if (drawn.at)
+      check_name(*drawn.at);
     if (drawn.from) check_name(*drawn.from);
-    for (const AnchorText& end : drawn.between) check_name(end);
+    for (AnchorText& end : drawn.between) check_name(end);
   }
 }
 

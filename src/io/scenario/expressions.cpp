@@ -72,15 +72,35 @@ void check_definitions(const std::string& file, expr::Graph& graph, const expr::
   }
 }
 
-expr::Id parse_text(const std::string& file, expr::Graph& graph, const expr::Scope& scope,
-                    const Text& text) {
+namespace {
+
+/// Does the reading; what is wrong is told at its place in the text.
+template <class Read> auto read_at(const std::string& file, const Text& text, const Read& read) {
   try {
-    return expr::parse(graph, scope, text.value);
+    return read();
   } catch (const expr::ParseError& error) {
     throw located(file, text, error);
   } catch (const InvalidArgument& error) {
     throw ScenarioError(text, error.what());
   }
+}
+
+}  // namespace
+
+expr::Id parse_text(const std::string& file, expr::Graph& graph, const expr::Scope& scope,
+                    const Text& text) {
+  return read_at(file, text, [&] { return expr::parse(graph, scope, text.value); });
+}
+
+expr::Array parse_array(const std::string& file, expr::Graph& graph, const expr::Scope& scope,
+                        const Text& text) {
+  return read_at(file, text, [&] { return expr::parse_array(graph, scope, text.value); });
+}
+
+std::vector<expr::Id> parse_entries(const std::string& file, expr::Graph& graph,
+                                    const expr::Scope& scope, const Text& text,
+                                    const expr::Shape& shape) {
+  return read_at(file, text, [&] { return expr::parse_entries(graph, scope, text.value, shape); });
 }
 
 double constant_value(const expr::Graph& graph, expr::Id id, const Text& text) {
@@ -100,6 +120,17 @@ void require_finite(const expr::Kernel& formula, const double* x,
     throw ScenarioError(text, "has no finite value or derivative at the start: " + problem);
 }
 
+namespace {
+
+/// What the text of a parameter stands for: of a list an entry, else a number or an array.
+expr::Array value_of(const std::string& file, expr::Graph& graph, const expr::Scope& scope,
+                     const Parameter& parameter, const Text& text) {
+  if (parameter.array) return {{}, {parse_text(file, graph, scope, text)}};
+  return parse_array(file, graph, scope, text);
+}
+
+}  // namespace
+
 std::map<std::string, double> add_parameters(const std::string& file,
                                              const std::vector<Parameter>& parameters,
                                              expr::Graph& graph, expr::Scope& scope,
@@ -107,24 +138,29 @@ std::map<std::string, double> add_parameters(const std::string& file,
   std::map<std::string, double> numbers;
   for (const Parameter& parameter : parameters) {
     const bool is_free = std::find(free.begin(), free.end(), parameter.name) != free.end();
+    const int count = static_cast<int>(parameter.values.size());
+    expr::Shape shape;
+    if (parameter.array) shape = {{1, count}};
+    if (parameter.columns > 0) shape = {{1, count / parameter.columns}, {1, parameter.columns}};
     std::vector<expr::Id> values;
     for (const Text& text : parameter.values) {
       refuse_later_parameters(parameters, scope, parameter, text);
-      const expr::Id formula = parse_text(file, graph, scope, text);
-      const double value = constant_value(graph, formula, text);
-      const std::string name =
-          parameter.name +
-          (parameter.array ? "[" + std::to_string(values.size() + 1) + "]" : std::string());
-      if (is_free)
-        values.push_back(graph.parameter(value, name));
-      else
-        values.push_back(free.empty() ? graph.constant(value) : formula);
-      numbers[name] = value;
+      const expr::Array given = value_of(file, graph, scope, parameter, text);
+      if (!parameter.array) shape = given.shape;
+      for (const expr::Id formula : given.entries) {
+        const double value = constant_value(graph, formula, text);
+        const std::string name = parameter.name + expr::index_text(shape, values.size());
+        if (is_free)
+          values.push_back(graph.parameter(value, name));
+        else
+          values.push_back(free.empty() ? graph.constant(value) : formula);
+        numbers[name] = value;
+      }
     }
-    if (parameter.array)
-      scope.add_array(parameter.name, 1, values);
-    else
+    if (shape.empty())
       scope.add(parameter.name, values[0]);
+    else
+      scope.add_array(parameter.name, {shape[0].first, values, {shape.begin() + 1, shape.end()}});
   }
   return numbers;
 }

@@ -19,6 +19,13 @@ ScenarioError located(const std::string& file, const Text& text, const expr::Par
 expr::Id parse_text(const std::string& file, expr::Graph& graph, const expr::Scope& scope,
                     const Text& text);
 
+/// A number or an array; an array of this shape.
+expr::Array parse_array(const std::string& file, expr::Graph& graph, const expr::Scope& scope,
+                        const Text& text);
+std::vector<expr::Id> parse_entries(const std::string& file, expr::Graph& graph,
+                                    const expr::Scope& scope, const Text& text,
+                                    const expr::Shape& shape);
+
 /// The value of an expression without variables; ScenarioError if it has some, or is not finite.
 double constant_value(const expr::Graph& graph, expr::Id id, const Text& text);
 
@@ -32,7 +39,7 @@ void forbid_definitions(const std::vector<expr::Definition>& definitions, expr::
 /// ScenarioError for a mistake in a definition, used or not.
 void check_definitions(const std::string& file, expr::Graph& graph, const expr::Scope& scope);
 
-/// Adds the parameters, in their order, to the scope; returns the values of a, m[1], m[2], ... Those
+/// Adds the parameters, in their order, to the scope; returns the values of a, m[1], K[1][2], ... Those
 /// named as free become parameters of the graph, in the order of the file; what others make of them
 /// stays a formula.
 std::map<std::string, double> add_parameters(const std::string& file,

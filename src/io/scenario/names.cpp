@@ -39,6 +39,11 @@ Names names_of(const Notation& notation, Role role) {
   return notation.forms.empty() ? Names{} : Names{{""}, ""};
 }
 
+bool has_lists(const Value& value) {
+  return std::any_of(value.items.begin(), value.items.end(),
+                     [](const Value& item) { return item.kind == Kind::list; });
+}
+
 /// Whether a point or a vector is written as a list of numbers, and this is one: for all of an array.
 bool is_one_list(const Family& family, const Value& value) {
   const auto& forms = family.notation->forms;
@@ -57,29 +62,41 @@ bool is_one_list(const Family& family, const Value& value) {
 std::vector<std::string> components(const System& system,
                                     const std::function<const Names&(const Notation&)>& role) {
   std::vector<std::string> names;
-  for (const Coordinate& c : system.coordinates)
-    for (int index = c.array ? c.first : 0; index <= (c.array ? c.last : 0); ++index)
+  for (const Coordinate& c : system.coordinates) {
+    const expr::Shape indices = c.indices();
+    for (std::size_t k = 0; k < expr::entries_of(indices); ++k)
       for (const std::string& suffix : role(notation_of(c)).suffixes)
-        names.push_back(c.name + suffix + (c.array ? "[" + std::to_string(index) + "]" : ""));
+        names.push_back(c.name + suffix + expr::index_text(indices, k));
+  }
   return names;
 }
 
 }  // namespace
 
+expr::Shape Coordinate::indices() const {
+  if (!array) return {};
+  expr::Shape indices{{first, last - first + 1}};
+  if (last_column >= first_column)
+    indices.push_back({first_column, last_column - first_column + 1});
+  return indices;
+}
+
 Families::Families(const System& system, const std::vector<Role>& roles) {
   for (const Role role : roles)
     for (const Coordinate& coordinate : system.coordinates) {
       const Names names = names_of(notation_of(coordinate), role);
-      const auto add = [&](const std::string& suffix, Role what, int parts) {
+      const std::size_t begin = list_.size();
+      const auto add = [&](const std::string& suffix, Role what, std::size_t first,
+                           std::size_t parts) {
         by_name_.emplace(coordinate.name + suffix, list_.size());
-        list_.push_back({coordinate.name + suffix, what, coordinate.array,
-                         coordinate.array ? coordinate.first : 0,
-                         coordinate.array ? coordinate.last : 0, &notation_of(coordinate), parts,
+        list_.push_back({coordinate.name + suffix, what, coordinate.indices(), coordinate.vector,
+                         &notation_of(coordinate), begin + first, parts,
                          (coordinate.body && role != Role::point) ||
                              (coordinate.reduced && role == Role::point)});
       };
-      for (const std::string& suffix : names.suffixes) add(suffix, role, 0);
-      if (names.together) add(*names.together, Role::list, static_cast<int>(names.suffixes.size()));
+      for (const std::string& suffix : names.suffixes) add(suffix, role, 0, 0);
+      for (const VectorName& vector : names.vectors)
+        add(vector.suffix, Role::list, vector.first, vector.count);
     }
 }
 
@@ -152,17 +169,28 @@ std::vector<std::string> force_names(const System& system) {
 
 namespace {
 
-/// "q[3]" as ("q", 3); nothing for any other form (q[03], q[ 3 ], q[3]x).
-std::optional<std::pair<std::string, long>> split_entry(const std::string& name) {
-  const auto open = name.find('[');
-  if (open == std::string::npos || name.back() != ']') return std::nullopt;
-  const char* const begin = name.data() + open + 1;
-  const char* const end = name.data() + name.size() - 1;
-  long index = 0;
-  const auto [stop, error] = std::from_chars(begin, end, index);
-  if (error != std::errc() || stop != end || std::to_string(index) != std::string(begin, end))
-    return std::nullopt;
-  return std::make_pair(name.substr(0, open), index);
+/// A name of a key and its indices: q[3], u[2][3], u[2,3].
+struct EntryName {
+  std::string name;
+  std::vector<long> indices;
+};
+
+/// Nothing for any other form (q[03], q[3]x).
+std::optional<EntryName> split_entry(const std::string& key) {
+  const auto open = key.find('[');
+  if (open == std::string::npos || key.back() != ']') return std::nullopt;
+  EntryName entry{key.substr(0, open), {}};
+  for (std::size_t at = open + 1; at < key.size();) {
+    const std::size_t end = key.find_first_of(",]", at);
+    const std::string digits = trimmed(key.substr(at, end - at));
+    long index = 0;
+    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+    if (error != std::errc() || std::to_string(index) != digits) return std::nullopt;
+    entry.indices.push_back(index);
+    at = end + 1;
+    if (key[end] == ']' && at < key.size() && key[at++] != '[') return std::nullopt;
+  }
+  return entry;
 }
 
 /// Of all texts in the value.
@@ -178,92 +206,141 @@ std::size_t characters(const Value& value) {
 ComponentReader::ComponentReader(const Families& families, std::string key, std::string what)
     : families_(families), key_(std::move(key)), what_(std::move(what)) {}
 
-const Family& ComponentReader::family_of(const Member& member, long& index, bool& own) const {
+expr::Shape ComponentReader::Part::rest() const {
+  return {family->indices.begin() + static_cast<std::ptrdiff_t>(depth), family->indices.end()};
+}
+
+std::string ComponentReader::Part::name() const {
+  const expr::Shape given(family->indices.begin(),
+                          family->indices.begin() + static_cast<std::ptrdiff_t>(depth));
+  return family->name + expr::index_text(given, static_cast<std::size_t>(begin / size()));
+}
+
+ComponentReader::Part ComponentReader::Part::row(long k) const {
+  return {family, depth + 1, begin + k * (size() / rest().front().count), precedence};
+}
+
+ComponentReader::Part ComponentReader::part_of(const Member& member) const {
   const std::string key = key_ + "." + shown(member.key);
   const auto entry = split_entry(member.key);
-  own = entry.has_value();
-  const Family* family = families_.find(own ? entry->first : member.key);
+  const std::string& name = entry ? entry->name : member.key;
+  const Family* family = families_.find(name);
   if (family == nullptr) {
     const std::vector<std::string> names = families_.names();
     throw ScenarioError(member.mark.place(), key,
                         "there is no such " + what_ + "; there are: " + listed(names) + "." +
-                            did_you_mean(own ? entry->first : member.key, names));
+                            did_you_mean(name, names));
   }
-  if (own && !family->array)
-    throw ScenarioError(member.mark.place(), key, family->name + " is not an array.");
-  index = own ? entry->second : 0;
-  if (own && (index < family->first || index > family->last))
+  const std::size_t given = entry ? entry->indices.size() : 0;
+  if (given > family->indices.size())
     throw ScenarioError(member.mark.place(), key,
-                        "out of range; the entries are " + family->component(family->first) +
-                            " to " + family->component(family->last) + ".");
-  return *family;
+                        family->indices.empty() ? family->name + " is not an array."
+                                                : "has too many indices; the entries are " +
+                                                      family->components_text() + ".");
+  Part part{family, 0, 0, 0};
+  for (std::size_t d = 0; d < given; ++d) {
+    const expr::Extent extent = family->indices[d];
+    const long index = entry->indices[d];
+    if (index < extent.first || index > extent.last())
+      throw ScenarioError(member.mark.place(), key,
+                          "out of range; the entries are " + family->components_text() + ".");
+    part = part.row(index - extent.first);
+  }
+  part.precedence = 2 * static_cast<int>(given);
+  return part;
 }
 
 void ComponentReader::read(const Member& member) {
-  long index = 0;
-  bool own = false;
-  const Family& family = family_of(member, index, own);
-  if (family.array && !own)
-    read_array(family, member.value);
-  else
-    put(family, index, member.value, true);
-}
-
-void ComponentReader::read_list(const Family& family, const Value& value) {
-  if (static_cast<long>(value.items.size()) != family.size())
-    throw ScenarioError(value.place(), key_ + "." + family.name,
-                        "must have " + counted(family.size(), "entry", "entries") +
-                            ", one for each of " + family.component(family.first) + " to " +
-                            family.component(family.last) + ", found " +
-                            std::to_string(value.items.size()) + ".");
-  for (long k = 0; k < family.size(); ++k)
-    put(family, family.first + k, value.items[static_cast<std::size_t>(k)], false);
-}
-
-void ComponentReader::read_array(const Family& family, const Value& value) {
   constexpr std::size_t most_characters = 100'000'000;  // one copy of the text for each entry
-  if (value.kind == Kind::list && !is_one_list(family, value)) return read_list(family, value);
-  if (characters(value) > most_characters / static_cast<std::size_t>(family.size()))
-    throw ScenarioError(value.place(), key_ + "." + family.name,
-                        "the expression is too long for an array of " +
-                            std::to_string(family.size()) + " entries.");
-  for (long index = family.first; index <= family.last; ++index) put(family, index, value, false);
-}
-
-void ComponentReader::put(const Family& family, long index, const Value& value, bool own) {
-  if (family.role == Role::list)
-    put_parts(family, index, value, own ? 2 : 0);
-  else
-    put_one(family, index, value, own ? 3 : 1);
-}
-
-void ComponentReader::put_parts(const Family& list, long index, const Value& value,
-                                int precedence) {
-  if (value.kind != Kind::list || value.items.size() != static_cast<std::size_t>(list.parts))
+  const Part part = part_of(member);
+  if (member.value.kind != Kind::list &&
+      characters(member.value) > most_characters / static_cast<std::size_t>(part.size()))
     throw ScenarioError(
-        value.place(), key_ + "." + list.component(index),
+        member.value.place(), key_ + "." + part.family->name,
+        "the expression is too long for an array of " + std::to_string(part.size()) + " entries.");
+  read_part(part, member.value);
+}
+
+/// A list has an entry for each value of the first index that is left; of vectors it may also have the
+/// components, for all of them.
+void ComponentReader::read_part(const Part& part, const Value& value) {
+  const expr::Shape rest = part.rest();
+  const Family& family = *part.family;
+  if (rest.empty()) return put(part, value);
+  const bool list = value.kind == Kind::list && !is_one_list(family, value);
+  const bool many_vectors = family.vector && rest.size() > 1;
+  if (list && !(many_vectors && !has_lists(value))) return read_list(part, value);
+  if (list || many_vectors || family.role == Role::list || family.role == Role::point) {
+    for (long k = 0; k < rest.front().count; ++k) read_part(part.row(k), value);
+    return;
+  }
+  read_text(part, value);
+}
+
+void ComponentReader::read_list(const Part& part, const Value& value) {
+  const auto count = static_cast<std::size_t>(part.rest().front().count);
+  if (value.items.size() != count)
+    throw ScenarioError(value.place(), key_ + "." + part.family->name,
+                        "must have " + counted(count, "entry", "entries") + ", one for each of " +
+                            part.family->component(part.begin) + " to " +
+                            part.family->component(part.begin + part.size() - 1) + ", found " +
+                            std::to_string(value.items.size()) + ".");
+  for (std::size_t k = 0; k < count; ++k) read_part(part.row(static_cast<long>(k)), value.items[k]);
+}
+
+/// One text for all entries: a number for each of them, or an array.
+void ComponentReader::read_text(const Part& part, const Value& value) {
+  const Family& family = *part.family;
+  const bool number = value.kind == Kind::integer || value.kind == Kind::real;
+  if (family.vector && ((number && value.real != 0.0) || value.kind == Kind::table))
+    throw ScenarioError(value.place(), key_ + "." + part.name(),
+                        "must be " + expr::shape_text(part.rest()) +
+                            ": a list of numbers, an expression, or 0; found " +
+                            description(value) + ".");
+  for (long k = 0; k < part.size(); ++k)
+    put_one({&family, part.begin + k, &value, part.precedence + 1, part.rest(),
+             static_cast<std::size_t>(k), !family.vector, family.vector ? part.name() : ""});
+}
+
+void ComponentReader::put(const Part& part, const Value& value) {
+  if (part.family->role == Role::list)
+    put_parts(*part.family, part.begin, value, part.precedence);
+  else
+    put_one({part.family, part.begin, &value, part.precedence + 1});
+}
+
+void ComponentReader::put_parts(const Family& list, long k, const Value& value, int precedence) {
+  const bool text = value.kind == Kind::text || (value.kind == Kind::integer && value.integer == 0);
+  if (!text && (value.kind != Kind::list || value.items.size() != list.parts))
+    throw ScenarioError(
+        value.place(), key_ + "." + list.component(k),
         "must be a list of " + std::to_string(list.parts) + " numbers, found " +
             (value.kind == Kind::list ? std::to_string(value.items.size()) + " entries."
                                       : description(value) + "."));
-  const Family* const parts = &list - list.parts;
-  for (int k = 0; k < list.parts; ++k)
-    put_one(parts[k], index, value.items[static_cast<std::size_t>(k)], precedence);
+  const expr::Shape whole{{1, static_cast<int>(list.parts)}};
+  for (std::size_t p = 0; p < list.parts; ++p) {
+    const Family& family = families_[list.first_part + p];
+    if (text)
+      put_one({&family, k, &value, precedence, whole, p, false, list.component(k)});
+    else
+      put_one({&family, k, &value.items[p], precedence});
+  }
 }
 
-void ComponentReader::put_one(const Family& family, long index, const Value& value,
-                              int precedence) {
-  if (family.role != Role::point && (value.kind == Kind::list || value.kind == Kind::table))
-    throw ScenarioError(value.place(), key_ + "." + family.component(index),
+void ComponentReader::put_one(const Given& given) {
+  const Value& value = *given.value;
+  if (given.family->role != Role::point && (value.kind == Kind::list || value.kind == Kind::table))
+    throw ScenarioError(value.place(), key_ + "." + given.name(),
                         "must be a number or an expression, found " + description(value) + ".");
-  const auto [at, added] = at_.emplace(std::make_pair(&family, index), given_.size());
+  const auto [at, added] = at_.emplace(std::make_pair(given.family, given.index), given_.size());
   if (added)
-    given_.push_back({&family, index, &value, precedence});
-  else if (precedence > given_[at->second].precedence)
-    given_[at->second] = {&family, index, &value, precedence};
+    given_.push_back(given);
+  else if (given.precedence > given_[at->second].precedence)
+    given_[at->second] = given;
 }
 
-bool ComponentReader::has(const Family& family, long index) const {
-  return at_.count(std::make_pair(&family, index)) > 0;
+bool ComponentReader::has(const Family& family, long k) const {
+  return at_.count(std::make_pair(&family, k)) > 0;
 }
 
 std::vector<ComponentReader::Given> ComponentReader::given(Role role) const {
@@ -275,10 +352,27 @@ std::vector<ComponentReader::Given> ComponentReader::given(Role role) const {
 
 std::vector<Component> ComponentReader::of(Role role) const {
   std::vector<Component> components;
-  for (const Given& g : given(role))
-    components.push_back(
-        {g.name(), make_text(*g.value, key_ + "." + g.name()), g.index, g.family->array});
+  for (const Given& g : given(role)) {
+    Component component{g.name(),
+                        make_text(*g.value, key_ + "." + (g.vector.empty() ? g.name() : g.vector))};
+    set_indices(*g.family, g.index, component.index, component.indexed, component.second);
+    component.whole = g.whole;
+    component.part = g.part;
+    component.alone = g.alone;
+    components.push_back(std::move(component));
+  }
   return components;
+}
+
+void set_indices(const Family& family, long k, long& i, bool& indexed, std::optional<long>& j) {
+  const expr::Shape& all = family.indices;
+  std::vector<long> values(all.size());
+  for (std::size_t d = all.size(); d-- > 0; k /= all[d].count)
+    values[d] = all[d].first + k % all[d].count;
+  if (family.vector) values.pop_back();
+  indexed = !values.empty();
+  if (indexed) i = values[0];
+  if (values.size() > 1) j = values[1];
 }
 
 }  // namespace varia::io

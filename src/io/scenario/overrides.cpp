@@ -55,12 +55,15 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// m of m[2], an entry of a list.
+std::string without_index(const std::string& name) { return name.substr(0, name.find('[')); }
+
 /// What a name without dots means: a parameter, a key of [run], or a key of the whole file.
 Path resolve_bare(const Value& root, const std::string& name, const Place& place) {
   const std::vector<std::string> parameters = parameter_names(root);
   const Form form = form_of(root);
   const std::vector<std::string> run = schema_tree(form).child("run")->keys();
-  const bool parameter = contains(parameters, name), of_run = contains(run, name);
+  const bool parameter = contains(parameters, without_index(name)), of_run = contains(run, name);
   if (parameter && of_run)
     throw ScenarioError(place, shown(name),
                         "both a parameter and a key of run; write " + owner(root) + ".parameters." +
@@ -94,7 +97,7 @@ Override resolve(const Value& root, const std::string& text, const Place& place)
   if (path.size() == 1) path = resolve_bare(root, path.front(), place);
   if (path.size() == 3 && path[0] == owner(root) && path[1] == "parameters") {
     const std::vector<std::string> parameters = parameter_names(root);
-    if (!contains(parameters, path[2]))
+    if (!contains(parameters, without_index(path[2])))
       throw ScenarioError(place, dotted(path, 3),
                           "there is no such parameter; there are: " + listed(parameters) + "." +
                               did_you_mean(path[2], parameters));
@@ -136,11 +139,13 @@ Value read_value(const std::string& text, const Mark& mark) {
   return value;
 }
 
-/// The entry that fix[2] names of a list fix; nullptr if there is no such list.
+/// The entry that fix[2] names of a list fix, or K[1][2] of one of lists; nullptr if there is no such list.
 Value* list_entry(Value& table, const std::string& name, const Mark& mark, const std::string& key) {
   const auto open = name.rfind('[');
   if (open == std::string::npos || open == 0 || name.back() != ']') return nullptr;
-  Value* list = table.find(name.substr(0, open));
+  const std::string before = name.substr(0, open);
+  Value* list = table.find(before);
+  if (list == nullptr) list = list_entry(table, before, mark, key);
   if (list == nullptr || list->kind != Kind::list) return nullptr;
   std::size_t number = 0;
   const char* const end = name.data() + name.size() - 1;
@@ -178,6 +183,9 @@ void apply(Value& root, const Override& change, const Mark& mark) {
     *entry = std::move(value);
     return;
   }
+  if (table->find(without_index(name)) != nullptr && table->find(name) == nullptr &&
+      change.path.size() > 1 && change.path[change.path.size() - 2] == "parameters")
+    throw ScenarioError(mark.place(), key, without_index(name) + " is not a list.");
   for (Member& member : table->members)
     if (member.key == name) {
       member.value = std::move(value);

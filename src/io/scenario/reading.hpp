@@ -23,16 +23,17 @@ enum class Role { position, velocity, momentum, force, point, list };
 struct Family {
   std::string name;
   Role role = Role::position;
-  bool array = false;
-  int first = 0, last = 0;             // a scalar has the one index 0
-  const Notation* notation = nullptr;  // of its space
-  int parts = 0;                       // of a list: so many families, those before it
-  bool optional = false;               // 0 where a start does not give it
+  expr::Shape indices;                    // of an array
+  bool vector = false;                    // whether the last index counts components of vectors
+  const Notation* notation = nullptr;     // of its space
+  std::size_t first_part = 0, parts = 0;  // of a list: families
+  bool optional = false;                  // 0 where a start does not give it
 
-  long size() const { return static_cast<long>(last) - first + 1; }
-  std::string component(long index) const {
-    return array ? name + "[" + std::to_string(index) + "]" : name;
+  long size() const { return static_cast<long>(expr::entries_of(indices)); }
+  std::string component(long k) const {
+    return name + expr::index_text(indices, static_cast<std::size_t>(k));
   }
+  std::string components_text() const { return component(0) + " to " + component(size() - 1); }
 };
 
 /// The families of some roles in the order of the coordinates, found by name.
@@ -42,6 +43,7 @@ class Families {
 
   const std::vector<Family>& list() const { return list_; }
   const Family* find(const std::string& name) const;
+  const Family& operator[](std::size_t number) const { return list_[number]; }
   std::vector<std::string> names() const;
 
  private:
@@ -82,6 +84,9 @@ template <class Read> auto read_items(const Value* list, const std::string& key,
 std::vector<Text> read_texts(const Value* list, const std::string& key);
 
 long whole(const Value& value);  ///< of a value that the schema takes for a whole number
+
+/// The indices of a component, as i and j of its text.
+void set_indices(const Family& family, long k, long& i, bool& indexed, std::optional<long>& j);
 
 /// Appends the numbers of a list of this length, or of rows of such lists.
 void read_numbers(const Value& list, const std::string& key, std::size_t length,
@@ -127,7 +132,7 @@ SweepText read_sweep(const Value& table, const Value& root);
 
 /// Turns { x = "-y", q = "sin(i)", "q[3]" = 0 } into one value per scalar component, or per point. An
 /// entry of its own, such as q[3], has precedence over what is given for the whole array, and a component
-/// over a list of components.
+/// over a list of components. A text may be of all components of a vector, r = "cross(e3, r)".
 class ComponentReader {
  public:
   /// The value for one of a family; the document owns both.
@@ -135,26 +140,44 @@ class ComponentReader {
     std::string name() const { return family->component(index); }
 
     const Family* family;
-    long index;
+    long index;  ///< from 0
     const Value* value;
     int precedence;
+    expr::Shape whole = {};  ///< of what a text may be, and
+    std::size_t part = 0;    ///< the place of this one in it
+    bool alone = true;
+    std::string vector = {};  ///< the name of what a text states that is not of this one alone
   };
 
   /// `key` is that of the table, `what` the things it may name: "coordinate".
   ComponentReader(const Families& families, std::string key, std::string what);
 
   void read(const Member& member);
-  bool has(const Family& family, long index) const;
+  /// k counts from 0.
+  bool has(const Family& family, long k) const;
   std::vector<Given> given(Role role) const;   ///< in the order of the file
   std::vector<Component> of(Role role) const;  ///< the same as texts, of what is a number
 
  private:
-  void read_array(const Family& family, const Value& value);
-  void read_list(const Family& family, const Value& value);
-  void put(const Family& family, long index, const Value& value, bool own);
-  void put_parts(const Family& list, long index, const Value& value, int precedence);
-  void put_one(const Family& family, long index, const Value& value, int precedence);
-  const Family& family_of(const Member& member, long& index, bool& own) const;
+  /// What is left of an array when its first indices are given.
+  struct Part {
+    expr::Shape rest() const;
+    long size() const { return static_cast<long>(expr::entries_of(rest())); }
+    std::string name() const;  ///< r, r[4]
+    Part row(long k) const;
+
+    const Family* family;
+    std::size_t depth;  ///< so many indices are given
+    long begin;
+    int precedence;
+  };
+  Part part_of(const Member& member) const;
+  void read_part(const Part& part, const Value& value);
+  void read_list(const Part& part, const Value& value);
+  void read_text(const Part& part, const Value& value);
+  void put(const Part& part, const Value& value);
+  void put_parts(const Family& list, long k, const Value& value, int precedence);
+  void put_one(const Given& given);
 
   const Families& families_;
   std::string key_, what_;

@@ -46,15 +46,21 @@ std::vector<Choice> space_keys() {
 Rows coordinate_rows() {
   return {
       list("system.coordinates",
-           "The coordinates, in order. \"x\" is a real number, \"q[1..64]\" an array of them.",
+           "The coordinates, in order. \"x\" is a real number, \"q[1..64]\" an array of them, "
+           "\"u[1..8,1..8]\" one with two indices.",
            R"~(["x", "y"])~")
           .needed_unless("body"),
       entry("system.coordinates[]", {Type::text, Type::table}),
       text("system.coordinates[].name",
            "The name of a coordinate that is written as a table; \"R[1..10]\" is an array of "
-           "points.",
+           "points, or of vectors.",
            R"~("R")~")
           .needed(),
+      integer("system.coordinates[].size",
+              "The number of components, where it is a vector: r[1], r[2], r[3], or r.x, r.y, r.z; "
+              "\"r[1..30]\" is then an array of vectors.",
+              "3")
+          .within(Range::positive),
       text("system.coordinates[].space",
            "The space it lives in: the real numbers, angles, rotations, motions of the plane "
            "or of space, the unit sphere.",
@@ -68,9 +74,13 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
   return {
       table("system.parameters", "Constants, in order; a text may use the parameters above it.",
             R"~({ mu = 1.0, e = 0.6, m = [1, "2*mu"] })~"),
-      scalars("system.parameters.NAME",
-              "One constant; a list is used by its entries, NAME[1], NAME[2] and so on.", "1.0"),
-      scalar("system.parameters.NAME[]"),
+      scalars(
+          "system.parameters.NAME",
+          "One constant. A list is a vector, NAME, with the entries NAME[1], NAME[2] and so on; "
+          "a list of lists is a matrix with the entries NAME[1,2].",
+          "1.0"),
+      scalars("system.parameters.NAME[]"),
+      scalar("system.parameters.NAME[][]"),
       table(
           "system.let",
           "Names for expressions, in order, which every expression of the file may use: a value r, "
@@ -78,7 +88,9 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
           "A "
           "definition may use coordinates, velocities, t, parameters and the definitions above it.",
           R"~({ r = "sqrt(x^2 + y^2)", "d[i]" = "q[i+1] - q[i]", "V(s)" = "s^4/4" })~"),
-      scalar("system.let.NAME", "One definition.", R"~("sqrt(x^2 + y^2)")~"),
+      scalars("system.let.NAME", "One definition; a list is a vector.", R"~("sqrt(x^2 + y^2)")~"),
+      scalars("system.let.NAME[]"),
+      scalar("system.let.NAME[][]"),
       list("system.free",
            "Parameters that stay inputs of the formulas: with another value of them native "
            "code is not compiled again.",
@@ -96,12 +108,15 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
                  R"~("h*(((x_1 - x_0)/h)^2/2 - ((x_0 + x_1)/2)^4)")~"),
       table("system.force", "Generalised forces F(t, q, v) by coordinate; those not given are 0.",
             R"~({ x = "-0.01*x_dot" })~"),
-      scalars("system.force.NAME", "One component of the force.", R"~("-0.01*x_dot")~"),
+      scalars("system.force.NAME",
+              "One component of the force; of a vector all of them, as a list or an expression.",
+              R"~("-0.01*x_dot")~"),
       scalars("system.force.NAME[]"),
       scalar("system.force.NAME[][]"),
       list("system.holonomic",
            "Constraints phi(t, q) = 0, one by one, or one for each i of a range. With t in them "
-           "they are driven, and the velocity must follow: dphi/dq v + dphi/dt = 0.",
+           "they are driven, and the velocity must follow: dphi/dq v + dphi/dt = 0. A vector is as "
+           "many constraints as it has components.",
            R"~(["x^2 + y^2 - 1", { phi = "x[i] - x[i-1]", i = [2, "n"] }])~"),
       entry("system.holonomic[]", {Type::expression, Type::table}),
       expression("system.holonomic[].phi", "phi of a constraint that is written as a table.",
@@ -122,18 +137,29 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
       list("system.nonholonomic[].i", "The first and the last i: one constraint for each of them.",
            R"~([1, "n"])~"),
       scalar("system.nonholonomic[].i[]"),
+      truth("system.nonholonomic[].integrable",
+            "Whether Phi may be the rate of a function of the coordinates. Such a constraint is "
+            "holonomic, and refused unless this is true; then it is held as a condition on "
+            "velocities all the same.",
+            "true")
+          .by_default("false"),
       table("system.symmetry",
             "One-parameter groups; Varia checks the invariance and watches the momentum.",
             R"~({ rotation = { x = "-y", y = "x" } })~"),
       table("system.symmetry.NAME",
             "The generator of one group by coordinate; components not given are 0.",
             R"~({ x = "-y", y = "x" })~"),
-      scalars("system.symmetry.NAME.NAME", "One component of the generator.", R"~("-y")~"),
+      scalars(
+          "system.symmetry.NAME.NAME",
+          "One component of the generator; of a vector all of them, as a list or an expression.",
+          R"~("cross(e3, r)")~"),
       scalars("system.symmetry.NAME.NAME[]"),
       scalar("system.symmetry.NAME.NAME[][]"),
       table("system.observe", "Functions of t, q, v, p that are recorded with the trajectory.",
             R"~({ radius = "sqrt(x^2 + y^2)" })~"),
-      expression("system.observe.NAME", "One function.", R"~("sqrt(x^2 + y^2)")~"),
+      expression("system.observe.NAME",
+                 "One function; of a vector NAME[1], NAME[2] and so on are recorded.",
+                 R"~("sqrt(x^2 + y^2)")~"),
   };
 }
 
@@ -181,9 +207,9 @@ Rows start_rows() {
       truth("start.project", "Whether a start off the constraints may be moved onto them.", "true")
           .by_default("false"),
       point("start.NAME",
-            "A coordinate, velocity or momentum; a rotation or motion is a table, a unit "
-            "vector a list of three. A list also has an entry for each of an array. Velocities and "
-            "momenta of bodies that are not given are 0.",
+            "A coordinate, velocity or momentum; a rotation or motion is a table, a vector a list "
+            "or an expression, a unit vector a list of three. A list also has an entry for each of "
+            "an array. Velocities and momenta of bodies that are not given are 0.",
             R"~("1 - e")~")
           .open(),
       point("start.NAME[]").open(),

@@ -40,13 +40,15 @@ struct DrawnKeys {
              "SE2; \"R[i]\" of an array.",
              R"~("R")~"));
     add(scalars(table + ".turn",
-                "How it is turned, instead of `on`: axis times angle, or 3 rows of 3 numbers; in a "
-                "2-D view an angle.",
+                "How it is turned, instead of `on`: axis times angle, or 3 rows of 3 numbers, or a "
+                "vector or matrix; in a 2-D view an angle.",
                 R"~("th")~"));
     add(scalars(table + ".turn[]"));
     add(scalar(table + ".turn[][]"));
-    return numbers("centre", "Its centre in the frame that is turned; the origin unless given.",
-                   "[0, 0, 0.5]");
+    return place("centre",
+                 "Its centre in the frame that is turned, a vector or its components; the origin "
+                 "unless given.",
+                 "[0, 0, 0.5]");
   }
   Rows range() {
     add(list(table + ".i", "The first and the last i: one for each of them.", R"~([1, "n"])~"));
@@ -61,8 +63,8 @@ DrawnKeys drawn(const std::string& kind, const char* meaning) {
 }
 
 const char* const at_meaning =
-    "Where it is: coordinates, or the name of a drawn point; the origin, or the place of the pose, "
-    "unless given.";
+    "Where it is: coordinates, a vector, or the name of a drawn point; the origin, or the place of "
+    "the pose, unless given.";
 
 }  // namespace
 
@@ -75,15 +77,15 @@ Rows draw_rows() {
        one_of("draw.up", {"z", "y"}, "What is up in a 3-D view.", "y")},
       drawn("point", "Points, each a table `[[draw.point]]`.")
           .add(text("draw.point[].name", "Its name, for links, arrows and places.", R"~("bob")~"))
-          .numbers("at", "Its coordinates: functions of t, q, v, p.",
-                   R"~(["l*sin(th)", "-l*cos(th)"])~")
+          .place("at", "Its coordinates, functions of t, q, v, p, or a vector, as in \"r[i]\".",
+                 R"~(["l*sin(th)", "-l*cos(th)"])~")
           .length("radius", "A ball, in a 2-D view a disk, of this radius; a dot unless given.",
                   "0.05")
           .add(
               truth("draw.point[].trace", "Whether its path is drawn.", "true").by_default("false"))
           .range(),
       drawn("link", "Lines, each a table `[[draw.link]]`.")
-          .ends("The two ends: names of points, \"origin\", or coordinates.",
+          .ends("The two ends: names of points, \"origin\", coordinates, or vectors.",
                 R"~(["origin", "bob"])~")
           .add(truth("draw.link[].spring", "Whether it is drawn as a spring.", "true")
                    .by_default("false"))
@@ -113,8 +115,12 @@ Rows draw_rows() {
           .length("length", "The length of the axes; a tenth of the picture unless given.", "0.5")
           .range(),
       drawn("arrow", "Forces, velocities and the like, each a table `[[draw.arrow]]`.")
-          .place("from", "Where it begins: a name of a point or coordinates.", R"~("bob")~")
-          .numbers("along", "Its components: functions of t, q, v, p.", R"~(["x_dot", "y_dot"])~")
+          .place("from", "Where it begins: a name of a point, coordinates, or a vector.",
+                 R"~("bob")~")
+          .place("along",
+                 "Its components, functions of t, q, v, p, or a vector, as in "
+                 "\"r_dot[i]\".",
+                 R"~(["x_dot", "y_dot"])~")
           .length("scale", "The length of the arrow of a vector of length 1.", "0.2")
           .range(),
       drawn("ground", "The ground, a table `[[draw.ground]]`.")

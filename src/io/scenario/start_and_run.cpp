@@ -79,7 +79,8 @@ PointStart read_point(const ComponentReader::Given& given) {
   const Value& table = *given.value;
   for (std::size_t i = 0; i < notation.forms.size(); ++i) {
     if (!has_form(table, notation.forms[i])) continue;
-    PointStart point{name, i, {}, table.place(), given.index, given.family->array};
+    PointStart point{name, i, {}, table.place()};
+    set_indices(*given.family, given.index, point.index, point.indexed, point.second);
     for (const PointKey& k : notation.forms[i]) {
       const bool alone = is_list(notation.forms[i]);
       read_rows(alone ? table : *table.find(k.key), alone ? key : key + "." + k.key, k.shape,
@@ -105,8 +106,8 @@ std::vector<std::string> missing(const Families& families, const ComponentReader
                                  Role role) {
   std::vector<std::string> names;
   for (const Family& family : families.list())
-    for (long index = family.first; family.role == role && index <= family.last; ++index)
-      if (!family.optional && !reader.has(family, index)) names.push_back(family.component(index));
+    for (long k = 0; family.role == role && k < family.size(); ++k)
+      if (!family.optional && !reader.has(family, k)) names.push_back(family.component(k));
   return names;
 }
 

@@ -15,9 +15,7 @@ constexpr long most_coordinates = 100000;
 
 /// Degrees of freedom: a rotation counts as three.
 long coordinates_of(const Coordinate& coordinate) {
-  const long points =
-      coordinate.array ? static_cast<long>(coordinate.last) - coordinate.first + 1 : 1;
-  return points * find_space(coordinate.space)->dof();
+  return coordinate.points() * find_space(coordinate.space)->dof();
 }
 
 int whole_number(const std::string& text, const Place& place, const std::string& key) {
@@ -30,13 +28,35 @@ int whole_number(const std::string& text, const Place& place, const std::string&
   return number;
 }
 
+/// The components of a vector are its last index.
+void read_size(const Value& size, const std::string& key, Coordinate& coordinate) {
+  const long count = whole(size);
+  if (coordinate.space != "R")
+    throw ScenarioError(size.place(), key,
+                        "is for vectors of real numbers; points of " + coordinate.space +
+                            " have the size of their space. Leave it out.");
+  if (coordinate.last_column >= coordinate.first_column)
+    throw ScenarioError(size.place(), key,
+                        "vectors have one index, as in \"r[1..30]\", beside that of their "
+                        "components; found two.");
+  if (count > most_coordinates)
+    throw ScenarioError(size.place(), key,
+                        "more than " + std::to_string(most_coordinates) + " coordinates.");
+  coordinate.vector = true;
+  (coordinate.array ? coordinate.first_column : coordinate.first) = 1;
+  (coordinate.array ? coordinate.last_column : coordinate.last) = static_cast<int>(count);
+  coordinate.array = true;
+}
+
 Coordinate read_coordinate(const Value& value, const std::string& key) {
   Coordinate coordinate;
   coordinate.place = value.place();
   coordinate.key = key;
   const bool plain = value.kind == Kind::text;
   read_name(plain ? value.text : value.find("name")->text, plain ? key : key + ".name", coordinate);
-  if (!plain) coordinate.space = value.find("space")->text;
+  if (plain) return coordinate;
+  coordinate.space = value.find("space")->text;
+  if (const Value* size = value.find("size")) read_size(*size, key + ".size", coordinate);
   return coordinate;
 }
 
@@ -76,7 +96,7 @@ void add_coordinate_names(const System& system, NameTable& names) {
     for (const Names* part : {&notation.entries, &notation.velocities, &notation.momenta,
                               &notation.forces, &notation.spatial}) {
       std::vector<std::string> suffixes = part->suffixes;
-      if (part->together) suffixes.push_back(*part->together);
+      for (const VectorName& vector : part->vectors) suffixes.push_back(vector.suffix);
       for (const std::string& suffix : suffixes)
         if (added.insert(suffix).second)
           add(coordinate.name + suffix, part->what + " " + coordinate.name);
@@ -125,9 +145,11 @@ void read_recorded(const Value& table, System& system) {
 }
 
 void reserve_index(const System& system, NameTable& names) {
-  const bool arrays = std::any_of(system.coordinates.begin(), system.coordinates.end(),
-                                  [](const Coordinate& c) { return c.array; });
-  if (arrays) names.add("i", "the index of array entries", {}, "");
+  std::size_t indices = 0;
+  for (const Coordinate& c : system.coordinates)
+    indices = std::max(indices, c.indices().size() - (c.vector ? 1 : 0));
+  if (indices > 0) names.add("i", "the index of array entries", {}, "");
+  if (indices > 1) names.add("j", "the second index of array entries", {}, "");
 }
 
 // What is stated once for each i: [[system.term]], parts of the potential, and constraints.
@@ -139,7 +161,9 @@ TermText read_term(const Value& table, const std::string& key) {
 
 ConstraintText read_constraint(const Value& item, const std::string& key) {
   if (item.kind != Kind::table) return {make_text(item, key), {}};
-  return {make_text(*item.find("phi"), key + ".phi"), read_range(item, key)};
+  const Value* integrable = item.find("integrable");
+  return {make_text(*item.find("phi"), key + ".phi"), read_range(item, key),
+          integrable != nullptr && integrable->truth};
 }
 
 }  // namespace
@@ -152,23 +176,29 @@ void read_name(const std::string& text, const std::string& key, Coordinate& coor
     throw ScenarioError(coordinate.place, key, "project is a key of [start]; choose another name.");
   if (open == std::string::npos) return;
   const std::string inside = trimmed(text.substr(open + 1));
-  const auto dots = inside.find("..");
-  if (dots == std::string::npos || inside.back() != ']')
-    throw ScenarioError(coordinate.place, key,
-                        "an array is written \"q[1..64]\", found \"" + shown(text) + "\".");
-  const auto number = [&](const std::string& part) {
-    return whole_number(trimmed(part), coordinate.place, key);
-  };
+  const auto comma = inside.find(',');
   coordinate.array = true;
   if (coordinate.name == "lambda")
     throw ScenarioError(coordinate.place, key,
                         "lambda[1] is a constraint force in the outputs; choose another name.");
-  coordinate.first = number(inside.substr(0, dots));
-  coordinate.last = number(inside.substr(dots + 2, inside.size() - dots - 3));
-  if (coordinate.first > coordinate.last)
-    throw ScenarioError(
-        coordinate.place, key,
-        "the first index must not be greater than the last, found \"" + shown(text) + "\".");
+  const auto read = [&](const std::string& range, int& first, int& last) {
+    const auto dots = range.find("..");
+    if (dots == std::string::npos || inside.back() != ']')
+      throw ScenarioError(coordinate.place, key,
+                          "an array is written \"q[1..64]\", or \"u[1..8,1..8]\" with two "
+                          "indices, found \"" +
+                              shown(text) + "\".");
+    first = whole_number(trimmed(range.substr(0, dots)), coordinate.place, key);
+    last = whole_number(trimmed(range.substr(dots + 2)), coordinate.place, key);
+    if (first > last)
+      throw ScenarioError(
+          coordinate.place, key,
+          "the first index must not be greater than the last, found \"" + shown(text) + "\".");
+  };
+  const std::string ranges = inside.substr(0, inside.size() - 1);
+  read(ranges.substr(0, comma), coordinate.first, coordinate.last);
+  if (comma != std::string::npos)
+    read(ranges.substr(comma + 1), coordinate.first_column, coordinate.last_column);
 }
 
 std::optional<IndexRange> read_range(const Value& table, const std::string& key) {
@@ -184,12 +214,26 @@ std::optional<IndexRange> read_range(const Value& table, const std::string& key)
 
 Parameter read_parameter(const Member& member, const std::string& table) {
   const std::string key = table + "." + shown(member.key);
-  Parameter parameter{member.key, {}, member.value.kind == Kind::list, member.mark.place()};
+  const Value& value = member.value;
+  Parameter parameter{member.key, {}, value.kind == Kind::list, member.mark.place()};
   require_identifier(member.key, parameter.place, key);
-  parameter.values =
-      parameter.array ? read_texts(&member.value, key) : std::vector{make_text(member.value, key)};
+  const auto is_list = [](const Value& item) { return item.kind == Kind::list; };
+  if (std::any_of(value.items.begin(), value.items.end(), is_list)) {
+    const std::size_t columns = value.items.front().items.size();
+    parameter.columns = static_cast<int>(columns);
+    for (const Value& row : value.items)
+      if (!is_list(row))
+        throw ScenarioError(
+            row.place(), key,
+            "the rows of a matrix are lists of numbers, found " + description(row) + ".");
+    read_rows(value, key, {static_cast<int>(value.items.size()), parameter.columns},
+              parameter.values);
+  } else {
+    parameter.values =
+        parameter.array ? read_texts(&value, key) : std::vector{make_text(value, key)};
+  }
   if (parameter.values.empty())
-    throw ScenarioError(member.value.place(), key, "must have at least one entry.");
+    throw ScenarioError(value.place(), key, "must have at least one entry.");
   return parameter;
 }
 
