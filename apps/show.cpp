@@ -113,7 +113,7 @@ std::vector<std::string> state_names(const io::Model& m) {
 std::string term_text(const io::Model& m, const io::EquationTerm& term, bool alone) {
   using Kind = io::EquationTerm::Kind;
   if (term.kind == Kind::words) return term.words;
-  const std::string text = formula(m, term.formula);
+  std::string text = formula(m, term.formula);
   if (term.kind == Kind::force) return alone ? text : "(" + text + ")";
   if (term.kind != Kind::reaction) return text;
   return io::multiplier_name(term.multiplier) + (text == "1" ? "" : "*(" + text + ")");
@@ -162,6 +162,14 @@ void print_momenta(const io::Model& m) {
                  !momentum.conserved ? momentum.message
                  : momentum.exact    ? "conserved"
                                      : "conserved by the motion, by steps to their order");
+}
+
+void print_equations(const io::Model& named) {
+  const io::Equations equations = io::equations_of(named, most);
+  for (const auto& e : equations.motion) fmt::print("  {}\n", equation_text(named, e));
+  if (named.system->n > static_cast<int>(most)) fmt::print("  ...\n");
+  for (const auto& c : equations.constraints) fmt::print("  {}\n", constraint_text(named, c));
+  if (named.constraint_texts.size() > most) fmt::print("  ...\n");
 }
 
 /// `named`: the same with parameters by name.
@@ -221,11 +229,7 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
   fmt::print("Run          {} steps of {:g} from t = {:g}\n\n{}\n", m.steps, m.step, m.t0,
              reduced_names(m).empty() ? "Equations of motion"
                                       : "Equations of motion, reduced (Euler-Poincare)");
-  const io::Equations equations = io::equations_of(named, most);
-  for (const auto& e : equations.motion) fmt::print("  {}\n", equation_text(named, e));
-  if (m.system->n > static_cast<int>(most)) fmt::print("  ...\n");
-  for (const auto& c : equations.constraints) fmt::print("  {}\n", constraint_text(named, c));
-  if (m.constraint_texts.size() > most) fmt::print("  ...\n");
+  print_equations(named);
   for (const auto& note : m.notes) fmt::print("note: {}\n", note);
 }
 

@@ -73,11 +73,12 @@ class Typesetter final : public FormulaWriter {
     void add(Id id, Level level) { pieces.emplace_back("", std::pair{id, level}); }
   };
   void put_row(const Row& row) {
-    for (auto piece = row.pieces.rbegin(); piece != row.pieces.rend(); ++piece) {
-      if (piece->second)
-        put(piece->second->first, piece->second->second);
+    for (std::size_t k = row.pieces.size(); k-- > 0;) {
+      const auto& [text, operand] = row.pieces[k];
+      if (operand)
+        put(operand->first, operand->second);
       else
-        put(piece->first);
+        put(text);
     }
   }
 
@@ -266,7 +267,7 @@ class Typesetter final : public FormulaWriter {
   /// Without the sign.
   void put_product(const Factors& f, bool alone) {
     Row row;
-    const Ratio r = f.under == 1.0 ? ratio(f.over) : Ratio{f.over, 1};
+    const Ratio r = f.under == std::round(f.under) ? ratio(f.over) : Ratio{f.over, 1};
     if (f.below.empty() && f.under == 1.0) {
       if (r.under == 1 && f.over == 1.0 && f.above.size() == 1) {
         add_power(row, f.above.front(), alone);
