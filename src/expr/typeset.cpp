@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "functions.hpp"
+#include "ratio.hpp"
 #include "typography.hpp"
 #include "varia/core/error.hpp"
 #include "writer.hpp"
@@ -28,18 +29,6 @@ struct Summand {
   bool negative;
   Id id;
 };
-
-/// A number as a fraction where that is what a person would write: 1/2, 2/3, 3/4.
-struct Ratio {
-  double over;
-  int under;
-};
-
-Ratio ratio(double x) {
-  for (const int k : {1, 2, 3, 4, 6, 8, 12, 16, 24})
-    if (const double n = std::round(x * k); n >= 1.0 && n <= 12.0 && n / k == x) return {n, k};
-  return {x, 1};
-}
 
 /// Of a number that is not negative: 6.02e23 with a power of ten.
 std::string digits_of(double x, const Typography& type) {
