@@ -114,7 +114,7 @@ std::vector<std::string> state_names(const io::Model& m) {
 std::string term_text(const io::Model& m, const io::EquationTerm& term, bool alone) {
   using Kind = io::EquationTerm::Kind;
   if (term.kind == Kind::words) return term.words;
-  const std::string text = formula(m, term.formula);
+  std::string text = formula(m, term.formula);
   if (term.kind == Kind::force) return alone ? text : "(" + text + ")";
   if (term.kind != Kind::reaction) return text;
   return io::multiplier_name(term.multiplier) + (text == "1" ? "" : "*(" + text + ")");

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "functions.hpp"
+#include "ratio.hpp"
 #include "typography.hpp"
 #include "varia/core/error.hpp"
 #include "writer.hpp"
@@ -28,18 +29,6 @@ struct Summand {
   bool negative;
   Id id;
 };
-
-/// A number as a fraction where that is what a person would write: 1/2, 2/3, 3/4.
-struct Ratio {
-  double over;
-  int under;
-};
-
-Ratio ratio(double x) {
-  for (const int k : {1, 2, 3, 4, 6, 8, 12, 16, 24})
-    if (const double n = std::round(x * k); n >= 1.0 && n <= 12.0 && n / k == x) return {n, k};
-  return {x, 1};
-}
 
 /// Of a number that is not negative: 6.02e23 with a power of ten.
 std::string digits_of(double x, const Typography& type) {
@@ -73,11 +62,12 @@ class Typesetter final : public FormulaWriter {
     void add(Id id, Level level) { pieces.emplace_back("", std::pair{id, level}); }
   };
   void put_row(const Row& row) {
-    for (auto piece = row.pieces.rbegin(); piece != row.pieces.rend(); ++piece) {
-      if (piece->second)
-        put(piece->second->first, piece->second->second);
+    for (std::size_t k = row.pieces.size(); k-- > 0;) {
+      const auto& [text, operand] = row.pieces[k];
+      if (operand)
+        put(operand->first, operand->second);
       else
-        put(piece->first);
+        put(text);
     }
   }
 
@@ -266,7 +256,7 @@ class Typesetter final : public FormulaWriter {
   /// Without the sign.
   void put_product(const Factors& f, bool alone) {
     Row row;
-    const Ratio r = f.under == 1.0 ? ratio(f.over) : Ratio{f.over, 1};
+    const Ratio r = f.under == std::round(f.under) ? ratio(f.over) : Ratio{f.over, 1};
     if (f.below.empty() && f.under == 1.0) {
       if (r.under == 1 && f.over == 1.0 && f.above.size() == 1) {
         add_power(row, f.above.front(), alone);

@@ -206,7 +206,7 @@ TEST_F(TypesetTest, MathmlIsWellFormed) {
 TEST_F(TypesetTest, Formulas) {
   const std::vector<std::pair<std::string, std::string>> table{
       {"x*y/2", "\\frac{1}{2}\\,x\\,y"},
-      {"x/12*y*(1/2)", "\\frac{1}{24}\\,x\\,y"},
+      {"x/12*y*(1/2)", "\\frac{x\\,y}{24}"},
       {"x/(2*y)", "\\frac{x}{2\\,y}"},
       {"1/sqrt(x + y)^3", "\\frac{1}{{\\left(x + y\\right)}^{3/2}}"},
       {"-x*y", "-x\\,y"},
