@@ -27,6 +27,7 @@ Json to_json(const io::CheckReport& r) {
            {"reversibility", number(r.reversibility)},
            {"action", nullptr},
            {"momenta", Json::object()},
+           {"balance", Json::object()},
            {"constraints", nullptr}};
   if (!r.order.steps.empty())
     out["order"] = {{"declared", r.order.declared},
@@ -43,6 +44,7 @@ Json to_json(const io::CheckReport& r) {
   if (r.action)
     out["action"] = {{"p0_defect", r.action->p0_defect}, {"p1_defect", r.action->p1_defect}};
   for (const auto& [name, drift] : r.momenta) out["momenta"][name] = drift;
+  for (const auto& [name, defect] : r.balances) out["balance"][name] = defect;
   if (r.constraints)
     out["constraints"] = {{"max_position", r.largest_defects.first},
                           {"max_velocity", r.largest_defects.second},
@@ -80,15 +82,18 @@ void print(const io::CheckReport& r) {
     line("p1 - D2 Ld", r.action->p1_defect);
   }
   for (const auto& [name, drift] : r.momenta) line("drift of " + name, drift);
+  for (const auto& [name, defect] : r.balances) line("balance of " + name, defect);
   if (r.constraints) {
     line("distance from constraints", r.constraints->first);
     line("speed away from them", r.constraints->second);
   }
-  for (const auto& note : r.notes) fmt::print("  note: {}\n", printable(note));
+  for (const auto& note : r.notes)
+    fmt::print("  {}: {}\n", toned(Tone::note, "note"), printable(note));
   for (const auto& [law, why] : r.unmeasured)
-    fmt::print("  NOT MEASURED: {}: {}\n", law, printable(why));
-  for (const auto& failure : r.failures) fmt::print("  FAIL: {}\n", printable(failure));
-  fmt::print("{}\n", r.verdict());
+    fmt::print("  {}: {}: {}\n", toned(Tone::bad, "NOT MEASURED"), law, printable(why));
+  for (const auto& failure : r.failures)
+    fmt::print("  {}: {}\n", toned(Tone::bad, "FAIL"), printable(failure));
+  fmt::print("{}\n", toned(r.passed() ? Tone::good : Tone::bad, r.verdict()));
 }
 
 io::CheckReport measured(const io::Scenario& scenario, double work) {

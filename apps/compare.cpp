@@ -59,8 +59,8 @@ void print(const io::Comparison& c, const std::string& report) {
   for (const auto& r : c.rows) {
     const std::string name = r.method + (r.variational ? "" : " *");
     if (!r.message.empty())
-      fmt::print("{:<24} {:>10.4g} {:>10} failed: {}\n", name, r.step, r.steps,
-                 printable(r.message));
+      fmt::print("{:<24} {:>10.4g} {:>10} {}: {}\n", name, r.step, r.steps,
+                 toned(Tone::bad, "failed"), printable(r.message));
     else
       fmt::print("{:<24} {:>10.4g} {:>10} {:>10.3g} {:>10.2e} {:>10.2e} {:>10.2e}\n", name, r.step,
                  r.steps, r.seconds, r.error, r.energy_error, r.energy_drift);

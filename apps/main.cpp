@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program `varia`: reads the command line, calls a verb, turns errors into exit codes.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
 #include <functional>
 #include <iostream>
 
+#include "commands.hpp"
 #include "terminal.hpp"
 #include "varia/core/error.hpp"
 #include "varia/core/nearest.hpp"
@@ -36,25 +39,28 @@ UsageError unknown(const std::string& what, const std::string& got,
 struct Requests {
   RunRequest run;
   CheckRequest check;
-  ScenarioRequest show;
+  ShowRequest show;
   CompareRequest compare;
   SweepRequest sweep;
   ListRequest list;
   ReproduceRequest reproduce;
+  std::string shell;
 };
 
 void add_changes(CLI::App& verb, ScenarioRequest& r) {
-  verb.add_option("--method", r.method, "method instead of the one in the file, e.g. gauss(3)");
-  verb.add_option("--step", r.step, "step instead of the one in the file");
-  verb.add_option("--until", r.until, "end time instead of the one in the file");
-  verb.add_option("--set", r.set,
-                  "name=value: any key of the scenario, e.g. mu=2 or system.parameters.mu=2")
+  verb.add_option("--method", r.method, "the method, instead of that in the file, e.g. gauss(3)")
+      ->type_name("METHOD");
+  verb.add_option("--step", r.step, "the step, instead of that in the file")->type_name("H");
+  verb.add_option("--until", r.until, "the end time, instead of that in the file")->type_name("T");
+  verb.add_option("--set", r.set, "any key of the scenario, e.g. mu=2 or system.parameters.mu=2")
+      ->type_name("NAME=VALUE")
       ->take_all()
       ->allow_extra_args(false);
 }
 
 void add_scenario(CLI::App& verb, ScenarioRequest& r) {
-  verb.add_option("FILE", r.file, "scenario file, - for standard input, or gallery:NAME");
+  verb.add_option("FILE", r.file, "scenario file, - for standard input, or gallery:NAME")
+      ->type_name("");
   add_changes(verb, r);
 }
 
@@ -65,9 +71,11 @@ void add_json(CLI::App& verb, bool& json) {
 void add_run(CLI::App& app, Requests& r) {
   auto* verb = app.add_subcommand("run", "integrate a scenario; write trajectory, summary, report");
   add_scenario(*verb, r.run);
-  verb->add_option("--out", r.run.out, "folder for the outputs (default: out/<scenario name>)");
-  verb->add_option("--every", r.run.every, "record every so many steps");
-  verb->add_option("--restart", r.run.restart, "go on from a checkpoint.h5");
+  verb->add_option("--out", r.run.out, "folder for the outputs (default: out/<scenario name>)")
+      ->type_name("DIR");
+  verb->add_option("--every", r.run.every, "record every Nth step")->type_name("N");
+  verb->add_option("--restart", r.run.restart, "go on from a checkpoint.h5")
+      ->type_name("CHECKPOINT");
   verb->add_flag("--quiet", r.run.quiet, "no progress, no text");
   add_json(*verb, r.run.json);
   verb->footer(
@@ -80,6 +88,7 @@ void add_check(CLI::App& app, Requests& r) {
   add_scenario(*verb, r.check);
   verb->add_option("--work", r.check.work,
                    "bound of the work, 1 unless given: 10 allows ten times as much")
+      ->type_name("FACTOR")
       ->check(CLI::PositiveNumber);
   add_json(*verb, r.check.json);
   verb->footer(
@@ -91,9 +100,11 @@ void add_check(CLI::App& app, Requests& r) {
 void add_compare(CLI::App& app, Requests& r) {
   auto* verb = app.add_subcommand("compare", "work and precision of several methods, with report");
   add_scenario(*verb, r.compare);
-  verb->add_option("--methods", r.compare.methods, "the methods, e.g. \"verlet, gauss(2), rk4\"");
-  verb->add_option("--steps", r.compare.steps, "the steps, e.g. \"0.1, 0.05\"");
-  verb->add_option("--out", r.compare.out, "folder for the report (default: out/<name>-compare)");
+  verb->add_option("--methods", r.compare.methods, "the methods, e.g. \"verlet, gauss(2), rk4\"")
+      ->type_name("METHODS");
+  verb->add_option("--steps", r.compare.steps, "the steps, e.g. \"0.1, 0.05\"")->type_name("STEPS");
+  verb->add_option("--out", r.compare.out, "folder for the report (default: out/<name>-compare)")
+      ->type_name("DIR");
   verb->add_flag("--quiet", r.compare.quiet, "no progress, no text");
   add_json(*verb, r.compare.json);
   verb->footer(
@@ -104,30 +115,35 @@ void add_compare(CLI::App& app, Requests& r) {
 void add_sweep(CLI::App& app, Requests& r) {
   auto* verb = app.add_subcommand(
       "sweep", "runs over ranges of parameters, starts, methods or steps; one table, one report");
-  verb->add_option(
-      "FILE", r.sweep.files,
-      "scenario file, - for standard input, or gallery:NAME; with --merge the folders");
-  verb->add_option(
-          "--vary", r.sweep.vary,
-          "name = values: first : last : step, a list, linear(a, b, n), geometric(a, b, n), "
-          "uniform(a, b), log_uniform(a, b) or normal(m, s); name as for --set")
+  verb->add_option("FILE", r.sweep.files,
+                   "scenario file, - for standard input, or gallery:NAME; with --merge the folders")
+      ->type_name("");
+  verb->add_option("--vary", r.sweep.vary,
+                   "values: first : last : step, a list, linear(a, b, n), geometric(a, b, n), "
+                   "uniform(a, b), log_uniform(a, b) or normal(m, s); name as for --set")
+      ->type_name("NAME=VALUES")
       ->take_all()
       ->allow_extra_args(false);
-  verb->add_option("--mode", r.sweep.mode, "grid: each with each; list: first with first");
-  verb->add_option("--samples", r.sweep.samples, "how often random values are drawn");
-  verb->add_option("--seed", r.sweep.seed, "where the random numbers begin");
-  verb->add_option("--jobs", r.sweep.jobs, "threads (default: all processors)");
-  verb->add_option("--shard", r.sweep.shard, "k/n: only the cases k, k + n, k + 2n, ...");
-  verb->add_flag("--merge", r.sweep.merge, "put the parts in these folders together");
+  verb->add_option("--mode", r.sweep.mode,
+                   "grid: each value with each; list: the first values together")
+      ->type_name("grid|list");
+  verb->add_option("--samples", r.sweep.samples, "how many random samples are drawn")
+      ->type_name("N");
+  verb->add_option("--seed", r.sweep.seed, "where the random numbers begin")->type_name("N");
+  verb->add_option("--jobs", r.sweep.jobs, "threads (default: all processors)")->type_name("N");
+  verb->add_option("--shard", r.sweep.shard, "only the cases k, k + n, k + 2n, ...")
+      ->type_name("K/N");
+  verb->add_flag("--merge", r.sweep.merge, "merge the parts in these folders");
   verb->add_flag("--keep", r.sweep.keep, "keep the files of each run in DIR/case-...");
   verb->add_option("--out", r.sweep.out,
-                   "folder for the outputs (default: out/<scenario name>_sweep)");
+                   "folder for the outputs (default: out/<scenario name>_sweep)")
+      ->type_name("DIR");
   verb->add_flag("--quiet", r.sweep.quiet, "no progress, no text");
   add_changes(*verb, r.sweep);
   add_json(*verb, r.sweep.json);
   verb->footer(
-      "Writes sweep.csv, sweep.h5 and report.html. What is interrupted or killed goes on with the\n"
-      "same command. Exit code 3: some cases failed; the others are in the table.\n\n"
+      "Writes sweep.csv, sweep.h5 and report.html. An interrupted or killed sweep goes on with\n"
+      "the same command. Exit code 3: some cases failed; the others are in the table.\n\n"
       "Examples:\n"
       "  varia sweep gallery:kepler --vary \"e = 0 : 0.9 : 0.1\" --vary \"method = verlet, "
       "gauss(2)\"\n"
@@ -136,9 +152,9 @@ void add_sweep(CLI::App& app, Requests& r) {
 }
 
 void add_others(CLI::App& app, Requests& r) {
-  auto* list = app.add_subcommand("list", "what there is: methods, spaces, gallery");
-  list->add_option("WHAT", r.list.what,
-                   "methods, spaces, functions, elements, materials or gallery");
+  auto* list = app.add_subcommand("list", "what there is: methods, spaces, functions, gallery");
+  list->add_option("WHAT", r.list.what, "what to list")
+      ->type_name("methods|spaces|functions|elements|materials|gallery");
   list->add_flag("--json", r.list.json, "as JSON");
   list->add_flag("--markdown", r.list.markdown, "as a Markdown table");
   list->footer("Example:\n  varia list methods --markdown");
@@ -146,18 +162,37 @@ void add_others(CLI::App& app, Requests& r) {
       "show", "what Varia read: system, detected structure, equations, cost per step");
   add_scenario(*show, r.show);
   add_json(*show, r.show.json);
-  show->footer("Example:\n  varia show gallery:kepler");
+  show->add_flag("--latex", r.show.latex, "print the equations as a LaTeX document")
+      ->excludes("--json");
+  show->footer(
+      "Examples:\n  varia show gallery:kepler\n  varia show gallery:heavy_top --latex > top.tex");
   auto* reproduce = app.add_subcommand(
-      "reproduce", "the figures and tables of the source texts, each with reference and verdict");
-  reproduce->add_option("NAME", r.reproduce.names, "names of the gallery; all if there is none");
+      "reproduce", "figures and tables of the source texts, each with its reference and verdict");
+  reproduce->add_option("NAME", r.reproduce.names, "names of the gallery; all unless given")
+      ->type_name("");
   reproduce->add_flag("--all", r.reproduce.all, "all of them");
   add_json(*reproduce, r.reproduce.json);
   reproduce->footer("Example:\n  varia reproduce double_well");
+  auto* completion = app.add_subcommand("completion", "print the completion script of a shell");
+  completion->add_option("SHELL", r.shell, "the shell")->type_name("bash|zsh|fish");
+  completion->footer(
+      "Shells find the script of an installed program by themselves. For this shell alone:\n"
+      "  source <(varia completion bash)\n\nExample:\n  varia completion bash");
+  auto* man = app.add_subcommand("man", "print the manual page, for man -l -");
+  man->footer("Example:\n  varia man");
 }
 
-constexpr const char* exit_codes =
-    "Exit codes: 0 done; 2 the request is wrong; 3 the numerics failed; 4 files; 130 interrupted.\n"
-    "\nExamples:\n  varia list gallery\n  varia run gallery:kepler\n  varia run my.toml --set mu=2";
+/// The footer of the help: exit codes, environment, examples.
+std::string closing_words() {
+  std::string text = "Exit codes:\n";
+  for (const Fact& code : exit_codes()) text += fmt::format("  {:<5}{}\n", code.name, code.meaning);
+  text += "\nEnvironment:\n";
+  for (const Fact& variable : environment())
+    text += fmt::format("  {:<18}{}\n", variable.name, variable.meaning);
+  return text +
+         "\nExamples:\n  varia list gallery\n  varia run gallery:kepler\n"
+         "  varia run my.toml --set mu=2";
+}
 
 /// Asked for after parsing, so that a mistyped option is told first.
 void require(const std::string& verb, const std::string& what, const std::string& value) {
@@ -174,12 +209,15 @@ int call(const CLI::App& app, const Requests& r) {
   if (verb == "sweep")
     require(verb, r.sweep.merge ? "DIR" : "FILE", r.sweep.files.empty() ? "" : r.sweep.files[0]);
   if (verb == "compare") require(verb, "--methods", r.compare.methods);
+  if (verb == "completion") require(verb, "SHELL: bash, zsh or fish", r.shell);
   if (verb == "run") return run(r.run);
   if (verb == "check") return check(r.check);
   if (verb == "compare") return compare(r.compare);
   if (verb == "sweep") return sweep(r.sweep);
   if (verb == "list") return list(r.list);
   if (verb == "show") return show(r.show);
+  if (verb == "completion") return completion(commands(app), r.shell);
+  if (verb == "man") return man_page(commands(app));
   return reproduce(r.reproduce);
 }
 
@@ -199,8 +237,8 @@ std::vector<std::string> verbs(const CLI::App& app) {
       for (const auto* option : verb->get_options())
         if (option->get_name().starts_with("-")) names.push_back(option->get_name());
       if (extra.starts_with("-")) throw unknown("option", extra, names);
-      throw UsageError("'varia " + verb->get_name() + "' got '" + extra +
-                       "' more than it takes; see 'varia " + verb->get_name() + " --help'.");
+      throw UsageError("'varia " + verb->get_name() + "' takes no further argument, got '" + extra +
+                       "'; see 'varia " + verb->get_name() + " --help'.");
     }
   }
   throw UsageError("the arguments were not understood.");
@@ -247,7 +285,7 @@ void complain(std::string text) {
     const std::string override = std::string("--set run.") + key + "=";
     if (text.starts_with(override)) text.replace(0, override.size(), typed);
   }
-  std::cerr << "varia: " << printable_lines(text) << "\n";
+  complain_on_terminal(text);
 }
 
 }  // namespace
@@ -264,7 +302,7 @@ int main(int argc, char** argv) {
     add_others(app, requests);
     bool version_flag = false;  // for the help text; handled before parsing
     app.add_flag("--version", version_flag, "the version");
-    app.footer(exit_codes);
+    app.footer(closing_words());
     const int code = parse_and_call(app, requests, argc, argv);
     std::cout.flush();
     if (!std::cout || std::fflush(stdout) != 0)

@@ -200,7 +200,8 @@ void reproduce_one(const std::string& name, bool json, Outcome& outcome) {
                             {"found", found},
                             {"verdict", good ? "pass" : "fail"}});
     if (!json)
-      fmt::print("  {}  {}{}{}: expected {}, found {:.8g}{}\n", good ? "pass" : "FAIL", e.what,
+      fmt::print("  {}  {}{}{}: expected {}, found {:.8g}{}\n",
+                 good ? toned(Tone::good, "pass") : toned(Tone::bad, "FAIL"), e.what,
                  set.empty() ? "" : " [" + set + "]",
                  against.empty() ? "" : " against [" + against + "]", condition(e), found,
                  e.note.empty() ? "" : "  (" + e.note + ")");
@@ -241,7 +242,7 @@ int reproduce(const ReproduceRequest& request) {
   if (request.json)
     std::cout << Json{{"results", outcome.rows}, {"failed", outcome.failed}}.dump(2) << "\n";
   else
-    fmt::print("{} of {} as in the sources\n",
+    fmt::print("{} of {} agree with the sources\n",
                static_cast<int>(outcome.rows.size()) - outcome.failed, outcome.rows.size());
   if (Interrupt::requested()) return interrupted;
   return outcome.failed == 0 ? done : numerics_failed;

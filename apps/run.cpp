@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "terminal.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/io/atomic_file.hpp"
 #include "varia/io/solid_runner.hpp"
 #include "varia/report/report.hpp"
@@ -28,9 +29,9 @@ std::vector<std::string> ScenarioRequest::overrides() const {
 
 namespace {
 
-const char* mark(const std::string& status) {
-  if (status == "good") return "ok  ";
-  return status == "bad" ? "BAD " : "note";
+std::string mark(const std::string& status) {
+  if (status == "good") return toned(Tone::good, "ok") + "  ";
+  return status == "bad" ? toned(Tone::bad, "BAD") + " " : toned(Tone::note, "note");
 }
 
 void print_head(const io::Summary& s) {
@@ -39,18 +40,18 @@ void print_head(const io::Summary& s) {
                printable(s.title), s.method, s.t_end, s.mesh->elements, s.mesh->kind,
                s.updates->total, s.wall_seconds, s.updates->per_second);
   else if (s.updates)
-    fmt::print("{}: {} to t = {:g}, {} steps of {:g}, {} updates of terms in {:.3g} s, {}\n",
-               printable(s.title), s.method, s.t_end, s.steps, s.step, s.updates->total,
-               s.wall_seconds, s.evaluation);
+    fmt::print("{}: {} to t = {:g}, {} of {:g}, {} updates of terms in {:.3g} s, {}\n",
+               printable(s.title), s.method, s.t_end, counted(s.steps, "step"), s.step,
+               s.updates->total, s.wall_seconds, s.evaluation);
   else
-    fmt::print("{}: {} to t = {:g}, {} steps of {:g} in {:.3g} s, {}\n", printable(s.title),
-               s.method, s.t_end, s.steps, s.step, s.wall_seconds, s.evaluation);
+    fmt::print("{}: {} to t = {:g}, {} of {:g} in {:.3g} s, {}\n", printable(s.title), s.method,
+               s.t_end, counted(s.steps, "step"), s.step, s.wall_seconds, s.evaluation);
 }
 
 void print(const io::Summary& s, const std::string& folder) {
   print_head(s);
   if (!s.variational)
-    fmt::print("  note  {} is a baseline for comparison: not variational\n", s.method);
+    fmt::print("  {}  {} is a baseline for comparison: not variational\n", mark("note"), s.method);
   for (const auto& v : s.verdicts)
     fmt::print("  {}  {}: {}\n", mark(v.status), v.name, printable(v.text));
   for (const io::Summary::Event& event : s.events)
@@ -58,7 +59,8 @@ void print(const io::Summary& s, const std::string& folder) {
                event.count == 1 ? "time" : "times",
                event.times.empty() ? "" : fmt::format(", first at t = {:g}", event.times.front()));
   if (s.status == "done" && !s.message.empty()) fmt::print("  {}\n", printable(s.message));
-  for (const std::string& warning : s.warnings) fmt::print("  note  {}\n", printable(warning));
+  for (const std::string& warning : s.warnings)
+    fmt::print("  {}  {}\n", mark("note"), printable(warning));
   if (!folder.empty()) fmt::print("  files in {}\n", printable(folder));
 }
 
@@ -119,7 +121,7 @@ int run(const RunRequest& request) {
     std::cout << to_json(summary);
   else if (!request.quiet)
     print(summary, options.directory);
-  if (summary.status != "done") std::cerr << "varia: " << printable_lines(summary.message) << "\n";
+  if (summary.status != "done") complain_on_terminal(summary.message);
   return exit_code(summary);
 }
 

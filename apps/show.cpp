@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "show_solid.hpp"
 #include "terminal.hpp"
-#include "varia/expr/derivative.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/expr/print.hpp"
+#include "varia/io/equations.hpp"
 #include "varia/io/stepper.hpp"
+#include "varia/report/latex.hpp"
 #include "varia/terms/speed_up.hpp"
 #include "verbs.hpp"
 
@@ -102,11 +103,6 @@ std::vector<std::string> reduced_names(const io::Model& m) {
   return names;
 }
 
-bool is_reduced(const io::Model& m, int degree) {
-  const std::vector<int>& reduced = m.system->space.reduced();
-  return std::binary_search(reduced.begin(), reduced.end(), degree);
-}
-
 /// What describes the state beside velocities: entries, and the momenta of groups without their points.
 std::vector<std::string> state_names(const io::Model& m) {
   std::vector<std::string> names = m.entry_names;
@@ -115,97 +111,26 @@ std::vector<std::string> state_names(const io::Model& m) {
   return names;
 }
 
-/// ad*_v μ of a factor by components: R_m2*R_w3 - R_m3*R_w2.
-std::string coadjoint_term(const io::Model& m, const ProductSpace::Curved& c, int degree) {
-  std::string text;
-  const auto name = [&](const std::vector<std::string>& names, int k) {
-    return names[static_cast<std::size_t>(c.degree) + static_cast<std::size_t>(k)];
-  };
-  for (int l = 0; l < c.dof; ++l) {
-    FactorChart::Map ad;
-    double unit[FactorChart::most] = {};
-    unit[l] = 1.0;
-    c.factor->ad_star(unit, ad);
-    for (int j = 0; j < c.dof; ++j) {
-      const double constant = ad[(degree - c.degree) * c.dof + j];
-      if (constant == 0.0) continue;
-      text += text.empty() ? (constant < 0.0 ? "-" : "") : (constant < 0.0 ? " - " : " + ");
-      if (std::abs(constant) != 1.0) text += fmt::format("{:g}*", std::abs(constant));
-      text += name(m.momentum_names, l) + "*" + name(m.velocity_names, j);
-    }
-  }
-  return text;
+std::string term_text(const io::Model& m, const io::EquationTerm& term, bool alone) {
+  using Kind = io::EquationTerm::Kind;
+  if (term.kind == Kind::words) return term.words;
+  const std::string text = formula(m, term.formula);
+  if (term.kind == Kind::force) return alone ? text : "(" + text + ")";
+  if (term.kind != Kind::reaction) return text;
+  return io::multiplier_name(term.multiplier) + (text == "1" ? "" : "*(" + text + ")");
 }
 
-/// ad*_v ∂L/∂v, where the degree of freedom belongs to a curved factor: in words, or by components where
-/// it is all there is.
-std::string frame_term(const io::Model& m, int degree) {
-  for (const auto& c : m.system->space.curved())
-    if (degree >= c.degree && degree < c.degree + c.dof)
-      return is_reduced(m, degree) ? coadjoint_term(m, c, degree) : c.factor->notation().frame_term;
-  return "";
+std::string equation_text(const io::Model& m, const io::Equation& e) {
+  const std::string left = !e.name.empty() ? e.name : "(" + formula(m, e.left) + ")";
+  std::string right;
+  for (const io::EquationTerm& term : e.right)
+    right += (right.empty() ? "" : " + ") + term_text(m, term, right.empty());
+  return (e.rate ? "d/dt " : "") + left + " = " + (right.empty() ? "0" : right);
 }
 
-/// The terms of Gᵀλ and (∂Φ/∂v)ᵀλ that act on a degree of freedom; multipliers of nonholonomic
-/// constraints are counted behind those of holonomic ones.
-std::vector<std::string> reactions(const io::Model& m, int degree) {
-  std::vector<std::string> terms;
-  const auto add = [&](int constraint, expr::Id gradient) {
-    const std::string slope = formula(m, gradient);
-    terms.push_back("lambda[" + std::to_string(constraint + 1) + "]" +
-                    (slope == "1" ? "" : "*(" + slope + ")"));
-  };
-  const Pattern& g = m.system->constraint_pattern;
-  for (std::size_t e = 0; e < m.constraint_gradient.size(); ++e)
-    if (g.column[e] == degree) add(g.row[e], m.constraint_gradient[e]);
-  for (const expr::Entry& slope : m.nonholonomic_slopes)
-    if (slope.column == degree) add(m.system->d + slope.row, slope.value);
-  return terms;
-}
-
-/// d/dt (∂L/∂v) = ∂L/∂q + f + Gᵀλ + (∂Φ/∂v)ᵀλ, coordinate by coordinate; on a rotation with the torque of the frame.
-/// Vertical degrees of freedom do not move. Without points, (EP) d/dt μ = ad*_v μ + f, and what μ is.
-std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
-  std::vector<std::pair<std::string, std::string>> result, definitions;
-  for (std::size_t i = 0; i < m.velocity.size() && i < most; ++i)
-    result.emplace_back("d/dt (" + m.entry_names[i] + ")", formula(m, m.velocity[i]));
-  const auto n = static_cast<std::size_t>(m.system->n);
-  const std::vector<int>& vertical = m.system->space.vertical();
-  for (std::size_t i = 0; i < n && i < most; ++i) {
-    if (std::binary_search(vertical.begin(), vertical.end(), static_cast<int>(i))) continue;
-    std::string right;
-    const auto add = [&](const std::string& term) {
-      if (!term.empty() && term != "0") right += (right.empty() ? "" : " + ") + term;
-    };
-    const bool alone = is_reduced(m, static_cast<int>(i));
-    const std::string frame = frame_term(m, static_cast<int>(i));
-    if (alone) add(frame);
-    add(formula(m, m.gradient[i]));
-    const std::string force = formula(m, m.force[i]);
-    add(right.empty() || force == "0" ? force : "(" + force + ")");
-    for (const std::string& term : reactions(m, static_cast<int>(i))) add(term);
-    if (!alone) add(frame);
-    if (right.empty()) right = "0";
-    const std::string momentum = formula(m, m.gradient[n + i]);
-    if (alone) definitions.emplace_back(m.momentum_names[i], momentum);
-    result.emplace_back("d/dt " + (alone ? m.momentum_names[i] : "(" + momentum + ")"), right);
-  }
-  result.insert(result.end(), definitions.begin(), definitions.end());
-  return result;
-}
-
-/// The model with its parameters by name; one in which a number is needed (of a sum, of an array) is
-/// shown with numbers.
-io::Model with_names(const io::Scenario& scenario) {
-  io::Scenario named = scenario;
-  named.system.free.clear();
-  for (const io::Parameter& p : named.system.parameters)
-    named.system.free.push_back({p.name, p.values.front().place, p.values.front().key});
-  try {
-    return io::build_model(named);
-  } catch (const Error&) {
-    return io::build_model(scenario);
-  }
+/// φ as it is written, or of a joint as it follows from it.
+std::string constraint_text(const io::Model& m, const io::ConstraintEquation& c) {
+  return "0 = " + (c.joint ? formula(m, c.formula) + "    (" + c.text + ")" : c.text);
 }
 
 Json cost(const io::Stepper& s, const io::Model& m) {
@@ -227,18 +152,6 @@ Steps steps_of(const io::Model& m) {
   return {*smallest, *largest, terms::speed_up(steps)};
 }
 
-/// φ as it is written, or of a joint as it follows from it.
-std::vector<std::string> constraint_lines(const io::Model& m) {
-  const std::size_t joints = m.joint_constraints.size();
-  const std::size_t first = static_cast<std::size_t>(m.system->d) - joints;
-  std::vector<std::string> lines;
-  for (std::size_t a = 0; a < std::min(m.constraint_texts.size(), most); ++a)
-    lines.push_back(a < first || a >= first + joints ? m.constraint_texts[a]
-                                                     : formula(m, m.joint_constraints[a - first]) +
-                                                           "    (" + m.constraint_texts[a] + ")");
-  return lines;
-}
-
 void print_momenta(const io::Model& m) {
   for (const auto& momentum : m.momenta)
     if (momentum.has_generator)
@@ -252,13 +165,7 @@ void print_momenta(const io::Model& m) {
                                      : "conserved by the motion, by steps to their order");
 }
 
-/// `named`: the same with parameters by name.
-void print(const io::Model& m, const io::Model& named, const io::Stepper& stepper) {
-  fmt::print("{}\n\n", printable(m.scenario.title));
-  fmt::print("Space        {}: {}\n", io::space_name(m), joined(state_names(m)));
-  if (!reduced_names(m).empty())
-    fmt::print("Reduced      {}: without points, reconstruct = false\n", joined(reduced_names(m)));
-  for (const std::string& line : held_points(m)) fmt::print("Formulas     {}\n", line);
+void print_statement(const io::Model& m, const io::Model& named) {
   std::string parameters;
   for (const auto& [name, value] : m.parameters)
     parameters += (parameters.empty() ? "" : ", ") + name + " = " + fmt::format("{:g}", value);
@@ -274,6 +181,9 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
     fmt::print("Lagrangian   L = {}\n", formula(named, named.lagrangian));
   if (m.discrete)
     fmt::print("Discrete L   Ld = {}\n", m.scenario.system.discrete_lagrangian->value);
+}
+
+void print_structure(const io::Model& m) {
   const auto& s = m.structure;
   fmt::print("Structure    {}; {}; {}\n",
              m.system->degenerate ? "linear in the velocities"
@@ -288,15 +198,19 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
   print_momenta(m);
   if (m.system->d > 0) fmt::print("Constraints  {}\n", m.system->d);
   if (m.system->e > 0) fmt::print("Nonholonomic {}\n", m.system->e);
-  fmt::print("Hessian      {} nonzero entries of one triangle, {} operations{}\n",
-             s.second_derivatives, s.operations,
+  fmt::print("Hessian      {} of one triangle, {}{}\n",
+             counted(s.second_derivatives, "nonzero entry", "nonzero entries"),
+             counted(s.operations, "operation"),
              s.coordinates > 2 && s.bandwidth < s.coordinates / 2
-                 ? fmt::format(", banded with {} side diagonals", s.bandwidth)
+                 ? fmt::format(", banded with {}", counted(s.bandwidth, "side diagonal"))
                  : "");
+}
+
+void print_method(const io::Model& m, const io::Stepper& stepper) {
   fmt::print("Method       {}, order {}: {}\n", m.method.name(), m.method.order(),
              stepper.cost().is_explicit ? "explicit here"
-                                        : fmt::format("implicit, {} unknowns per solve, {} matrix",
-                                                      stepper.cost().unknowns,
+                                        : fmt::format("implicit, {} per solve, {} matrix",
+                                                      counted(stepper.cost().unknowns, "unknown"),
                                                       stepper.cost().banded ? "banded" : "dense"));
   if (!m.terms.empty()) {
     const Steps steps = steps_of(m);
@@ -305,27 +219,51 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
         "updates\n",
         m.terms.size(), steps.smallest, steps.largest, steps.gain);
   }
-  for (const io::Event& event : m.events) fmt::print("Event        {}\n", event_line(event));
-  fmt::print("Run          {} steps of {:g} from t = {:g}\n\n{}\n", m.steps, m.step, m.t0,
-             reduced_names(m).empty() ? "Equations of motion"
-                                      : "Equations of motion, reduced (Euler-Poincare)");
-  for (const auto& [left, right] : equations(named)) fmt::print("  {} = {}\n", left, right);
+}
+
+void print_equations(const io::Model& m, const io::Model& named) {
+  fmt::print("{}\n", reduced_names(m).empty() ? "Equations of motion"
+                                              : "Equations of motion, reduced (Euler-Poincare)");
+  const io::Equations equations = io::equations_of(named, most);
+  for (const auto& e : equations.motion) fmt::print("  {}\n", equation_text(named, e));
   if (m.system->n > static_cast<int>(most)) fmt::print("  ...\n");
-  for (const std::string& line : constraint_lines(named)) fmt::print("  0 = {}\n", line);
+  for (const auto& c : equations.constraints) fmt::print("  {}\n", constraint_text(named, c));
   if (m.constraint_texts.size() > most) fmt::print("  ...\n");
-  for (const auto& note : m.notes) fmt::print("note: {}\n", note);
+}
+
+/// `named`: the same with parameters by name.
+void print(const io::Model& m, const io::Model& named, const io::Stepper& stepper) {
+  fmt::print("{}\n\n", printable(m.scenario.title));
+  fmt::print("Space        {}: {}\n", io::space_name(m), joined(state_names(m)));
+  if (!reduced_names(m).empty())
+    fmt::print("Reduced      {}: without points, reconstruct = false\n", joined(reduced_names(m)));
+  for (const std::string& line : held_points(m)) fmt::print("Formulas     {}\n", line);
+  print_statement(m, named);
+  print_structure(m);
+  print_method(m, stepper);
+  for (const io::Event& event : m.events) fmt::print("Event        {}\n", event_line(event));
+  fmt::print("Run          {} of {:g} from t = {:g}\n\n", counted(m.steps, "step"), m.step, m.t0);
+  print_equations(m, named);
+  for (const auto& note : m.notes) fmt::print("{}: {}\n", toned(Tone::note, "note"), note);
 }
 
 }  // namespace
 
-int show(const ScenarioRequest& request) {
+int show(const ShowRequest& request) {
   const io::Scenario scenario = io::read_scenario(request.file, request.overrides());
   if (scenario.solid) {
+    if (request.latex)
+      throw InvalidArgument(
+          "--latex prints equations of motion, and a solid has those of its mesh");
     show_solid(io::build_solid_model(scenario), request.json);
     return done;
   }
   const io::Model m = io::build_model(scenario);
-  const io::Model named = with_names(scenario);
+  const io::Model named = io::with_names(scenario);
+  if (request.latex) {
+    std::cout << report::latex_document(m, named);
+    return done;
+  }
   const auto stepper = io::make_stepper(m);
   if (!request.json) {
     print(m, named, *stepper);
@@ -356,8 +294,8 @@ int show(const ScenarioRequest& request) {
                     {"gain", steps.gain}};
   }
   out["equations"] = Json::array();
-  for (const auto& [left, right] : equations(named))
-    out["equations"].push_back(fmt::format("{} = {}", left, right));
+  for (const auto& e : io::equations_of(named, most).motion)
+    out["equations"].push_back(equation_text(named, e));
   std::cout << out.dump(2) << "\n";
   return done;
 }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "terminal.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/solids/quality.hpp"
 
 namespace varia::apps {
@@ -72,9 +73,9 @@ std::string material_text(const solids::Material& material) {
 }
 
 void print_selections(const char* title, const std::vector<io::Selection>& list,
-                      const char* things) {
+                      const char* thing) {
   for (const io::Selection& s : list) {
-    fmt::print("{:<12} {}: {}: {} {}\n", title, s.key, printable(s.text), s.count, things);
+    fmt::print("{:<12} {}: {}: {}\n", title, s.key, printable(s.text), counted(s.count, thing));
     title = "";
   }
 }
@@ -103,15 +104,16 @@ void print(const io::SolidModel& m, const Facts& f) {
   const solids::Mesh& mesh = m.problem.mesh;
   const bool plane = m.dimension() == 2;
   fmt::print("{}\n\n", printable(m.scenario.title));
-  fmt::print("Mesh         {}: {} nodes, {} elements {}, {} {:g}\n", m.mesh_text, q.nodes,
-             q.elements, solids::info(mesh.shape).name, plane ? "area" : "volume", q.total_volume);
+  fmt::print("Mesh         {}: {}, {} {}, {} {:g}\n", m.mesh_text, counted(q.nodes, "node"),
+             counted(q.elements, "element"), solids::info(mesh.shape).name,
+             plane ? "area" : "volume", q.total_volume);
   fmt::print("Inradius     {}; smallest in element {}\n", distribution_text(q.size),
              f.smallest_size);
   fmt::print("Shape        {:.3g} to {:.3g} (1: regular); worst in element {}\n",
              q.roundness.smallest, q.roundness.largest, f.worst_shape);
   for (const solids::Region& r : m.problem.regions)
-    fmt::print("{:<12} {}: {} elements, {}\n", "Material", printable(r.name), r.elements.size(),
-               material_text(r.material));
+    fmt::print("{:<12} {}: {}, {}\n", "Material", printable(r.name),
+               counted(r.elements.size(), "element"), material_text(r.material));
   if (plane)
     fmt::print("Plane        {}\n", m.problem.plane == solids::Plane::stress ? "stress" : "strain");
   fmt::print("Mass         {:g}\n", f.mass);
@@ -119,16 +121,18 @@ void print(const io::SolidModel& m, const Facts& f) {
   for (const auto& [name, value] : m.parameters)
     parameters += fmt::format("{}{} = {:g}", parameters.empty() ? "" : ", ", name, value);
   fmt::print("Parameters   {}\n", parameters.empty() ? "none" : parameters);
-  print_selections("Regions", m.regions, "elements");
+  print_selections("Regions", m.regions, "element");
   if (m.fixes.empty()) fmt::print("Supports     none: the body is free\n");
-  print_selections("Supports", m.fixes, "nodes");
-  print_selections("Loads", m.loads, "faces");
+  print_selections("Supports", m.fixes, "node");
+  print_selections("Loads", m.loads, "face");
   for (const io::Probe& p : m.probes)
     fmt::print("{:<12} {}: node {}\n", "Observed", p.name, solids::node_number(mesh, p.node));
   print_steps(m, f);
-  fmt::print("Run          {} from t = {:g} for {:g}, {} frames, {} records\n",
-             m.scenario.run.method.value, m.problem.t0, span(m, f), m.run.frames, m.run.records);
-  for (const std::string& warning : m.warnings) fmt::print("warning: {}\n", warning);
+  fmt::print("Run          {} from t = {:g} for {:g}, {}, {}\n", m.scenario.run.method.value,
+             m.problem.t0, span(m, f), counted(m.run.frames, "frame"),
+             counted(m.run.records, "record"));
+  for (const std::string& warning : m.warnings)
+    fmt::print("{}: {}\n", toned(Tone::note, "warning"), warning);
 }
 
 Json to_json(const solids::Distribution& d) {

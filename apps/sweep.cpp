@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "terminal.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/core/version.hpp"
 #include "varia/io/atomic_file.hpp"
 #include "varia/report/sweep_report.hpp"
@@ -105,9 +106,12 @@ void print_failures(const io::SweepTable& table) {
   std::size_t count = 0;
   for (const auto& row : table.rows()) {
     if (row.status != "failed" || ++count > 5) continue;
-    fmt::print("  failed  {}: {}\n", printable(case_words(table, row)), printable(row.message));
+    fmt::print("  {}  {}: {}\n", toned(Tone::bad, "failed"), printable(case_words(table, row)),
+               printable(row.message));
   }
-  if (count > 5) fmt::print("  failed  {} more; their messages are in the table\n", count - 5);
+  if (count > 5)
+    fmt::print("  {}  {} more; their messages are in the table\n", toned(Tone::bad, "failed"),
+               count - 5);
 }
 
 void print_files(const std::vector<std::string>& files) {
@@ -116,11 +120,13 @@ void print_files(const std::vector<std::string>& files) {
 
 void print(const io::SweepResult& s) {
   const io::SweepTable& table = s.table;
-  fmt::print("{}: {} of {} cases done in {:.3g} s on {} {}, {:.3g} s of runs\n",
-             printable(table.title), table.count("done"), table.rows().size(), s.wall_seconds,
-             s.jobs, s.jobs == 1 ? "thread" : "threads", s.run_seconds);
-  if (s.resumed > 0) fmt::print("  note  {} cases were done before\n", s.resumed);
-  for (const std::string& note : s.notes) fmt::print("  note  {}\n", printable(note));
+  fmt::print("{}: {} of {} done in {:.3g} s on {}, {:.3g} s of runs\n", printable(table.title),
+             table.count("done"), counted(table.rows().size(), "case"), s.wall_seconds,
+             counted(s.jobs, "thread"), s.run_seconds);
+  const std::string note = toned(Tone::note, "note");
+  if (s.resumed > 0)
+    fmt::print("  {}  {} done before\n", note, counted(s.resumed, "case was", "cases were"));
+  for (const std::string& text : s.notes) fmt::print("  {}  {}\n", note, printable(text));
   print_failures(table);
   print_files(s.files);
 }
@@ -141,12 +147,14 @@ int code_of(const std::string& status) {
 void complain_of(const io::SweepTable& table, const std::string& folder) {
   const long failed = table.count("failed"), open = table.count("interrupted");
   if (open > 0)
-    std::cerr << "varia: the sweep was interrupted with " << open << " of " << table.rows().size()
-              << " cases open; the same command goes on, from the rows in " << printable(folder)
-              << "\n";
+    complain_on_terminal(
+        fmt::format("the sweep was interrupted with {} of {} cases left; the same command goes on, "
+                    "from the rows "
+                    "in {}",
+                    open, table.rows().size(), folder));
   else if (failed > 0)
-    std::cerr << "varia: " << failed << " of " << table.rows().size()
-              << " cases failed; their rows say why\n";
+    complain_on_terminal(
+        fmt::format("{} of {} cases failed; their rows say why", failed, table.rows().size()));
 }
 
 int merge(const SweepRequest& request) {
@@ -163,8 +171,8 @@ int merge(const SweepRequest& request) {
   if (request.json) {
     std::cout << dumped(table_json(table, files));
   } else if (!request.quiet) {
-    fmt::print("{}: {} parts, {} of {} cases done\n", printable(table.title), parts.size(),
-               table.count("done"), table.rows().size());
+    fmt::print("{}: {}, {} of {} done\n", printable(table.title), counted(parts.size(), "part"),
+               table.count("done"), counted(table.rows().size(), "case"));
     print_failures(table);
     print_files(files);
   }
@@ -187,8 +195,8 @@ int jobs_of(const SweepRequest& request) {
 int sweep(const SweepRequest& request) {
   if (request.merge) return merge(request);
   if (request.files.size() > 1)
-    throw InvalidArgument("'varia sweep' got '" + request.files[1] +
-                          "' more than it takes; several folders go with --merge");
+    throw InvalidArgument("'varia sweep' takes one scenario, got '" + request.files[1] +
+                          "' too; several folders go with --merge");
   const io::Scenario scenario = io::read_scenario(request.files.front(), overrides_of(request));
   io::SweepOptions options;
   options.directory = request.out.empty() ? "out/" + scenario.name + "_sweep" : request.out;

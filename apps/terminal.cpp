@@ -8,6 +8,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 
 namespace varia::apps {
 
@@ -52,7 +53,27 @@ std::string without_controls(std::string_view text, bool lines) {
   return result;
 }
 
+bool shows_colours(int descriptor) {
+  const char* const refused = std::getenv("NO_COLOR");
+  const char* const terminal = std::getenv("TERM");
+  return isatty(descriptor) == 1 && (refused == nullptr || *refused == '\0') &&
+         terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+std::string coloured(int descriptor, Tone tone, std::string_view word) {
+  if (!shows_colours(descriptor)) return std::string(word);
+  const char* const code = tone == Tone::good ? "32" : tone == Tone::note ? "33" : "1;31";
+  return fmt::format("\033[{}m{}\033[0m", code, word);
+}
+
 }  // namespace
+
+std::string toned(Tone tone, std::string_view word) { return coloured(STDOUT_FILENO, tone, word); }
+
+void complain_on_terminal(const std::string& text) {
+  fmt::print(stderr, "{} {}\n", coloured(STDERR_FILENO, Tone::bad, "varia:"),
+             printable_lines(text));
+}
 
 std::string printable(std::string_view text) { return without_controls(text, false); }
 std::string printable_lines(std::string_view text) { return without_controls(text, true); }

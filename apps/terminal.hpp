@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The terminal: a progress line on standard error, Ctrl-C as a question one can ask, and texts that
-// do not command it.
+// The terminal: a progress line on standard error, Ctrl-C as a question one can ask, colours of
+// verdicts and errors, and texts that do not command it.
 #include <string>
 #include <string_view>
 
@@ -13,6 +13,14 @@ namespace varia::apps {
 std::string printable(std::string_view text);
 /// The same for a text of several lines.
 std::string printable_lines(std::string_view text);
+
+/// What a word says: colours of a terminal.
+enum class Tone { good, note, bad };
+/// The word for standard output: coloured when that is a terminal, TERM is not "dumb" and NO_COLOR is
+/// not set. Files and pipes get plain text.
+std::string toned(Tone tone, std::string_view word);
+/// "varia: " and the text as a line on standard error; the first word in red on a terminal.
+void complain_on_terminal(const std::string& text);
 
 /// While it lives, Ctrl-C (and a request to terminate) is noted instead of ending the program.
 class Interrupt {

@@ -27,6 +27,10 @@ struct RunRequest : ScenarioRequest {
   bool quiet = false;
 };
 
+struct ShowRequest : ScenarioRequest {
+  bool latex = false;
+};
+
 struct CheckRequest : ScenarioRequest {
   double work = 1.0;  ///< that may be done, in units of the usual
 };
@@ -60,7 +64,7 @@ int check(const CheckRequest& request);
 int compare(const CompareRequest& request);
 int sweep(const SweepRequest& request);
 int list(const ListRequest& request);
-int show(const ScenarioRequest& request);
+int show(const ShowRequest& request);
 int reproduce(const ReproduceRequest& request);
 
 }  // namespace varia::apps

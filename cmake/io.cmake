@@ -31,3 +31,16 @@ varia_program(varia_cli "${app_units}" OUTPUT varia FOLDER bin)
 target_compile_options(varia_cli PRIVATE $<$<CONFIG:Debug>:-O0>)
 target_link_libraries(varia_cli PRIVATE varia_io nlohmann_json::nlohmann_json fmt::fmt CLI11::CLI11)
 install(DIRECTORY gallery DESTINATION ${CMAKE_INSTALL_DATADIR}/varia OPTIONAL)
+
+# The completion scripts and the manual page are what the program prints: it knows its verbs and options.
+if(NOT CMAKE_CROSSCOMPILING)
+  set(shell_files ${PROJECT_BINARY_DIR}/shell)
+  add_custom_command(TARGET varia_cli POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -D program=$<TARGET_FILE:varia_cli> -D folder=${shell_files} -P ${PROJECT_SOURCE_DIR}/cmake/shell_files.cmake
+    BYPRODUCTS ${shell_files}/varia ${shell_files}/_varia ${shell_files}/varia.fish ${shell_files}/varia.1
+    VERBATIM)
+  install(FILES ${shell_files}/varia DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${shell_files}/_varia DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${shell_files}/varia.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  install(FILES ${shell_files}/varia.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()

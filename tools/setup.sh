@@ -10,7 +10,7 @@ command -v node >/dev/null || packages+=(nodejs)
 command -v npm >/dev/null || packages+=(npm)
 if [ "${1:-run}" = test ]; then
   # libclang-rt has the sanitizers of clang; ccache and mold only save time
-  packages+=(ccache mold clang libclang-rt-14-dev clang-format clang-tidy chromium python3-h5py python3-meshio)
+  packages+=(ccache mold clang libclang-rt-14-dev clang-format clang-tidy chromium python3-h5py python3-meshio fish groff zsh)
   commands+=(clang++ clang-format clang-tidy chromium)
 fi
 

@@ -40,7 +40,7 @@ export function readData(text) {
   return {
     varia: raw.varia ?? '', kind: raw.kind ?? 'run', title: raw.title || raw.name || 'Varia report', name: raw.name || 'report',
     scenario: raw.scenario ?? '', summary: raw.summary ?? {}, verdicts: list(raw.verdicts), facts: list(raw.facts),
-    t, columns, paths, phase, sections: readSections(raw.sections), solid: readSolid(raw.solid), scene: readScene(raw.draw), sweep: readSweep(raw.sweep),
+    equations: raw.equations ?? null, t, columns, paths, phase, sections: readSections(raw.sections), solid: readSolid(raw.solid), scene: readScene(raw.draw), sweep: readSweep(raw.sweep),
     plots: list(raw.plots).map((plot) => ({
       title: '', x: 't', bins: 0, ...plot, values: t.map((_, k) => finite(list(plot.values)[k])),
       curves: list(plot.curves).map((curve) => ({ ...curve, values: t.map((_, k) => finite(list(curve.values)[k])) })),
@@ -96,6 +96,21 @@ export function isRough(values) {
   if (known - logs.length > 0.03 * known) return true;
   const jumps = logs.slice(1).map((value, k) => Math.abs(value - logs[k])).sort((a, b) => a - b);
   return jumps[jumps.length >> 1] > 0.12;
+}
+
+/** True when points are so far apart that lines between them would draw corners that are not there. */
+export function isCoarse(points) {
+  const turns = [];
+  for (let k = 2; k < points.length; ++k) {
+    const [a, b, c] = [points[k - 2], points[k - 1], points[k]];
+    if (!a || !b || !c) continue;
+    const [from, to] = [b.map((x, j) => x - a[j]), c.map((x, j) => x - b[j])];
+    const dot = from.reduce((sum, x, j) => sum + x * to[j], 0);
+    const sizes = Math.hypot(...from) * Math.hypot(...to);
+    if (sizes > 0) turns.push(Math.acos(Math.min(Math.max(dot / sizes, -1), 1)));
+  }
+  turns.sort((a, b) => a - b);
+  return turns.length > 8 && turns[turns.length >> 1] > 0.3;
 }
 
 /** Index of the last time not after t (times increase). */

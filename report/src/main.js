@@ -5,7 +5,7 @@ import 'uplot/dist/uPlot.min.css';
 import './style.css';
 import { choices, el } from './dom.js';
 import { readData } from './data.js';
-import { html, plain, run, symbol } from './rich.js';
+import { html, number, plain, run, symbol, text } from './rich.js';
 import { timePlot } from './timeplot.js';
 import { planePlot } from './planeplot.js';
 import { spacePlot } from './spaceplot.js';
@@ -15,6 +15,7 @@ import { updateHistogram, updateMap } from './updatemap.js';
 import { workPlot } from './workplot.js';
 import { histogram } from './histogram.js';
 import { onCommonAxes } from './scales.js';
+import { equations } from './equations.js';
 import { failureTable, sweepCurves, sweepMap } from './sweepview.js';
 import { player } from './player.js';
 import * as parts from './tables.js';
@@ -235,7 +236,7 @@ function energyOfMethods(data, methods) {
     curves: curves.map(({ method, step }, k) => {
       const steps = curves.filter((other) => other.method === method).map((other) => other.step).sort((a, b) => b - a);
       return {
-        runs: plain(method), values: values[k], dash: !variational(method), suffix: `step ${step}${variational(method) ? '' : ', not variational'}`,
+        runs: plain(method), values: values[k], dash: !variational(method), suffix: `step ${text(number(step, 4))}${variational(method) ? '' : ', not variational'}`,
         hue: names.indexOf(method), tint: steps.length > 1 ? (0.6 * steps.indexOf(step)) / (steps.length - 1) : 0,
       };
     }),
@@ -275,7 +276,7 @@ function build() {
   const side = el('div.side', {}, parts.facts(data.facts), parts.summary(data.summary));
   page.append(...[
     parts.header(data), parts.verdicts(data.verdicts), panels.length ? grid : null, parts.compareTable(data.rows),
-    failureTable(data.sweep), parts.events(data.summary.events),
+    failureTable(data.sweep), parts.events(data.summary.events), equations(data.equations),
     el('div.words', {}, side.children.length ? side : null, parts.scenario(data.scenario)),
     el('footer', {}, el('p', { html: 'Drag in a plot to zoom, double click to return. Click a plot and turn the wheel to zoom at the pointer; with Ctrl the wheel zooms at once. All plots against time share the cursor.' })),
   ].filter(Boolean));

@@ -7,20 +7,9 @@ import { el } from './dom.js';
 import { colours, onTheme, seriesColour, timeColour } from './theme.js';
 import { html, number, plain } from './rich.js';
 import { TIME } from './timeplot.js';
-import { extent, indexAt, widen } from './data.js';
+import { extent, indexAt, isCoarse, widen } from './data.js';
 
 const SHADES = 48;
-
-/** True when the records are so far apart that lines between them would draw corners that are not there. */
-function isCoarse(xs, ys) {
-  const turns = [];
-  for (let k = 2; k < xs.length; ++k) {
-    const [ax, ay, bx, by] = [xs[k - 1] - xs[k - 2], ys[k - 1] - ys[k - 2], xs[k] - xs[k - 1], ys[k] - ys[k - 1]];
-    if (ax || ay) turns.push(Math.abs(Math.atan2(ax * by - ay * bx, ax * bx + ay * by)));
-  }
-  turns.sort((a, b) => a - b);
-  return turns.length > 8 && turns[turns.length >> 1] > 0.3;
-}
 
 /** Lines (or dots) through the points; every shade is one stroke. Where an angle goes on at the other side the line is broken. */
 function drawCurve(u, ctx, ratio, { xs, ys, coarse, period, radius = 1.6 }, shade, lineWidth) {
@@ -100,7 +89,7 @@ export function planePlot({ id, title, caption, file, size = '', t, curves, xLab
     return panel;
   }
   for (const curve of curves) {
-    curve.coarse = dots || isCoarse(curve.xs, curve.ys);
+    curve.coarse = dots || isCoarse(curve.xs.map((x, k) => (x === null || curve.ys[k] === null ? null : [x, curve.ys[k]])));
     if (dots && t.length < 400) curve.radius = 2.6;
   }
   const margin = widen(whole.x, 0.07);

@@ -46,9 +46,10 @@ export function number(x, digits = 4, zeros = false) {
 
 const FLOATING = /(?<![\w.])(-?\d+(?:\.\d+)?)[eE]([+-]?\d+)(?!\w)/g;
 
-/** Text written by the program, such as "6.1e-10", with its powers of ten typeset. Safe for innerHTML. */
+/** Text written by the program, such as "6.1e-10" or "SO(3)^2", with its powers typeset. Safe for innerHTML. */
 export function proseHtml(text) {
-  return escape(text).replace(FLOATING, (_, mantissa, exponent) => html(power(mantissa, Number(exponent), true)));
+  return escape(text).replace(FLOATING, (_, mantissa, exponent) => html(power(mantissa, Number(exponent), true)))
+    .replace(/ \+- /g, ' ± ').replace(/(\)|\bR|\bS)\^(\d+)/g, '$1<sup>$2</sup>');
 }
 
 // ---- names ----
@@ -65,12 +66,13 @@ function letter(base) {
 
 /** A name of the scenario as one writes it: x_dot is x with a dot, x_p is p with the index x, q[3] has an index. */
 export function symbol(name) {
-  const parts = /^(\p{L}+?)(\d*)(?:\[(\d+)\])?(_dot|_p)?$/u.exec(name);
+  const parts = /^(\p{L}+?)(\d*)(_dot|_p)?(?:\[(\d+)\])?(_dot|_p)?$/u.exec(name);
   if (!parts || (!GREEK[parts[1]] && parts[1].length > 1)) {
     const momentum = /^(.+)_p$/.exec(name);
     return momentum && !/_/.test(momentum[1]) ? [run('p', '', true), run(momentum[1], 'sub')] : plain(name);
   }
-  const [, base, digits, index, suffix] = parts;
+  const [, base, digits, inner, index, outer] = parts;
+  const suffix = inner ?? outer;
   const body = letter(base);
   const sub = [digits, index].filter(Boolean).join(',');
   if (suffix === '_p') return [run('p', '', true), run(body.text + (sub ? ` ${sub}` : ''), 'sub')];

@@ -4,12 +4,14 @@
 import { colours, mix, seriesColour } from './theme.js';
 import { draw, measure, number, plain, run } from './rich.js';
 import { linearTicks } from './ticks.js';
+import { isCoarse } from './data.js';
 import { boundsOf } from './scenedata.js';
 import { Camera } from './camera.js';
 import { ball, box, cylinder, edgeOf, shade } from './shapes.js';
 
 const MANY = 60; // of one kind: thinner lines and smaller dots
 const TAIL = 90; // records of a trace that are drawn strongly
+const DOTS = 12; // of one whose records lie far apart
 const AXES = [1, 2, 0]; // colours of the axes of a frame
 const COILS = 9;
 
@@ -30,6 +32,8 @@ export class SceneView {
     this.many = { link: count('link') > MANY, point: count('point') > MANY };
     this.span = Math.max(...this.bounds[1].map((x, j) => x - this.bounds[0][j]), 1e-300);
     this.traces = scene.items.filter(({ kind, trace }) => kind === 'point' && trace);
+    const points = ({ places: [numbers] }) => scene.t.map((_, k) => scene.place(numbers, k));
+    this.coarse = new Set(this.traces.filter((item) => isCoarse(points(item))));
   }
 
   /** Everything at the k-th time, on a canvas of so many pixels. */
@@ -177,10 +181,19 @@ export class SceneView {
     };
   }
 
-  /** The whole path lightly, the part shortly before the time strongly. */
+  /** The whole path lightly, the part shortly before the time strongly; records that lie far apart as dots. */
   trace(ctx, item, k) {
     const { scene, camera } = this;
     const [numbers] = item.places;
+    const coarse = this.coarse.has(item);
+    const dots = (first, last, size) => {
+      for (let j = first; j <= last; ++j) {
+        const at = scene.place(numbers, j);
+        if (!at) continue;
+        const [x, y] = camera.project(at);
+        ctx.fillRect(x - size / 2, y - size / 2, size, size);
+      }
+    };
     const path = (first, last) => {
       ctx.beginPath();
       let open = false;
@@ -194,13 +207,13 @@ export class SceneView {
       ctx.stroke();
     };
     ctx.save();
-    ctx.strokeStyle = this.hue(item);
+    ctx.strokeStyle = ctx.fillStyle = this.hue(item);
     ctx.lineWidth = 1.1;
     ctx.globalAlpha = 0.3;
-    path(0, scene.count - 1);
+    if (coarse) dots(0, scene.count - 1, 1.4); else path(0, scene.count - 1);
     ctx.lineWidth = 1.8;
     ctx.globalAlpha = 0.95;
-    path(Math.max(0, k - TAIL), k);
+    if (coarse) dots(Math.max(0, k - DOTS), k, 4); else path(Math.max(0, k - TAIL), k);
     ctx.restore();
   }
 

@@ -67,6 +67,12 @@ export class SvgSurface {
     this.fill();
   }
 
+  strokeRect(x, y, width, height) {
+    this.beginPath();
+    this.rect(x, y, width, height);
+    this.stroke();
+  }
+
   measureText(text) {
     this.ruler.font = this.font;
     return this.ruler.measureText(text);

@@ -145,6 +145,7 @@ function curvePanel(file, sweep, state) {
   if (logY && column.values.some((value) => isNumber(value) && Math.abs(value) < FLOOR)) panel.setNote(['Zeros are drawn at 10⁻¹⁷.']);
   panel.onReset = () => frame.reset();
   panel.canvas = () => frame.canvas();
+  panel.offerVector((ctx) => frame.vector(ctx));
   panel.setView(frame.view, false);
   panel.root.dataset.curves = String(curves.length);
   onTheme(() => { frame.redraw(); panel.paintLegend(); });
@@ -273,6 +274,7 @@ function mapPanel(file, sweep, state) {
   ]);
   panel.onReset = () => frame.reset();
   panel.canvas = () => frame.canvas();
+  panel.offerVector((ctx) => frame.vector(ctx));
   panel.setView(frame.view, false);
   panel.root.dataset.cells = String(cells ? rows.length : 0);
   onTheme(() => { frame.redraw(); panel.paintLegend(); });

@@ -107,6 +107,22 @@ async function trySection(page, name, data) {
   check(`${name}: lists of tables are written out`, !(await page.$eval('.summary', (table) => table.textContent)).includes('[object'));
 }
 
+/** Formulas are drawn, long ones on several lines, and words stay words. */
+async function tryEquations(page, name, { equations }) {
+  const boxes = await page.$$eval('.equation', (list) => list.map((node) => {
+    const maths = [...node.querySelectorAll('math')].map((math) => math.getBoundingClientRect());
+    return { count: maths.length, least: Math.min(...maths.map(({ width, height }) => Math.min(width, height))), lines: new Set(maths.map(({ bottom }) => Math.round(bottom / 30))).size };
+  }));
+  check(`${name}: an equation for each`, boxes.length === 1 + equations.motion.length + equations.constraints.length, boxes.length);
+  check(`${name}: every formula has a size`, boxes.every(({ least }) => least > 3), JSON.stringify(boxes.map(({ least }) => least)));
+  check(`${name}: each term is a formula of its own`, boxes[0].count === 1 + equations.statement.terms.length, boxes[0].count);
+  check(`${name}: a long sum is broken into lines`, boxes[0].lines > 1 && boxes[1].lines === 1, `${boxes[0].lines} ${boxes[1].lines}`);
+  const words = await page.$eval('.equations', (node) => node.textContent);
+  check(`${name}: joint, definition and note are written`, [equations.constraints[0].note, equations.definitions[0], equations.note].every((text) => words.includes(text)));
+  const [over, under] = await page.$$eval('.equation mfrac', (list) => [...list[0].children].map((part) => part.getBoundingClientRect().top));
+  check(`${name}: fractions are set one above the other`, under > over, `${over} ${under}`);
+}
+
 async function trySweep(page, name) {
   const curves = () => page.$eval('[data-plot="sweep"]', (figure) => Number(figure.dataset.curves));
   const pick = async (plot, label, option) => {
@@ -181,6 +197,7 @@ try {
       }
       if (kind === 'kepler' && width === 1400) await tryZoom(page, name, 'trajectory');
       if (kind === 'kepler') await trySection(page, name, data);
+      if (kind === 'kepler') await tryEquations(page, name, data);
       if (kind === 'pendulum') await trySpace(page, name);
       if (width === 1400) {
         await trySave(page, name, plots[0]);

@@ -140,17 +140,20 @@ export async function tryTheme(page, name) {
 
 // ---- the browser ----
 
-const browser = await chromium.launch({
+export const launch = () => chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking'],
 });
+let browser = null;
 const folder = mkdtempSync(join(tmpdir(), 'varia-report-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 if (shots) mkdirSync(shots, { recursive: true });
 
 /** The page of a template with data, in a window so wide; complaints: what the browser said and asked for. */
 export async function open(template, name, data, width, colorScheme = 'light') {
   const path = join(folder, `${name}.html`);
   writeFileSync(path, fill(template, data));
+  browser ??= await launch();
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
   const complaints = [];
   page.on('console', (message) => { if (['error', 'warning', 'assert'].includes(message.type())) complaints.push(message.text()); });
@@ -176,6 +179,5 @@ export async function picture(page, name) {
 }
 
 export async function close() {
-  await browser.close();
-  rmSync(folder, { recursive: true });
+  await browser?.close();
 }

@@ -118,8 +118,22 @@ report  = true
     columns: names.map(([name, kind], k) => ({ name, kind, unit: '', values: rows.map((r) => r[k + 1]) })),
     paths: [{ label: 'orbit', x: 'x', y: 'y', z: null }],
     phase: [{ label: 'x', q: 'x', p: 'x_p' }, { label: 'y', q: 'y', p: 'y_p' }],
+    equations: equations(),
   };
 }
+
+/** Formulas as the program writes them, among them a sum that is longer than a line. */
+const rateOf = (name) => `<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac><mover><mi>${name}</mi><mo lspace="0" rspace="0">˙</mo></mover>`;
+const attraction = (name) => `<mo form="prefix">−</mo><mfrac><mrow><mi>μ</mi><mspace width="0.17em"></mspace><mi>${name}</mi></mrow><mrow><msup><mrow><mi>r</mi></mrow><mrow><mn>3</mn></mrow></msup></mrow></mfrac>`;
+const equations = () => ({
+  heading: 'Lagrangian',
+  statement: { left: '<mi>L</mi>', terms: Array.from({ length: 30 }, (_, k) => `${k ? '<mo form="infix">+</mo>' : ''}<mfrac><mrow><msub><mi>x</mi><mrow><mn>${k + 1}</mn></mrow></msub></mrow><mrow><mn>2</mn></mrow></mfrac>`) },
+  motion: ['x', 'y'].map((name) => ({ left: rateOf(name), terms: [attraction(name)] })),
+  constraints: [{ left: '<mn>0</mn>', terms: ['<mi>x</mi>', '<mo form="infix">−</mo><mi>y</mi>'], note: 'hinge A.tip - B.base' }],
+  parameters: [{ name: '<mi>μ</mi>', value: 1 }, { name: '<mi>e</mi>', value: 6e-7 }],
+  definitions: ['r = sqrt(x^2 + y^2) < 1 & more'],
+  note: 'The system has 40 degrees of freedom; the equations of the first 12 are shown.',
+});
 
 // ---- spherical pendulum on the unit sphere: RATTLE ----
 

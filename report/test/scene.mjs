@@ -160,6 +160,21 @@ async function tryPlots() {
   await finish(opened, 'plots', 1400);
 }
 
+/** Between records that lie far apart a trace has no lines, which would be corners that are not there. */
+async function tryCoarse() {
+  const lines = /(?:L[-\d.]+ [-\d.]+){60}/;
+  for (const [kind, turn] of [['near', 0.1], ['far', 2.2]]) {
+    const draw = plane();
+    draw.outputs[0] = floats(t.map((_, k) => Math.cos(turn * k)));
+    draw.outputs[1] = floats(t.map((_, k) => Math.sin(turn * k)));
+    draw.items = draw.items.slice(0, 2);
+    const opened = await open(template, `trace_${kind}`, page(draw), 420);
+    const svg = await trySvg(opened.page, `trace ${kind}`, 'scene');
+    check(`trace ${kind}: lines between records only where they are near`, lines.test(svg) === (kind === 'near'));
+    await finish(opened, `trace ${kind}`, 420);
+  }
+}
+
 const bad = {
   no_records: { ...plane(), t: [], outputs: [] },
   short_output: { ...plane(), outputs: [floats([1, 2])] },
@@ -170,6 +185,7 @@ holes.outputs[0] = floats(t.map((x, k) => (k % 7 ? Math.cos(x) : NaN)));
 
 try {
   await tryPlots();
+  await tryCoarse();
   for (const [kind, draw] of Object.entries({ plane: plane(), space: space(), 'y up': space('y'), holes })) {
     for (const width of [1400, 420]) {
       const light = kind !== 'plane' && kind !== 'space'; // the same page in other words

@@ -125,7 +125,7 @@ std::string read_module(const std::string& path, const std::string& compiler) {
   struct stat status {};
   if (!file.valid() || ::fstat(file.get(), &status) != 0)
     throw NativeError("C compiler " + compiler +
-                      " ended well but wrote no module: " + system_reason());
+                      " succeeded but wrote no module: " + system_reason());
   std::string bytes;
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size > largest_module || !read_all(file.get(), size, bytes))
@@ -242,7 +242,7 @@ void run(const std::vector<std::string>& arguments, const std::vector<std::strin
   const std::string& program = arguments[0];
   std::array<int, 2> ends;
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-    throw NativeError("C compiler " + program + ": no pipe: " + system_reason());
+    throw NativeError("C compiler " + program + ": cannot make a pipe: " + system_reason());
   const Descriptor output_end(ends[0]);
   Descriptor input_end(ends[1]);
   const auto deadline = Clock::now() + limit;

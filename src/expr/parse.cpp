@@ -95,7 +95,7 @@ Parser::Value Parser::value() { return no_truth(condition()); }
 const Parser::Value& Parser::no_truth(const Value& value) const {
   if (value.truth != nullptr)
     fail(*value.truth,
-         "a condition is true or false and no number; use if(c, a, b), as in if(x < 0, -1, 1)");
+         "a condition is true or false, not a number; use if(c, a, b), as in if(x < 0, -1, 1)");
   return value;
 }
 

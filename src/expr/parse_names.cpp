@@ -5,6 +5,7 @@
 
 #include "functions.hpp"
 #include "parser.hpp"
+#include "varia/core/error.hpp"
 #include "varia/core/nearest.hpp"
 
 namespace varia::expr {

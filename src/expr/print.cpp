@@ -1,40 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Formulas. A stack of what is still to be written takes the place of recursion.
+// Formulas as text that reads back.
 #include "varia/expr/print.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <optional>
-#include <utility>
 
 #include "functions.hpp"
 #include "varia/core/error.hpp"
-#include "varia/expr/table.hpp"
+#include "writer.hpp"
 
 namespace varia::expr {
 namespace {
 
-/// How tightly a formula holds together: what needs parentheses where.
-enum Level { condition_level, sum_level, product_level, sign_level, power_level, atom_level };
-
-class Printer {
+class Printer final : public FormulaWriter {
  public:
   Printer(const Graph& graph, const std::vector<std::string>& names, std::size_t longest)
-      : graph_(graph), names_(names), longest_(longest) {}
+      : FormulaWriter(graph, names), longest_(longest) {}
 
   std::string write(Id f) {
     put(f, sum_level);
-    while (!open_.empty() && out_.size() <= longest_) {
-      const Piece piece = std::move(open_.back());
-      open_.pop_back();
-      if (piece.is_text) {
-        out_ += piece.text;
-      } else {
-        expand(piece.id, piece.level);
-      }
-    }
-    if (out_.size() > longest_) {
+    write_pieces();
+    if (is_full()) {
       out_.resize(longest_ > 3 ? longest_ - 3 : 0);
       out_ += "...";
     }
@@ -42,45 +27,14 @@ class Printer {
   }
 
  private:
-  struct Piece {
-    bool is_text;
-    std::string text;
-    Id id;
-    Level level;
-  };
-
-  // Pieces are put in the reverse of the order in which they are read.
-  void put(Id id, Level level) { open_.push_back({false, "", id, level}); }
-  void put(std::string text) { open_.push_back({true, std::move(text), 0, atom_level}); }
-
-  void expand(Id id, Level needed) {
-    if (needed == condition_level) return condition(id);
-    const bool enclosed = level_of(id) < needed;
-    if (enclosed) {
-      put(")");
-      out_ += "(";
-    }
-    if (is_written_as_power(id)) {
-      power(graph_.power_of(id));
-    } else {
-      operation(id);
-    }
+  bool is_full() const override { return out_.size() > longest_; }
+  const char* parenthesis(bool opens) const override { return opens ? "(" : ")"; }
+  const Words& words() const override {
+    static constexpr Words text{" < ", " <= ", " == ", " != ", " and ", " or ", "not (", " == 1"};
+    return text;
   }
 
-  bool has_factor(Id id) const {
-    return graph_[id].op == Op::mul && graph_.is_constant(graph_[id].a);
-  }
-
-  // An even power of -u, 2*u or u^2 would be read as another expression.
-  bool is_written_as_power(Id id) const {
-    const Power p = graph_.power_of(id);
-    if (p.base == id) return false;
-    if (p.halves % 2 != 0) return true;
-    return graph_[p.base].op != Op::neg && !has_factor(p.base) &&
-           graph_.power_of(p.base).base == p.base;
-  }
-
-  Level level_of(Id id) const {
+  Level level_of(Id id) const override {
     const Node& n = graph_[id];
     if (is_written_as_power(id)) {
       const int halves = graph_.power_of(id).halves;
@@ -106,7 +60,7 @@ class Printer {
   }
 
   // u^3, sqrt(u)^3, 1/u^3
-  void power(Power p) {
+  void power(Power p) override {
     const bool root = p.halves % 2 != 0;
     const int exponent = std::abs(root ? p.halves : p.halves / 2);
     if (exponent != 1) put("^" + std::to_string(exponent));
@@ -140,44 +94,33 @@ class Printer {
     return !is_written_as_power(first) || graph_.power_of(first).halves > 0;
   }
 
-  void operation(Id id) {
+  void number(double value) override { put(varia::to_text(value)); }
+  void name(const std::string& text) override { put(text); }
+
+  void negative(Id id) override {
+    const Id a = graph_[id].a;
+    put(a, opens_with_name(a) ? product_level : power_level);
+    put("-");
+  }
+
+  void sum(Id id) override {
     const Node& n = graph_[id];
-    switch (n.op) {
-      case Op::constant:
-        put(varia::to_text(n.value));
-        break;
-      case Op::variable:
-        put(name(n.index));
-        break;
-      case Op::neg:
-        put(n.a, opens_with_name(n.a) ? product_level : power_level);
-        put("-");
-        break;
-      case Op::add:
-        if (is_choice(id)) {
-          choice(graph_[n.a].a, graph_[n.a].b, graph_[n.b].b);
-        } else if (graph_.is_constant(n.b) && graph_[n.b].value < 0.0) {
-          infix(n, " - ", sum_level, varia::to_text(-graph_[n.b].value));
-        } else {
-          infix(n, " + ", sum_level, term_level(n.b));
-        }
-        break;
-      case Op::sub:
-        infix(n, " - ", sum_level, term_level(n.b));
-        break;
-      case Op::mul:
-        infix(n, "*", product_level, power_level);
-        break;
-      case Op::div:
-        infix(n, "/", product_level, power_level);
-        break;
-      case Op::pow:
-        infix(n, "^", atom_level, atom_level);
-        break;
-      default:
-        function(n);
+    const bool adds = n.op == Op::add;
+    if (adds && graph_.is_constant(n.b) && graph_[n.b].value < 0.0) {
+      put(varia::to_text(-graph_[n.b].value));
+      put(" - ");
+      put(n.a, sum_level);
+    } else {
+      infix(n, adds ? " + " : " - ", sum_level, term_level(n.b));
     }
   }
+
+  void product(Id id) override {
+    const Node& n = graph_[id];
+    infix(n, n.op == Op::mul ? "*" : "/", product_level, power_level);
+  }
+
+  void general_power(const Node& n) override { infix(n, "^", atom_level, atom_level); }
 
   void infix(const Node& n, const char* sign, Level left, Level right) {
     put(n.b, right);
@@ -185,27 +128,7 @@ class Printer {
     put(n.a, left);
   }
 
-  void infix(const Node& n, const char* sign, Level left, std::string right) {
-    put(std::move(right));
-    put(sign);
-    put(n.a, left);
-  }
-
-  /// if(c, x, y) is made of two branches, on c and on not c; one alone has 0 for the other.
-  bool is_choice(Id id) const {
-    const Node& n = graph_[id];
-    return n.op == Op::add && graph_[n.a].op == Op::when && graph_[n.b].op == Op::when &&
-           are_opposite(graph_[n.a].a, graph_[n.b].a);
-  }
-
-  bool is_negation(Id id) const {
-    return graph_[id].op == Op::sub && graph_.is_constant(graph_[id].a, 1.0);
-  }
-  bool are_opposite(Id c, Id d) const {
-    return (is_negation(c) && graph_[c].b == d) || (is_negation(d) && graph_[d].b == c);
-  }
-
-  void choice(Id condition, Id value, std::optional<Id> other) {
+  void choice(Id condition, Id value, std::optional<Id> other) override {
     put(")");
     if (other)
       put(*other, sum_level);
@@ -218,72 +141,17 @@ class Printer {
     put("if(");
   }
 
-  bool is_plain_comparison(Id id) const {
-    return is_comparison(graph_[id].op) ||
-           (is_negation(id) && graph_[graph_[id].b].op == Op::equal);
-  }
-
-  void condition(Id id) {
-    const Node& n = graph_[id];
-    if (is_comparison(n.op)) {
-      infix(n,
-            n.op == Op::less    ? " < "
-            : n.op == Op::equal ? " == "
-                                : " <= ",
-            sum_level, sum_level);
-    } else if (is_negation(id)) {
-      const Node& inside = graph_[n.b];
-      if (inside.op == Op::equal) {
-        infix(inside, " != ", sum_level, sum_level);
-      } else if (inside.op == Op::when && is_negation(inside.a) && is_negation(inside.b)) {
-        joined(graph_[inside.a].b, " or ", graph_[inside.b].b);
-      } else {
-        put(")");
-        put(n.b, condition_level);
-        put("not (");
-      }
-    } else if (n.op == Op::when) {
-      joined(n.a, " and ", n.b);
-    } else {  // a number, which is 1 or 0
-      put(" == 1");
-      put(id, sum_level);
-    }
-  }
-
-  /// A condition that is part of another one.
-  void enclosed(Id id) {
-    const bool plain = is_plain_comparison(id);
-    if (!plain) put(")");
-    put(id, condition_level);
-    if (!plain) put("(");
-  }
-
-  void joined(Id a, const char* word, Id b) {
-    enclosed(b);
-    put(word);
-    enclosed(a);
-  }
-
   /// table("file.csv", x), table'("file.csv", x): its name in messages, with x.
   void table(const Node& n) {
-    int order = 0;
-    const Spline* const spline = find_table(graph_[n.b].value, order);
-    if (spline == nullptr) return put("table(?)");
-    const std::string& name = spline->name();
-    const std::size_t open = name.find('(');
+    const std::string name = table_name(n);
+    if (name.empty()) return put("table(?)");
     put(")");
     put(n.a, sum_level);
-    put(name.substr(0, open) + std::string(static_cast<std::size_t>(order), '\'') +
-        name.substr(open, name.size() - open - 1) + ", ");
+    put(name + ", ");
   }
 
-  void function(const Node& n) {
-    if (n.op == Op::when) return choice(n.a, n.b, std::nullopt);
-    if (n.op == Op::smoothstep) {
-      put(")");
-      put(n.a, sum_level);
-      return put("smoothstep(0, 1, ");
-    }
+  void call(Id id) override {
+    const Node& n = graph_[id];
     if (n.op == Op::table) return table(n);
     put(")");
     if (operands(n.op) == 2) {
@@ -291,25 +159,10 @@ class Printer {
       put(", ");
     }
     put(n.a, sum_level);
-    put(std::string(function_name(n.op)) + "(");
+    put(n.op == Op::smoothstep ? "smoothstep(0, 1, " : std::string(function_name(n.op)) + "(");
   }
 
-  std::string name(int index) const {
-    if (static_cast<std::size_t>(index) < names_.size())
-      return names_[static_cast<std::size_t>(index)];
-    const auto parameter = static_cast<std::size_t>(std::max(index - Graph::first_parameter, 0));
-    const std::vector<std::string>& parameters = graph_.parameter_names();
-    if (index >= Graph::first_parameter && parameter < parameters.size() &&
-        !parameters[parameter].empty())
-      return parameters[parameter];
-    return "x" + std::to_string(index);
-  }
-
-  const Graph& graph_;
-  const std::vector<std::string>& names_;
   std::size_t longest_;
-  std::string out_;
-  std::vector<Piece> open_;
 };
 
 }  // namespace

@@ -442,7 +442,7 @@ class RolledWriter {
   /// of `slot`.
   std::string carry(std::uint32_t index, std::uint32_t slot, std::string& before,
                     std::string& carried) {
-    const std::string name = "s" + std::to_string(index);
+    std::string name = "s" + std::to_string(index);
     if (before.find("double " + name + " ") != std::string::npos) return name;
     std::swap(body_, before);
     put("double ", name, " = ");

@@ -6,6 +6,7 @@
 
 #include "constrained_motion.hpp"
 #include "constraint_kkt.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
 #include "varia/flow/legendre_transform.hpp"
@@ -289,8 +290,9 @@ void detail::require_state(const KernelSystem& system, const VectorState& s) {
   const auto n = [](auto x) { return std::to_string(x); };
   if (s.q.size() != system.entries || s.p.size() != system.n || s.q_rest.size() != system.n ||
       s.p_rest.size() != system.n || s.lambda.size() != system.d + system.e)
-    throw InvalidArgument("the state has " + n(s.q.size()) + " coordinates, " + n(s.p.size()) +
-                          " momenta and " + n(s.lambda.size()) + " multipliers; the system has " +
+    throw InvalidArgument("the state has " + counted(s.q.size(), "coordinate") + ", " +
+                          counted(s.p.size(), "momentum", "momenta") + " and " +
+                          counted(s.lambda.size(), "multiplier") + "; the system has " +
                           n(system.entries) + ", " + n(system.n) + " and " +
                           n(system.d + system.e));
   if (!s.q.allFinite() || !s.p.allFinite())

@@ -11,6 +11,7 @@
 #include "stage_derivative.hpp"
 #include "stage_solver.hpp"
 #include "step_calls.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
 #include "varia/core/round_off.hpp"
@@ -55,10 +56,9 @@ StageFlow::StageFlow(Method method, std::shared_ptr<const KernelSystem> system, 
   detail::require_discrete_flow(method_, options_);
   if (method_.needs_separable() && !system_->hamiltonian) require_separable();
   if (system_->d + system_->e > system_->n && !options_.leave_out_dependent)
-    throw InvalidArgument("the system has " + std::to_string(system_->d + system_->e) +
-                          " constraints on " + std::to_string(system_->n) +
-                          " degrees of freedom; at most " + std::to_string(system_->n) +
-                          " can be independent");
+    throw InvalidArgument("the system has " + counted(system_->d + system_->e, "constraint") +
+                          " on " + counted(system_->n, "degree of freedom", "degrees of freedom") +
+                          "; at most " + std::to_string(system_->n) + " can be independent");
   if (system_->d > 0 && method_.constrained_order() == 0)
     detail::refuse_constraints(method_.name(), method_.order());
   if (system_->e > 0 && !method_.holds_nonholonomic()) detail::refuse_nonholonomic(method_.name());

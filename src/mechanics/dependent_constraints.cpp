@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "varia/core/counted.hpp"
 #include "varia/core/index.hpp"
 
 namespace varia {
@@ -212,8 +213,8 @@ std::string to_text(const Dependency& x, const std::vector<std::string>& names) 
 
 std::string to_text(const ConstraintRank& rank, const std::vector<std::string>& names) {
   constexpr std::size_t most = 3;
-  std::string text = std::to_string(rank.count) + " constraints, but only " +
-                     std::to_string(rank.rank()) + " independent ones: ";
+  std::string text = counted(rank.count, "constraint") + ", but only " +
+                     std::to_string(rank.rank()) + " of them independent: ";
   for (std::size_t i = 0; i < std::min(most, rank.dependencies.size()); ++i)
     text += (i == 0 ? "" : "; ") + to_text(rank.dependencies[i], names);
   if (rank.dependencies.size() > most)

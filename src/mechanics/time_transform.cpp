@@ -70,7 +70,7 @@ expr::Kernel period(const KernelSystem& f, double slowest) {
   const Id sum = g.add(curvature(g, f), g.constant(std::pow(slowest, 4)));
   if (g.is_constant(sum, 0.0))
     throw InvalidArgument(
-        "the potential is not bent anywhere: the local period is infinite. Give a step function "
+        "the potential is not curved anywhere: the local period is infinite. Give a step function "
         "g(q), or use a fixed step");
   return step_function(g, g.reciprocal(g.make(expr::Op::sqrt, g.make(expr::Op::sqrt, sum))), f.n);
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <set>
 
+#include "equations.hpp"
 #include "parts.hpp"
 #include "paths.hpp"
 #include "plots.hpp"
@@ -125,6 +126,7 @@ std::string run_report(const io::Model& model, io::RecordReader& reader, const i
   data["facts"] = facts(model, summary, shown);
   data["paths"] = path_rows(drawn);
   data["phase"] = phases(model);
+  data["equations"] = equations_data(model);
   if (model.plots.outputs) data["plots"] = plot_data(model, columns, table);
   if (model.scene.outputs) data["draw"] = scene_data(model, reader);
   if (events != nullptr) data["sections"] = sections(model, *events);

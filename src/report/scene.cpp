@@ -10,7 +10,7 @@ namespace varia::report {
 
 namespace {
 
-constexpr std::size_t most_numbers = 900'000;  // of all outputs together: 4.8 MB of text
+constexpr std::size_t most_scene_numbers = 900'000;  // of all outputs together: 4.8 MB of text
 constexpr std::size_t fewest_frames = 100, most_frames = 6000;
 
 Json of(const io::Drawn& drawn) {
@@ -56,7 +56,7 @@ Json scene_data(const io::Model& model, io::RecordReader& reader) {
   const io::Scene& scene = model.scene;
   const auto count = static_cast<std::size_t>(scene.count);
   const auto frames = static_cast<long>(
-      std::clamp(most_numbers / std::max<std::size_t>(count, 1), fewest_frames, most_frames));
+      std::clamp(most_scene_numbers / std::max<std::size_t>(count, 1), fewest_frames, most_frames));
   const long total = reader.records();
   const long stride = std::max(1L, (total + frames - 1) / frames);
   std::vector<std::vector<float>> columns(count);

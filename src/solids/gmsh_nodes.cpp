@@ -8,7 +8,7 @@ namespace varia::solids {
 namespace {
 
 [[noreturn]] void refuse(long tag) {
-  throw MeshError("node " + std::to_string(tag) + " is there twice");
+  throw MeshError("node " + std::to_string(tag) + " occurs twice");
 }
 
 }  // namespace

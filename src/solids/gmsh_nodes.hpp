@@ -11,7 +11,7 @@ namespace varia::solids {
 
 class TagIndex {
  public:
-  /// A tag that is there twice is a MeshError.
+  /// A tag that occurs twice is a MeshError.
   explicit TagIndex(const std::vector<long>& tags);
 
   /// The place of a tag in the list; -1 if it is not there.

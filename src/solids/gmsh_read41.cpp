@@ -15,7 +15,7 @@ void read_entity(GmshCursor& in, GmshRaw& raw, int dim) {
   const int tag = small_tag(in, in.int32());
   if (raw.entities.count({dim, tag}) > 0)
     in.fail("entity " + std::to_string(tag) + " of dimension " + std::to_string(dim) +
-            " is there twice");
+            " occurs twice");
   for (int i = 0; i < (dim == 0 ? 3 : 6); ++i) in.real();  // a point or a box
   const long groups = in.count(in.int64(), 2, 4, "physical tags");
   constexpr long most = 100;  // every face of the entity is stored once for each group

@@ -33,7 +33,8 @@ std::vector<int> owners(const Problem& problem) {
   const auto without = std::count(owner.begin(), owner.end(), -1);
   if (without > 0)
     throw InvalidArgument(std::to_string(without) + " of " + std::to_string(count) +
-                          " elements are in no region and have no material");
+                          (without == 1 ? " elements is" : " elements are") +
+                          " in no region, and without a material");
   return owner;
 }
 

@@ -121,7 +121,7 @@ class Reduced final : public CurvedFactor {
 FactorPtr reduced(const FactorPtr& group) {
   if (group->curved() == nullptr || group->vertical() > 0 || group->entries() > most_entries)
     throw InvalidArgument("the points of " + group->name() +
-                          " cannot be left out: it is no curved group of matrices");
+                          " cannot be left out: it is not a curved group of matrices");
   return std::make_shared<const Reduced>(group);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Of arithmetic.hpp, elementary.hpp, binary.hpp and power.hpp by first derivatives.
 #include "varia/ad/jet.hpp"
 
 #include <limits>

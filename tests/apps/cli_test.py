@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The contract of the program `varia`: version, help, lists, wrong requests."""
 import json
+import os
+import pty
+import re
 import shlex
+import subprocess
 import unittest
 
-from program import KEPLER, REPOSITORY, VERSION, ProgramTest
+from program import KEPLER, PROGRAM, REPOSITORY, VERSION, ProgramTest
 
 KEYS = ["name", "parameters", "order", "symmetric", "variational", "explicit_when", "needs", "cite", "summary"]
-VERBS = ["run", "check", "compare", "list", "show", "reproduce"]
+VERBS = ["run", "check", "compare", "list", "show", "reproduce", "completion", "man"]
 LISTS = ["methods", "spaces", "functions", "elements", "materials", "gallery"]
 BASELINES = {"rk4", "dopri5", "explicit_euler", "rkmk"}
 
@@ -30,7 +34,7 @@ class CommandLine(ProgramTest):
                 self.assertIn(f"Usage: varia {verb}", done.stdout)
                 self.assertEqual(done.stdout, self.varia(verb, "-h").stdout)
                 example = done.stdout.split("Example:\n")[1].strip()
-                self.assertTrue(example.startswith(f"varia {verb} "), example)
+                self.assertTrue(example.startswith(f"varia {verb}"), example)
                 self.assert_done(self.varia(*shlex.split(example)[1:]))
 
     def test_wrong_requests(self):
@@ -136,6 +140,77 @@ class Terminal(ProgramTest):
         done = self.varia("run", "\x1b[31mnone.toml")
         self.assert_refused(done, r"\u001B[31mnone.toml", code=4)
         self.assertNotIn("\x1b", done.stderr)
+
+
+class Colours(ProgramTest):
+    """Each stream is coloured where it is a terminal, and only there."""
+    RED, GREEN = "\x1b[1;31m", "\x1b[32m"
+
+    def terminal(self, *arguments, out=True, error=True, **changes):
+        """What arrives on the streams; each is a terminal or a pipe."""
+        ends = [pty.openpty() if wanted else os.pipe() for wanted in (out, error)]
+        environment = {**self.environment(), "TERM": "xterm", **changes}
+        environment.pop("NO_COLOR", None) if "NO_COLOR" not in changes else None
+        process = subprocess.Popen([PROGRAM, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   stdout=ends[0][1], stderr=ends[1][1], env=environment)
+        self.addCleanup(self._end, process)
+        texts = []
+        for _, end in ends:
+            os.close(end)
+        for begin, _ in ends:
+            text = b""
+            try:
+                while piece := os.read(begin, 65536):
+                    text += piece
+            except OSError:  # the end of a terminal
+                pass
+            os.close(begin)
+            texts.append(text.decode().replace("\r\n", "\n"))
+        process.wait()
+        return texts
+
+    def test_verdicts(self):
+        self.write("kepler.toml", KEPLER)
+        out, _ = self.terminal("run", "kepler.toml")
+        self.assertIn(f"  {self.GREEN}ok\x1b[0m    rotation: ", out)
+        self.assertIn("files in out/kepler", out)
+        out, _ = self.terminal("run", "kepler.toml", "--method", "rk4", "--until", "100")
+        self.assertIn(f"  {self.RED}BAD\x1b[0m   energy: ", out)
+        out, _ = self.terminal("check", "kepler.toml", "--method", "rk4")
+        self.assertIn(f"  {self.RED}FAIL\x1b[0m: ", out)
+        self.assertIn(f"{self.RED}fail\x1b[0m\n", out)
+        plain = self.varia("check", "kepler.toml", "--method", "rk4").stdout
+        self.assertEqual(re.sub("\x1b\\[[0-9;]*m", "", out), plain)
+
+    def test_errors(self):
+        _, error = self.terminal("rn")
+        self.assertTrue(error.startswith(f"{self.RED}varia:\x1b[0m unknown verb 'rn'"), error)
+
+    def test_only_what_is_a_terminal(self):
+        self.write("kepler.toml", KEPLER)
+        out, _ = self.terminal("run", "kepler.toml", out=False)
+        self.assertNotIn("\x1b", out)
+        _, error = self.terminal("rn", out=False)
+        self.assertIn(self.RED, error)
+        out, error = self.terminal("run", "kepler.toml", "--step", "x", error=False)
+        self.assertNotIn("\x1b", error)
+
+    def test_whoever_wants_none_gets_none(self):
+        self.write("kepler.toml", KEPLER)
+        for change in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            out, _ = self.terminal("run", "kepler.toml", error=False, **change)
+            self.assertIn("  ok    rotation: ", out)
+            self.assertNotIn("\x1b", out)
+            _, error = self.terminal("rn", **change)
+            self.assertTrue(error.startswith("varia: unknown"), error)
+        self.assertIn(self.GREEN, self.terminal("run", "kepler.toml", NO_COLOR="")[0])
+
+    def test_files_and_json_stay_plain(self):
+        self.write("kepler.toml", KEPLER)
+        out, _ = self.terminal("run", "kepler.toml", "--json")
+        self.assertNotIn("\x1b", out)
+        for path in (self.folder / "out/kepler").iterdir():
+            self.assertNotIn(b"\x1b[", path.read_bytes() if path.suffix == ".json" else b"")
 
 
 if __name__ == "__main__":

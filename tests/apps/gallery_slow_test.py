@@ -74,6 +74,16 @@ class Gallery(ProgramTest):
             s = self.run_json(f"gallery:{name}", "--set", "output.report=false")
             self.assertEqual(list(s["momenta"]), momenta)
 
+    def test_rolling_scenarios_pass_their_check(self):
+        for name in sorted(ROLLING):
+            with self.subTest(name):
+                found = json.loads(self.assert_done(self.varia("check", f"gallery:{name}", "--json")).stdout)
+                self.assertEqual((found["verdict"], found["failures"]), ("pass", []))
+                self.assertIsNone(found["symplecticity"], "it is not claimed")
+                self.assertLess(max(found["balance"].values(), default=0.0), 1e-12)
+        self.assertEqual(sorted(json.loads(self.varia("check", "gallery:chaplygin_sleigh", "--json").stdout)["balance"]),
+                         ["x_p", "y_p"])
+
     def test_rk4_decays_where_the_variational_method_does_not(self):
         for name in ("double_well", "kepler", "pendulum"):
             with self.subTest(name):

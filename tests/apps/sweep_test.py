@@ -208,7 +208,7 @@ class Sweep(ProgramInMemoryTest):
                                  (["--vary", "e = 0 : 1 : -0.1"], ["--vary e=", "leads away from 1"]),
                                  (["--vary", "method = verlet, gaus(2)"], ["gauss"]),
                                  (["--vary", "e = uniform(0, 1)"], ["--samples"]),
-                                 (["--vary", "e = 0.1, 0.2", "--vary", "mu = 1", "--mode", "list"], ["mu", "has 1 values, e has 2"]),
+                                 (["--vary", "e = 0.1, 0.2", "--vary", "mu = 1", "--mode", "list"], ["mu", "has 1 value, e has 2"]),
                                  (["--vary", "e = 0.1", "--mode", "lists"], ["grid, list"]),
                                  (["--vary", "e = 0.1", "--jobs", "0"], ["--jobs"]),
                                  (["--vary", "e = 0.1", "--shard", "3/2"], ["--shard"]),

@@ -319,7 +319,7 @@ class Reproduce(ProgramTest):
 
     def test_text(self):
         done = self.assert_done(self.varia("reproduce", "double_well"))
-        for word in ("West 2004", "figure 1.4", "expected", "found", "pass", "as in the sources"):
+        for word in ("West 2004", "figure 1.4", "expected", "found", "pass", "agree with the sources"):
             self.assertIn(word, done.stdout)
 
     def test_a_wrong_number_is_found(self):

@@ -117,7 +117,7 @@ TEST_F(ConditionTest, AConditionIsNoNumber) {
       expect_words(e.message, words);
     }
   };
-  const auto no_number = {"a condition is true or false and no number", "if(c, a, b)"};
+  const auto no_number = {"a condition is true or false, not a number", "if(c, a, b)"};
   at("x < y", 3, no_number);
   at("2*(x < y)", 6, no_number);
   at("-(x < y)", 5, no_number);

@@ -127,6 +127,9 @@ TEST_F(RolledCodeTest, FreeParametersInLoops) {
 
 /// A body of random operations on results of this turn and of earlier ones, on inputs and constants.
 Tape random_loop(unsigned seed) {
+  // what is folded in some turns only, such as a condition of constants, leaves no loop
+  const Ops ops{Op::neg, Op::abs, Op::sign, Op::sqrt, Op::add, Op::sub,
+                Op::mul, Op::div, Op::min,  Op::max,  Op::less};
   std::mt19937 random(seed);
   const auto below = [&](std::size_t n) { return random() % static_cast<unsigned>(n); };
   const std::size_t length = 3 + below(20);
@@ -143,7 +146,7 @@ Tape random_loop(unsigned seed) {
   std::vector<Statement> body;
   for (std::size_t l = 0; l < length; ++l) {
     const auto reference = [&]() -> Reference { return {below(6), below(length), below(3)}; };
-    body.push_back({exact_ops[below(exact_ops.size())], reference(), reference()});
+    body.push_back({ops[below(ops.size())], reference(), reference()});
   }
   Graph g;
   std::vector<std::vector<Id>> results;

@@ -2,6 +2,7 @@
 // Branches of the inverse Legendre transform: a motion starts with the velocity that was given, stays on
 // its branch, and ends where ∂²L/∂v² becomes singular. L = v⁴/4 - v²/2 - V(q) has p = v³ - v and the mass
 // 3v² - 1: three velocities have one momentum between p = ±2/(3√3).
+// Of legendre_transform.hpp.
 #include <gtest/gtest.h>
 
 #include <cmath>

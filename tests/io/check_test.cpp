@@ -120,6 +120,53 @@ nonholonomic = ["z_dot - y*x_dot"])~",
   EXPECT_EQ(found("nh_lobatto_sym(2)", "propagate").declared, 0);
 }
 
+/// Beside holonomic constraints a propagated multiplier has the round-off of a place over h², which is no order.
+TEST(CheckSlow, OrdersOfMultipliersBesideHolonomicConstraints) {
+  for (const auto& [s, order] : {std::pair{2, 2}, {3, 2}, {4, 4}})
+    for (const double h : {0.025, 0.05, 0.1}) {
+      const CheckReport report =
+          report_of(models::scenario(
+                        R"~(coordinates = ["x", "y", "z", "s"]
+lagrangian = "(x_dot^2 + y_dot^2 + z_dot^2 + s_dot^2)/2 - z - s^2/2"
+holonomic = ["x^2 + y^2 + z^2 - 1"]
+nonholonomic = ["s_dot - x*z_dot"])~",
+                        "x = 0.6\ny = 0\nz = -0.8\ns = 0.3\nx_dot = 0.4\ny_dot = 0.9\nz_dot = 0.3\n"
+                        "s_dot = 0.18",
+                        "nh_lobatto(2)"),
+                    "nh_lobatto(" + std::to_string(s) + ")", h);
+      EXPECT_TRUE(report.passed()) << all(report.failures);
+      ASSERT_TRUE(report.multipliers) << s << " " << h << all(report.notes);
+      EXPECT_NEAR(report.multipliers->measured, order, 0.2) << s << " " << h;
+    }
+}
+
+/// (rolling-balance): along x and z the reaction acts, and nothing else does.
+TEST(Check, MomentaThatReactionsChange) {
+  const auto found = [](const std::string& method, const std::string& more) {
+    return report_of(
+        models::scenario(R"~(coordinates = ["x", "y", "z"]
+lagrangian = "(x_dot^2 + y_dot^2 + z_dot^2)/2"
+symmetry.shift = { x = "1", z = "2" }
+nonholonomic = ["z_dot - y*x_dot"])~" +
+                             more,
+                         "x = 1\ny = 0.5\nz = 0\nx_dot = 0.4\ny_dot = -0.3\nz_dot = 0.2", method,
+                         "0.2"),
+        method);
+  };
+  for (const char* force : {"", "\nforce = { z = \"-0.3*z_dot\" }"}) {
+    const CheckReport report = found("nh_lobatto(3)", force);
+    EXPECT_TRUE(report.passed()) << all(report.failures);
+    ASSERT_EQ(report.balances.size(), 3U);
+    EXPECT_EQ(report.balances[0].first, "shift");
+    EXPECT_EQ(report.balances[1].first, "x_p");
+    EXPECT_EQ(report.balances[2].first, "z_p");
+    for (const auto& [name, defect] : report.balances) EXPECT_LT(defect, 1e-15) << name;
+  }
+  const CheckReport other = found("dla", "");
+  EXPECT_TRUE(other.balances.empty());
+  expect_words(all(other.notes), {"balance", "nh_lobatto(s)"});
+}
+
 TEST(Check, OnRotations) {
   const CheckReport report = report_of(models::top("{ A = 1, B = 1.4, C = 0.6 }"), "gauss(2)");
   EXPECT_TRUE(report.passed()) << all(report.failures);

@@ -8,6 +8,7 @@
 
 #include "bodies.hpp"
 #include "refusal.hpp"
+#include "varia/io/runner.hpp"
 
 namespace varia::io::joints_test {
 namespace {
@@ -313,6 +314,24 @@ TEST(Joints, AreDriven) {
       rod("A"));
   expect_same_motion(by_joint, by_hand, 100, 1e-13);
   EXPECT_TRUE(models::model_of(by_joint).structure.driven);
+}
+
+/// Two rods between hinges that move apart: at t = 5 they are straight, the joints dependent, and there is no way on. What
+/// was computed is kept.
+TEST(Joints, ThatBecomeDependentOnTheWayEndTheRun) {
+  const std::string text =
+      models::scenario("gravity = 1\n" + rod("A") + rod("B") + joint("hinge", "ground", "A.base") +
+                           joint("hinge", "A.tip", "B.base") +
+                           joint("hinge", "ground", "B.tip", "at = [\"1.5 + 0.1*t\", 0]"),
+                       "project = true\n" + rod_start("A", "0", "0", "-0.72") +
+                           rod_start("B", "0.75", "-0.66", "0.72"),
+                       "lobatto(3)", "0.01", "1000");
+  Model model = models::model_of(text);
+  const Summary s = run(model, {});
+  EXPECT_EQ(s.status, "failed");
+  EXPECT_NEAR(s.t_end, 5.0, 0.05);
+  EXPECT_GT(s.records, 490);
+  expect_words(s.message, {"was not solved", "dependent", "hinge"});
 }
 
 // What is refused, and with which words.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "models.hpp"
@@ -53,6 +54,22 @@ bins = 7
   EXPECT_EQ(data[2]["values"], report::Json({0.0, -0.25}));
   EXPECT_EQ(data[2]["bins"], 7);
   EXPECT_EQ(data[2]["curves"].size(), 0U);
+}
+
+/// Momenta of cyclic entries, and Casimir functions, have an index.
+TEST(Plots, MayContainMomentaOfArrays) {
+  const Model line = model_of(
+      models::scenario("coordinates = [\"q[1..2]\"]\nlagrangian = \"sum(i, 1, 2, q_dot[i]^2)/2\"",
+                       "q = 0\nq_dot = 1") +
+      "[[plot]]\ny = [\"q_p[2]\"]\n");
+  EXPECT_EQ(line.plots.list.size(), 1U);
+  const Model bodies = model_of(
+      models::scenario("coordinates = [{ name = \"R[1..2]\", space = \"SO3\" }]\nlagrangian = "
+                       "\"sum(i, 1, 2, R_w1[i]^2 + 2*R_w2[i]^2 + 3*R_w3[i]^2)\"",
+                       "R = { angle_axis = [0, 0, 0] }\nR_w1 = 1\nR_w2 = 1\nR_w3 = \"i\"") +
+      "[[plot]]\ny = [\"R_casimir[2] - R_casimir[1]\"]\n");
+  const auto& columns = bodies.plots.columns;
+  EXPECT_EQ(std::count(columns.begin(), columns.end(), "R_casimir[2]"), 1);
 }
 
 TEST(Plots, MayContainMultipliers) {

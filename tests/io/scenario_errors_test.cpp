@@ -115,7 +115,7 @@ TEST(ScenarioErrors, OtherNames) {
                {"system.symmetry.a.z: there is no such coordinate"});
   expect_words(
       with("[output]\nunits = { y = \"m\" }"),
-      {"output.units.y: nothing of this name is recorded; there are: x, x_dot, x_p, t, energy."});
+      {"output.units.y: nothing with this name is recorded; there are: x, x_dot, x_p, t, energy."});
 }
 
 TEST(ScenarioErrors, Start) {

@@ -158,7 +158,7 @@ TEST(SolidRunner, NewmarkTakesTheStepItIsGiven) {
 TEST(SolidRunner, ElementsWithTooLargeAStepAreCounted) {
   const auto counted = [](const SolidModel& m) {
     for (const std::string& warning : run_in(m, "").warnings)
-      if (warning.find("beyond their stable one") != std::string::npos)
+      if (warning.find("above the stable one") != std::string::npos)
         return warning.substr(0, warning.find(" elements"));
     return std::string("0 of 18");
   };

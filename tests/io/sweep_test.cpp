@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sweeps: what a request means, that rows are single runs whatever the threads, that what was killed
 // goes on, and that parts make the whole.
+// Of sweep_text.hpp, sweep_cases.hpp, sweep_log.hpp, sweep_table.hpp and sweep_evaluation.hpp too.
 #include "varia/io/sweep.hpp"
 
 #include <gtest/gtest.h>

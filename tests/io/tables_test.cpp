@@ -41,7 +41,7 @@ TEST(Tables, MistakesHaveTheirLine) {
   expect("t,v\n0,1\n1,2\n2,3\n", {"a.csv:4:", "at least 4", "found 3"});
   expect("", {"at least 4", "found 0"});
   expect("1\n2\n3\n4\n", {"a.csv:1:", "two columns", "commas"});
-  expect("t,v,v\n", {"a.csv:1:", "column v is there twice"});
+  expect("t,v,v\n", {"a.csv:1:", "column v occurs twice"});
   expect("t,v\n0,nan\n", {"a.csv:2:", "not a finite number"});
   expect("t,v\n0,1e999\n", {"a.csv:2:", "not a finite number"});
   expect("t,v\n0,1\n1;2\n", {"a.csv:3:", "found 1 columns"});

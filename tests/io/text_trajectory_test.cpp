@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Trajectories as text, CSV and JSON: the numbers read back to the bit.
+// Of number_text.hpp too.
 #include "varia/io/text_trajectory.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@
 #include "varia/io/number_text.hpp"
 #include "varia/io/record_log.hpp"
 
-namespace varia::io::csv_trajectory_test {
+namespace varia::io::text_trajectory_test {
 namespace {
 
 const std::vector<Column> columns = {{"t", "t", "s"},
@@ -140,4 +141,4 @@ TEST(NumberText, JsonForms) {
 }
 
 }  // namespace
-}  // namespace varia::io::csv_trajectory_test
+}  // namespace varia::io::text_trajectory_test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Orders on groups: seven systems as text, every method of the list that runs on them, both retractions.
+// Orders on groups: systems as text, every method of the list that runs on them, both retractions.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,6 +49,15 @@ inline OnGroup kirchhoff_body() {
       6.0,
       true};
 }
+/// It is heavy, and its centre of mass is not that of its buoyancy.
+inline OnGroup heavy_kirchhoff_body() {
+  OnGroup body = kirchhoff_body();
+  body.name = "Kirchhoff's body with gravity";
+  body.texts.lagrangian += " - 0.7*g_z - 0.4*g33";
+  body.duration = 3.0;
+  body.even = false;
+  return body;
+}
 /// The motors act on the rotors alone, by internal torques.
 inline OnGroup satellite() {
   return {"satellite",
@@ -60,13 +69,25 @@ inline OnGroup satellite() {
           vector({0.3, -0.2, 0.5, 1.0, 0.0, -2.0}),
           6.0};
 }
+/// In a field, driven and damped.
 inline OnGroup plane_body() {
   return {"body in the plane",
           {{{"g", "SE2"}},
-           "(g_v1^2 + 1.5*g_v2^2 + 0.7*g_w^2)/2 - (g_x^2 + g_y^2)/2 - 0.3*g_x*sin(g_theta)"},
+           "(g_v1^2 + 1.5*g_v2^2 + 0.7*g_w^2)/2 - (g_x^2 + g_y^2)/2 - 0.3*g_x*sin(g_theta)",
+           {"0.2*cos(g_theta) - 0.1*g_v1", "-0.2*g_v2", "0.3*sin(t)"}},
           vector({0.4, -0.3, 0.9}),
           vector({0.7, 0.15, -0.7}),
           5.0};
+}
+/// A top and a body in the plane that are coupled, by their velocities too.
+inline OnGroup two_bodies() {
+  return {"two bodies",
+          {{{"R", "SO3"}, {"g", "SE2"}},
+           "(R_w1^2 + 1.4*R_w2^2 + 1.9*R_w3^2)/2 + (g_v1^2 + 1.5*g_v2^2 + 0.7*g_w^2)/2 "
+           "+ 0.2*R_w1*g_v2 - 0.5*R33 - (g_x^2 + g_y^2)/2 - 0.3*g_x*R13"},
+          vector({0.3, -0.8, 0.5, 0.4, -0.3, 0.9}),
+          vector({0.56, 0.63, 1.0, 0.7, 0.15, -0.7}),
+          3.0};
 }
 inline OnGroup spherical_pendulum() {
   return {"spherical pendulum",
@@ -95,14 +116,16 @@ inline OnGroup damped_body() {
 }
 
 inline std::vector<OnGroup> systems_on_groups() {
-  return {free_body(),  heavy_top(),          kirchhoff_body(), satellite(),
-          plane_body(), spherical_pendulum(), damped_body()};
+  return {free_body(), heavy_top(),  kirchhoff_body(),     heavy_kirchhoff_body(),
+          satellite(), plane_body(), spherical_pendulum(), damped_body(),
+          two_bodies()};
 }
 
 /// What a retraction leaves of the list: methods for groups, and compositions that need symmetric parts only where
 /// there are some.
 inline bool runs(const Method& method, Retraction tau) {
-  return !method.baseline() && !method.has_own_flow() && !method.needs_separable() &&
+  return (!method.baseline() || method.baseline()->on_groups()) && !method.has_own_flow() &&
+         !method.needs_separable() &&
          (tau == Retraction::exponential || !method.rests_on_symmetry());
 }
 

@@ -42,7 +42,7 @@ TEST(GroupOrders, TheWholeTable) {
       }
     }
   std::printf("%d orders\n", measured);
-  EXPECT_GT(measured, 550);
+  EXPECT_GT(measured, 750);
 }
 
 }  // namespace

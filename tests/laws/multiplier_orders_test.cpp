@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Orders of the multipliers of nh_lobatto(s) on groups [Sato19, corollary 5.2.7.1]: s (s even) or s - 1 (s odd) where
-// they are propagated, 2s - 2 where they are computed anew; of place and momentum 2s - 2 either way. On Suslov's body,
-// SO(3), and on Chaplygin's sleigh as a motion of the plane, SE(2),.
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <limits>
-#include <string>
-#include <vector>
-
-#include "problems/rolling.hpp"
-#include "varia/verify/check_order.hpp"
+// The orders of multiplier_orders.hpp on Suslov's body, SO(3), and on Chaplygin's sleigh as a motion of the plane, SE(2);
+// on all systems in multiplier_orders_long_test.cpp.
+#include "laws/multiplier_orders.hpp"
 
 namespace varia::multiplier_orders_test {
 namespace {
 
-using namespace problems;
-using rolling::Rolling;
+using namespace multiplier_orders;
 
 /// Suslov's problem: no rotation about an axis of the body, inertia that is not diagonal.
 Rolling free_suslov() {
@@ -33,73 +23,10 @@ Rolling sleigh() {
           vector({0.0, 0.0, 0.0}), vector({-0.5, 0.0, 1.0})};
 }
 
-FlowOptions options(Retraction tau, Multipliers multipliers) {
-  FlowOptions o;
-  o.retraction = tau;
-  o.multipliers = multipliers;
-  return o;
-}
-
-/// Errors of place and momentum, and of the multipliers.
-struct Errors {
-  double state, multiplier;
-};
-Errors errors(const StageFlow& flow, const VectorState& start, double duration,
-              const VectorState& exact, long n) {
-  const VectorState end = walk(flow, start, duration / static_cast<double>(n), n);
-  return {distance(end, exact),
-          (end.lambda - exact.lambda).tail(flow.system().e).cwiseAbs().maxCoeff()};
-}
-
-/// An error with so many steps, and the round-off that it should be clear of.
-struct Measured {
-  double error, round_off;
-};
-
-/// The slope of the last halving whose errors are all clear of round-off, of at least three; of an eighth order double
-/// precision holds two.
-void expect_order(const std::vector<Measured>& e, int order, const std::string& which) {
-  std::size_t k = 0;
-  while (k < e.size() && e[k].error > 30.0 * e[k].round_off) ++k;
-  ASSERT_GE(k, order < 8 ? 4U : 3U) << which;
-  EXPECT_NEAR(std::log2(e[k - 2].error / e[k - 1].error), order, 0.1) << which;
-}
-
 TEST(MultiplierOrders, OnGroups) {
-  const double duration = 5.0;
   for (const Rolling& p : {free_suslov(), sleigh()})
-    for (const Retraction tau : {Retraction::exponential, Retraction::cayley}) {
-      const auto system = system_of(p.texts, tau);
-      const VectorState start = start_of(system, p.xi, p.v);
-      const VectorState exact = detail::converged_state(
-          StageFlow(lobatto(8), system, options(tau, Multipliers::recompute)), start, duration);
-      for (const int s : {2, 3, 4, 5})
-        for (const Multipliers kind : {Multipliers::propagate, Multipliers::recompute}) {
-          const StageFlow flow(nh_lobatto(s), system, options(tau, kind));
-          const bool anew = kind == Multipliers::recompute;
-          std::vector<Measured> state;
-          std::vector<Measured> multiplier;
-          for (long n = 4; n <= 512; n *= 2) {
-            try {
-              const Errors e = errors(flow, start, duration, exact, n);
-              const double eps = std::numeric_limits<double>::epsilon();
-              const double walk_of_errors = eps * std::sqrt(static_cast<double>(n));
-              state.push_back({e.state, walk_of_errors});
-              // a propagated multiplier is wrong by a momentum's round-off over h, which does not decay
-              const double per_step = anew ? 1.0 : 16.0 * static_cast<double>(n) / duration;
-              multiplier.push_back({e.multiplier, per_step * walk_of_errors});
-            } catch (const NoConvergence&) {
-              continue;  // too long a step
-            }
-          }
-          const int expected = anew ? 2 * s - 2 : s % 2 == 0 ? s : s - 1;
-          const std::string which = p.name + ", s = " + std::to_string(s) +
-                                    (anew ? ", anew" : ", propagated") +
-                                    (tau == Retraction::cayley ? ", cay" : ", exp");
-          expect_order(state, 2 * s - 2, which + ", state");
-          expect_order(multiplier, expected, which + ", multiplier");
-        }
-    }
+    for (const Retraction tau : {Retraction::exponential, Retraction::cayley})
+      expect_orders(p, tau, 5.0);
 }
 
 /// The motion that the orders are measured against is the right one: Suslov at t = 5, and the sleigh.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Generating functions of types II and III: closed forms, the discrete Hamilton equations, and the
 // order of H_d⁺ against the exact one, without any Lagrangian.
+// Of exact_hamiltonian.hpp.
 #include <gtest/gtest.h>
 
 #include "problems.hpp"

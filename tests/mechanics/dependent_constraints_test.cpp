@@ -62,12 +62,12 @@ TEST(DependentConstraints, ManyAreCounted) {
     });
     return to_text(dependent_constraints(system, V3(0.0, 0.4, 0.3)));
   };
-  EXPECT_EQ(text(1), "2 constraints, but only 1 independent ones: grad phi[2] = 2 grad phi[1]");
+  EXPECT_EQ(text(1), "2 constraints, but only 1 of them independent: grad phi[2] = 2 grad phi[1]");
   EXPECT_EQ(text(2),
-            "3 constraints, but only 1 independent ones: grad phi[2] = 2 grad phi[1]; "
+            "3 constraints, but only 1 of them independent: grad phi[2] = 2 grad phi[1]; "
             "grad phi[3] = 3 grad phi[1]");
   EXPECT_EQ(text(5),
-            "6 constraints, but only 1 independent ones: grad phi[2] = 2 grad phi[1]; "
+            "6 constraints, but only 1 of them independent: grad phi[2] = 2 grad phi[1]; "
             "grad phi[3] = 3 grad phi[1]; grad phi[4] = 4 grad phi[1]; and 2 more");
 }
 

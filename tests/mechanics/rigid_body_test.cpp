@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rigid bodies are many points whose distances do not change; joints hold where their functions vanish, and the
 // functions are independent there.
+// Of joint.hpp too.
 #include "varia/mechanics/rigid_body.hpp"
 
 #include <gtest/gtest.h>

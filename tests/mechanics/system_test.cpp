@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Forces, constraints, symmetries, and the system that collects them.
+// Of force.hpp, constraint.hpp, symmetry.hpp.
 #include "varia/mechanics/system.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The list of methods and the reading of their names.
+// Of methods.hpp too.
 #include <gtest/gtest.h>
 
 #include <set>

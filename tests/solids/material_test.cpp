@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Strain energies: stress against derivatives of an energy written a second time, objectivity,
 // the state of rest, and what a wrong material is answered with.
+// Of neo_hookean.hpp, st_venant_kirchhoff.hpp, mooney_rivlin.hpp, linear_elastic.hpp.
 #include "varia/solids/material.hpp"
 
 #include <gtest/gtest.h>

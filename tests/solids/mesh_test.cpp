@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shapes, the tables of a mesh, what is refused, and the change of order.
+// Of shape.hpp too.
 #include "varia/solids/mesh.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every factor of the list: its notation fits its numbers, its points can be stated, and what it says
 // of plain arrays and of formulas is one geometry.
+// Of list.hpp, notation.hpp and reduced.hpp too.
 #include "varia/space/factor.hpp"
 
 #include <gtest/gtest.h>

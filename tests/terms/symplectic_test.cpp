@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The asynchronous map, each node at its own time, is symplectic; forces that are no gradients are seen.
+// Of tangent.hpp.
 #include <gtest/gtest.h>
 
 #include "refusal.hpp"

@@ -11,6 +11,7 @@ import check_equations  # noqa: E402
 import check_kinds  # noqa: E402
 import check_layers  # noqa: E402
 import check_snippets  # noqa: E402
+import check_tests  # noqa: E402
 import compare_output  # noqa: E402
 import mutate  # noqa: E402
 import mutations  # noqa: E402
@@ -198,6 +199,18 @@ class Snippets(Tree):
         self.assert_one(self.found(), "README.md:2", "empty")
         self.write("README.md", "```cpp\nb();\n")
         self.assert_one(self.found(), "README.md:2", "no end")
+
+
+class Tests(unittest.TestCase):
+    def test_of_a_header_by_name_and_by_the_head_of_a_test(self):
+        folder = check_tests.ROOT / "tests/flow"
+        tests = {folder / "newton_test.cpp", folder / "legs_slow_test.cpp"}
+        heads = [check_tests.head_comment("// SPDX\n// Of kept_factors.hpp.\n#include <a>\n// Of later.hpp.\n")]
+        for header, found in (("src/flow/newton.hpp", True), ("include/varia/flow/legs.hpp", True),
+                              ("src/solve/newton.hpp", False), ("src/flow/kept_factors.hpp", True),
+                              ("src/flow/factors.hpp", False), ("src/flow/later.hpp", False)):
+            self.assertEqual(check_tests.has_test(check_tests.ROOT / header, tests, heads), found, header)
+        self.assertEqual(check_tests.folder_of(check_tests.ROOT / "src/io/run/check_work.hpp"), "io")
 
 
 class Compare(unittest.TestCase):

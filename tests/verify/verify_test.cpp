@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The checks find what they look for: each passes on a flow that has the law, and fails on one that
 // breaks it.
+// Of check_order.hpp, check_symplectic.hpp, check_invariants.hpp and check_action.hpp.
 #include "varia/verify/verify.hpp"
 
 #include <gtest/gtest.h>

@@ -30,6 +30,9 @@ struct CheckReport {
   std::optional<ActionReport> action;
   /// Drift of the conserved ones, in shares of their parts.
   std::vector<std::pair<std::string, double>> momenta;
+  /// With nonholonomic constraints: of those that forces and reactions change, what these do not account
+  /// for, in shares of their parts.
+  std::vector<std::pair<std::string, double>> balances;
   /// Distance from the constraints and speed away from them, relative: see outputs.md.
   std::optional<std::pair<double, double>> constraints;
   std::pair<double, double> largest_defects;  ///< |φ| and |G v + ∂φ/∂t| or |Φ|, as they are

@@ -131,11 +131,13 @@ struct Model {
 
   std::shared_ptr<expr::Graph> graph;
   expr::Id lagrangian = 0;
+  expr::Id energy = 0;                           ///< H; without L only
   std::vector<expr::Id> gradient;                ///< of L in (q, v); (-∂H/∂q, p) without L
   std::vector<expr::Id> velocity;                ///< ∂H/∂p; without L only
   std::vector<expr::Id> force;                   ///< by degree of freedom
   std::vector<expr::Id> constraint_gradient;     ///< the values of system->constraint_pattern
   std::vector<expr::Entry> nonholonomic_slopes;  ///< ∂Φ/∂v, by constraint and degree of freedom
+  std::vector<expr::Id> constraints;             ///< φ, then Φ of nonholonomic ones
   std::vector<expr::Id> joint_constraints;       ///< the last of the holonomic ones
   std::vector<std::string> variable_names;  ///< of the graph: t, entries, v, p, as they are held
 };

@@ -69,10 +69,11 @@ struct TermText {
   std::optional<IndexRange> range;
 };
 
-/// φ(t, q) = 0, or one constraint for each i of a range.
+/// φ(t, q) = 0 or Φ(t, q, v) = 0, or one constraint for each i of a range.
 struct ConstraintText {
   Text phi;
   std::optional<IndexRange> range;
+  bool integrable = false;  ///< Φ may be the rate of a function
 };
 
 /// The centre of mass of a body, among its points.

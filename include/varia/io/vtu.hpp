@@ -3,7 +3,8 @@
 // Snapshots of a mesh for ParaView and VTK: one .vtu file for each time, and a .pvd that lists them.
 //
 // XML with the numbers as base64 inside their elements: byte count (UInt64), then the bytes.
-// Nodes of elements stand in VTK's order, which is that of varia/solids/shape.hpp.
+// Nodes of elements stand in VTK's order, which is that of varia/solids/shape.hpp. The points are
+// where the mesh is undeformed: ParaView's filter Warp By Vector adds the displacement to them.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -25,8 +26,7 @@ struct VtuArray {
 };
 
 struct VtuSnapshot {
-  const solids::Mesh& mesh;      ///< its elements are the cells
-  std::span<const double> x;     ///< where the points are, dimension numbers each
+  const solids::Mesh& mesh;      ///< its nodes are the points, its elements the cells
   std::vector<VtuArray> points;  ///< data of the points
   std::vector<VtuArray> cells;   ///< data of the cells
   double t = 0.0;

@@ -39,7 +39,7 @@ class TangentFlow {
 };
 
 struct LyapunovEstimate {
-  double exponent = 0.0;  ///< by unit of time
+  double exponent = 0.0;  ///< per unit of time
   double error = 0.0;     ///< standard error, not below what so short a time can tell
   double megno = 0.0;     ///< 2 for regular motion, grows like exponent · time/2 for chaotic
 };

@@ -41,7 +41,7 @@ void sync_folder_of(const std::string& place, const std::string& target) {
   if (!descriptor.valid()) return;  // a folder one may write to but not read: the rename is done
   const int error = ::fsync(descriptor.get()) == 0 ? 0 : errno;
   if (error != 0 && error != EINVAL && error != EROFS)  // EINVAL: folders cannot be synchronised
-    throw IoError(target, "cannot secure its folder on the disk: " + reason(error));
+    throw IoError(target, "cannot flush its folder to the disk: " + reason(error));
 }
 
 /// A file that is replaced keeps its permissions.
@@ -83,7 +83,7 @@ void AtomicPath::commit() {
   if (!buffer_.empty()) write_buffer();
   copy_mode(place_, descriptor_.get());
   if (::fsync(descriptor_.get()) != 0)
-    throw IoError(target_, "cannot secure it on the disk: " + reason(errno));
+    throw IoError(target_, "cannot flush it to the disk: " + reason(errno));
   if (::rename(temporary_.c_str(), place_.c_str()) != 0)
     throw IoError(target_, "cannot replace it: " + reason(errno));
   descriptor_.reset();

@@ -29,9 +29,9 @@ namespace {
 using Hdf5Handle = Handle<H5Fclose>;
 
 Hdf5Properties access_in_memory(const std::string& path) {
-  Hdf5Properties access(checked(H5Pcreate(H5P_FILE_ACCESS), path, "cannot set HDF5 up"));
-  checked(H5Pset_fapl_core(access.id(), 65536, false), path, "cannot set HDF5 up");
-  checked(H5Pset_fclose_degree(access.id(), H5F_CLOSE_STRONG), path, "cannot set HDF5 up");
+  Hdf5Properties access(checked(H5Pcreate(H5P_FILE_ACCESS), path, "cannot set up HDF5"));
+  checked(H5Pset_fapl_core(access.id(), 65536, false), path, "cannot set up HDF5");
+  checked(H5Pset_fclose_degree(access.id(), H5F_CLOSE_STRONG), path, "cannot set up HDF5");
   return access;
 }
 
@@ -54,7 +54,7 @@ class Section {
         name.find_first_of(std::string("/\0", 2)) != std::string::npos)
       throw InvalidArgument("'" + name + "' cannot be a name in a checkpoint");
     if (!names_.insert(name).second)
-      throw InvalidArgument("the name '" + name + "' stands twice in the checkpoint");
+      throw InvalidArgument("the name '" + name + "' occurs twice in the checkpoint");
     checked(space.id(), path_, "cannot make a dataset");
     const Hdf5Properties link(checked(H5Pcreate(H5P_LINK_CREATE), path_, "cannot make a dataset"));
     checked(H5Pset_char_encoding(link.id(), H5T_CSET_UTF8), path_, "cannot make a dataset");
@@ -123,7 +123,7 @@ OpenDataset open_dataset(hid_t group, const std::string& name, H5T_class_t kind,
   const bool single = kind != H5T_FLOAT;
   if (H5Tget_class(open.type.id()) != kind || (single && open.count != 1) ||
       H5Tis_variable_str(open.type.id()) > 0)
-    throw IoError(path, "the checkpoint does not have the form of one: " + name);
+    throw IoError(path, "this does not have the form of a checkpoint: " + name);
   return open;
 }
 
@@ -242,7 +242,7 @@ void check_frame(std::string_view bytes, const std::string& path) {
   if (declared > static_cast<long>(image.size()))
     throw IoError(path, "the checkpoint is truncated: " + std::to_string(image.size()) + " of " +
                             std::to_string(declared) + " bytes");
-  throw IoError(path, "the checkpoint is damaged: its checksum does not fit its contents");
+  throw IoError(path, "the checkpoint is damaged: its checksum does not match its contents");
 }
 
 std::string read_file(const std::string& path) {

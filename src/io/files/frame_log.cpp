@@ -75,7 +75,7 @@ void FrameLog::check(const EarlierFrames& frames) const {
   check_head();
   struct stat status {};
   if (::fstat(descriptor_.get(), &status) != 0)
-    throw IoError(path_, "cannot ask for its size: " + reason(errno));
+    throw IoError(path_, "cannot determine its size: " + reason(errno));
   if (static_cast<std::uint64_t>(status.st_size) < offset(frames.count))
     throw IoError(path_, "the file holds fewer than the " + std::to_string(frames.count) +
                              " frames before the checkpoint");
@@ -122,7 +122,7 @@ void FrameLog::append(double t, const std::vector<float>& frame) {
 
 void FrameLog::flush() {
   if (::fdatasync(descriptor_.get()) != 0)
-    throw IoError(path_, "cannot secure the frames on the disk: " + reason(errno));
+    throw IoError(path_, "cannot flush the frames to the disk: " + reason(errno));
 }
 
 double FrameLog::read(long i, std::vector<float>& frame) const {

@@ -347,20 +347,20 @@ void Hdf5File::open(const std::string& path, Mode mode) {
   const QuietHdf5 quiet;
   struct stat status {};
   if (::fstat(descriptor_.get(), &status) != 0)
-    throw IoError(name_, "cannot ask for its size: " + reason(errno));
+    throw IoError(name_, "cannot determine its size: " + reason(errno));
   if (S_ISDIR(status.st_mode)) throw IoError(name_, "this is a folder, not a file");
   storage_.measure(static_cast<std::uint64_t>(status.st_size));
 
   // The class outlives the call because newer versions of HDF5 keep a pointer to it.
   static const H5FD_class_t driver = driver_class();
   using Driver = Handle<H5FDunregister>;
-  const Driver registered(checked(H5FDregister(&driver), name_, "cannot set HDF5 up"));
-  const Hdf5Properties access(checked(H5Pcreate(H5P_FILE_ACCESS), name_, "cannot set HDF5 up"));
+  const Driver registered(checked(H5FDregister(&driver), name_, "cannot set up HDF5"));
+  const Hdf5Properties access(checked(H5Pcreate(H5P_FILE_ACCESS), name_, "cannot set up HDF5"));
   const DriverRequest request{&storage_};
-  checked(H5Pset_driver(access.id(), registered.id(), &request), name_, "cannot set HDF5 up");
+  checked(H5Pset_driver(access.id(), registered.id(), &request), name_, "cannot set up HDF5");
   // Attributes above 64 kB (the names of many columns) need the format of HDF5 1.8.
   checked(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V18), name_,
-          "cannot set HDF5 up");
+          "cannot set up HDF5");
   file_ = mode == Mode::create ? H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id())
                                : H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id());
   if (file_ < 0) {

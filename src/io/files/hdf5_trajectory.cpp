@@ -235,8 +235,8 @@ class PartReader {
     const auto names = read_texts(dataset_.id(), "names", file_->name());
     const auto units = read_texts(dataset_.id(), "units", file_->name());
     if (names.size() != part_.columns.size() || units.size() != names.size())
-      throw IoError(file_->name(),
-                    "the names and units of the dataset " + part_.dataset + " do not fit its size");
+      throw IoError(file_->name(), "the names and units of the dataset " + part_.dataset +
+                                       " do not match its size");
     std::vector<Column> columns;
     for (std::size_t i = 0; i < names.size(); ++i)
       columns.push_back({names[i], part_.kind, units[i]});

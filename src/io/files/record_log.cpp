@@ -80,7 +80,7 @@ class Cursor {
 std::uint64_t size_of(int descriptor, const std::string& path) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0)
-    throw IoError(path, "cannot ask for its size: " + reason(errno));
+    throw IoError(path, "cannot determine its size: " + reason(errno));
   return static_cast<std::uint64_t>(status.st_size);
 }
 
@@ -103,7 +103,7 @@ std::uint64_t check_beginning(const std::string& bytes, const std::string& path)
   Cursor cursor(std::string_view(bytes).substr(log_magic.size()), path);
   if (const auto found = cursor.integer<std::uint32_t>(); found != byte_order_mark)
     throw IoError(path, found == 0x04030201
-                            ? "the record log was written on a machine of another byte order"
+                            ? "the record log was written on a machine with another byte order"
                             : "the header of the record log is damaged");
   if (const auto found = cursor.integer<std::uint32_t>(); found != log_version)
     throw IoError(path, "the record log has format version " + std::to_string(found) +
@@ -246,7 +246,7 @@ void RecordLog::flush() {
   if (!descriptor_.valid()) throw InvalidArgument(path_ + ": the record log is closed");
   write_buffer();
   if (::fdatasync(descriptor_.get()) != 0)
-    throw IoError(path_, "cannot secure the records on the disk: " + reason(errno));
+    throw IoError(path_, "cannot flush the records to the disk: " + reason(errno));
 }
 
 void RecordLog::remove() {

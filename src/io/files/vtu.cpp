@@ -100,12 +100,12 @@ void write_data(Writer& out, const char* tag, const std::vector<VtuArray>& array
   out.text("</" + std::string(tag) + ">\n");
 }
 
-void write_points(Writer& out, std::span<const double> x, std::size_t dimension,
-                  std::size_t nodes) {
-  check_size("points", x.size(), nodes * dimension);
+void write_points(Writer& out, const solids::Mesh& mesh) {
+  const auto dimension = static_cast<std::size_t>(mesh.dimension());
+  const auto nodes = static_cast<std::size_t>(mesh.node_count());
   out.text("<Points>\n");
   out.numbers<double>("Points", 3, 3 * nodes, [&](std::size_t i) {
-    return i % 3 < dimension ? x[i / 3 * dimension + i % 3] : 0.0;
+    return i % 3 < dimension ? mesh.X[i / 3 * dimension + i % 3] : 0.0;
   });
   out.text("</Points>\n");
 }
@@ -143,7 +143,7 @@ void write_vtu(const std::string& path, const VtuSnapshot& s) {
       std::to_string(nodes) + "\" NumberOfCells=\"" + std::to_string(cells) + "\">\n");
   write_data(out, "PointData", s.points, nodes);
   write_data(out, "CellData", s.cells, cells);
-  write_points(out, s.x, static_cast<std::size_t>(s.mesh.dimension()), nodes);
+  write_points(out, s.mesh);
   write_cells(out, s.mesh);
   out.text("</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
   out.commit();

@@ -63,12 +63,17 @@ class ModelBuilder {
   void read_constraints();
   void read_joints();
   void check_alignment() const;
-  const char* looks_holonomic(Id phi);
+  void examine_integrability();
   Id with_vakonomic_terms(Id lagrangian);
   void require_vakonomic_start() const;
   bool linear_in_velocities(const std::vector<Id>& functions);
-  std::vector<Id> read_constraint_list(const std::vector<ConstraintText>& list,
-                                       const expr::Scope& names);
+  /// The formulas of a list of constraints, one after another, with their texts.
+  struct ConstraintList {
+    std::vector<Id> formulas;
+    std::vector<const ConstraintText*> texts;
+  };
+  ConstraintList read_constraint_list(const std::vector<ConstraintText>& list,
+                                      const expr::Scope& names);
   Displacement displacement() const;
   expr::Kernel kernel(const std::vector<Id>& outputs, int inputs) const;
   void measure_structure();
@@ -156,9 +161,10 @@ class ModelBuilder {
   std::vector<Id> force_;
   std::optional<Bodies> bodies_;
   std::vector<Id> constraints_, nonholonomic_, vakonomic_;
-  Id hamiltonian_ = 0;                 ///< of a system without a Lagrangian
-  std::set<std::pair<Id, Id>> kinks_;  ///< that are noted
-  std::vector<Id> gaps_;               ///< left and right of each
+  std::vector<const ConstraintText*> rolling_texts_;  ///< of the last two
+  Id hamiltonian_ = 0;                                ///< of a system without a Lagrangian
+  std::set<std::pair<Id, Id>> kinks_;                 ///< that are noted
+  std::vector<Id> gaps_;                              ///< left and right of each
   std::vector<JointFormulas> joints_;
   std::unordered_map<std::string, GivenPoint> points_;
   Model model_;

@@ -146,6 +146,7 @@ AnchorText Defaults::end(const JointText& joint, const JointEndText& end) const 
   const std::string index = end.index ? "[" + end.index->value + "]" : "";
   if (!end.point.empty()) return place_of(pose.name, end.point, index);
   std::vector<std::string> names;
+  names.reserve(3);
   for (int k = 0; k < scene_.dimension; ++k)
     names.push_back(is_placed(pose) ? pose.name + "_" + axes[k] + index : "0");
   return anchor(names);
@@ -340,11 +341,10 @@ Links distance_links(const Model& model) {
   std::vector<double> values(static_cast<std::size_t>(f.d + f.constraint_pattern.size()));
   f.constraint(x.data(), values.data());
   std::vector<Slopes> slopes(static_cast<std::size_t>(f.d));
-  for (int e = 0; e < f.constraint_pattern.size(); ++e) {
-    const auto at = static_cast<std::size_t>(e);
-    slopes[static_cast<std::size_t>(f.constraint_pattern.row[at])]
-          [f.constraint_pattern.column[at]] = values[static_cast<std::size_t>(f.d + e)];
-  }
+  const double* entry = values.data() + f.d;
+  for (std::size_t e = 0; e < f.constraint_pattern.row.size(); ++e)
+    slopes[static_cast<std::size_t>(f.constraint_pattern.row[e])][f.constraint_pattern.column[e]] =
+        *entry++;
   const auto names = [&](int point) {
     PointNames result;
     for (const int i : points[static_cast<std::size_t>(point)])
@@ -399,12 +399,10 @@ Ellipsoids inertia_ellipsoids(const Model& model, const Layout& layout) {
   std::vector<double> second(static_cast<std::size_t>(2 * f.n + f.second.size()));
   f.hessian(x.data(), second.data());
   std::map<std::pair<int, int>, double> inertia;  // the lower triangle
-  for (int e = 0; e < f.second.size(); ++e) {
-    const auto at = static_cast<std::size_t>(e);
-    if (f.second.column[at] >= f.n)
-      inertia[{f.second.row[at] - f.n, f.second.column[at] - f.n}] =
-          second[static_cast<std::size_t>(2 * f.n + e)];
-  }
+  const double* inertia_entry = second.data() + 2 * f.n;
+  for (std::size_t e = 0; e < f.second.row.size(); ++e, ++inertia_entry)
+    if (f.second.column[e] >= f.n)
+      inertia[{f.second.row[e] - f.n, f.second.column[e] - f.n}] = *inertia_entry;
   Ellipsoids found;
   for (const Layout::Block& block : layout.blocks) {
     if (!of_body(block)) continue;

@@ -65,7 +65,7 @@ void ModelBuilder::check_axes(const EventText& text) const {
     known.insert(known.end(), names->begin(), names->end());
   for (const Text& axis : text.axes)
     if (std::find(known.begin(), known.end(), axis.value) == known.end())
-      throw ScenarioError(axis, "nothing of this name is recorded; there are: " + listed(known) +
+      throw ScenarioError(axis, "nothing with this name is recorded; there are: " + listed(known) +
                                     "." + did_you_mean(axis.value, known));
 }
 

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "builder.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/expr/kink.hpp"
 
 namespace varia::io {
@@ -27,8 +28,9 @@ void ModelBuilder::note_kinks(const std::string& key, const std::vector<Id>& for
                              "; methods may lose their order in steps across it");
   }
   if (count > most_notes)
-    model_.notes.push_back(key + ": so are " + std::to_string(count - most_notes) +
-                           " more expressions that are not smooth everywhere");
+    model_.notes.push_back(
+        key + ": " + counted(count - most_notes, "more expression is", "more expressions are") +
+        " not smooth everywhere");
 }
 
 /// Of what moves the system; observed functions need not be smooth.

@@ -41,6 +41,7 @@ Model ModelBuilder::build() {
   read_system();
   read_start();
   read_run();
+  examine_integrability();
   read_terms();
   read_observables();
   read_events();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // [[plot]]: functions of what is recorded.
-#include <algorithm>
-#include <unordered_map>
+#include <map>
+#include <utility>
 
 #include "../scenario/expressions.hpp"
 #include "builder.hpp"
@@ -16,8 +16,23 @@ void ModelBuilder::add_columns(expr::Scope& scope) {
     columns.push_back(name);
     return graph_->variable(layout_.helper_variable(static_cast<int>(columns.size()) - 1));
   };
-  const auto add = [&](const std::string& name) {  // one of an array is known as that
-    if (expr::is_name(name) && !scope.has(name)) scope.add(name, variable(name));
+  struct Array {
+    int first;
+    std::vector<Id> entries;
+  };
+  std::map<std::string, Array> arrays;  // R_casimir[1], R_casimir[2], ...
+  const auto add = [&](const std::string& name) {
+    const auto open = name.find('[');
+    if (scope.has(name.substr(0, open))) return;
+    if (open == std::string::npos) {
+      scope.add(name, variable(name));
+      return;
+    }
+    if (name.find_first_of(",[", open + 1) != std::string::npos) return;  // several indices
+    const int index = std::stoi(name.substr(open + 1));
+    Array& array = arrays.try_emplace(name.substr(0, open), Array{index, {}}).first->second;
+    if (index == array.first + static_cast<int>(array.entries.size()))
+      array.entries.push_back(variable(name));
   };
   for (const auto& [name, shape] : model_.observe_shapes) {
     std::vector<Id> entries;
@@ -30,6 +45,7 @@ void ModelBuilder::add_columns(expr::Scope& scope) {
       scope.add_array(name, {1, entries, {shape.begin() + 1, shape.end()}});
   }
   for (const Momentum& momentum : model_.momenta) add(momentum.name);
+  for (auto& [name, array] : arrays) scope.add_array(name, array.first, std::move(array.entries));
   add("energy");
   add(energy_error_name);
   if (asked.modified_energy) add("modified_energy");

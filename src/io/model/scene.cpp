@@ -222,6 +222,7 @@ int SceneBuilder::output(const Scalar& value, const Text& where) {
 
 std::vector<int> SceneBuilder::outputs(const Vector3& place, const Text& where) {
   std::vector<int> numbers;
+  numbers.reserve(3);
   for (int k = 0; k < dimension(); ++k) numbers.push_back(output(place[k], where));
   return numbers;
 }
@@ -229,6 +230,7 @@ std::vector<int> SceneBuilder::outputs(const Vector3& place, const Text& where) 
 std::vector<int> SceneBuilder::turn_outputs(const Motion& motion, const Text& where) {
   if (dimension() == 2) return {output(motion.R(0, 0), where), output(motion.R(1, 0), where)};
   std::vector<int> numbers;
+  numbers.reserve(9);
   for (int k = 0; k < 9; ++k) numbers.push_back(output(motion.R(k / 3, k % 3), where));
   return numbers;
 }

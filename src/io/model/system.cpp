@@ -2,10 +2,10 @@
 // Lagrangian, forces and constraints as kernels, with exact derivatives and their zeros.
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 #include "builder.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
 #include "varia/core/round_off.hpp"
@@ -47,10 +47,9 @@ void ModelBuilder::find_quadratic(const std::vector<Id>& second) {
   model_.structure.quadratic = used.empty() || used.back() < layout_.velocity_variable(0);
 }
 
-/// The formulas of a list of constraints, with their texts.
-std::vector<expr::Id> ModelBuilder::read_constraint_list(const std::vector<ConstraintText>& list,
-                                                         const expr::Scope& names) {
-  std::vector<Id> formulas;
+ModelBuilder::ConstraintList ModelBuilder::read_constraint_list(
+    const std::vector<ConstraintText>& list, const expr::Scope& names) {
+  ConstraintList read;
   for (const ConstraintText& c : list) {
     const auto [first, last] = indices(c.range, c.phi, most_constraints, "constraints");
     expr::Scope scope = names;
@@ -59,12 +58,13 @@ std::vector<expr::Id> ModelBuilder::read_constraint_list(const std::vector<Const
       if (c.range) scope.set_index("i", i);
       const expr::Array phi = parse_array(scope, c.phi);
       for (std::size_t k = 0; k < phi.entries.size(); ++k) {
-        formulas.push_back(phi.entries[k]);
+        read.formulas.push_back(phi.entries[k]);
+        read.texts.push_back(&c);
         model_.constraint_texts.push_back(
             c.phi.value +
             (phi.shape.empty() ? "" : ", component " + expr::index_text(phi.shape, k)) +
             (c.range ? ", i = " + std::to_string(i) : ""));
-        const std::vector<int> used = expr::variables_of(*graph_, formulas.back());
+        const std::vector<int> used = expr::variables_of(*graph_, read.formulas.back());
         if (used.empty() || used.back() == 0)
           throw ScenarioError(
               c.phi,
@@ -74,29 +74,7 @@ std::vector<expr::Id> ModelBuilder::read_constraint_list(const std::vector<Const
       }
     }
   }
-  return formulas;
-}
-
-/// What makes a constraint a holonomic one; null where nothing does. Φ = Σ aᵢvᵢ + b with a closed form
-/// a dq + b dt is the rate of a function.
-const char* ModelBuilder::looks_holonomic(Id phi) {
-  expr::Graph& g = *graph_;
-  const int first = layout_.velocity_variable(0);
-  if (expr::variables_of(g, phi).back() < first) return "does not depend on any velocity";
-  if (!model_.system->on_vector_space()) return nullptr;
-  std::vector<Id> form{expr::substitute(g, phi, expr::zeros(g, first, layout_.n))};
-  for (int i = 0; i < layout_.n; ++i) form.push_back(expr::derivative(g, phi, first + i));
-  const auto used = expr::variables_of(g, {form.begin() + 1, form.end()});
-  if (!used.empty() && used.back() >= first) return nullptr;
-  std::map<std::pair<int, int>, Id> slopes;
-  for (const auto& entry : expr::jacobian(g, form, detail::range(0, 1 + layout_.n)))
-    slopes[{entry.row, entry.column}] = entry.value;
-  for (const auto& [place, value] : slopes) {
-    const auto other = slopes.find({place.second, place.first});
-    const Id mirrored = other == slopes.end() ? g.constant(0.0) : other->second;
-    if (!g.is_constant(g.sub(value, mirrored), 0.0)) return nullptr;
-  }
-  return "is the rate of a function of the coordinates";
+  return read;
 }
 
 /// Joints are constraints behind those that are written out.
@@ -123,17 +101,18 @@ void ModelBuilder::read_constraints() {
   const System& s = scenario_.system;
   expr::Scope with_time = configuration_;
   with_time.add("t", graph_->variable(0));
-  constraints_ = read_constraint_list(s.holonomic, with_time);
+  constraints_ = read_constraint_list(s.holonomic, with_time).formulas;
   read_joints();
+  const ConstraintList rolling =
+      read_constraint_list(s.nonholonomic, s.hamiltonian ? everything_ : motion_);
+  rolling_texts_ = rolling.texts;
   // with a Hamiltonian they may be stated by momenta, which are functions of the velocities
-  nonholonomic_ = expr::substitute(
-      *graph_, read_constraint_list(s.nonholonomic, s.hamiltonian ? everything_ : motion_),
-      momenta_);
-  const bool one_by_one = s.nonholonomic.size() == nonholonomic_.size();
-  for (std::size_t k = 0; k < s.nonholonomic.size() && one_by_one; ++k)
-    if (const char* found = looks_holonomic(nonholonomic_[k]))
-      throw ScenarioError(s.nonholonomic[k].phi,
-                          std::string(found) + ": it is holonomic. Write it in holonomic");
+  nonholonomic_ = expr::substitute(*graph_, rolling.formulas, momenta_);
+  for (std::size_t a = 0; a < nonholonomic_.size(); ++a)
+    if (expr::variables_of(*graph_, nonholonomic_[a]).back() < layout_.velocity_variable(0))
+      throw ScenarioError(rolling_texts_[a]->phi,
+                          "does not depend on any velocity: it is holonomic. Write it in "
+                          "holonomic");
   if (is_vakonomic(scenario_)) {
     vakonomic_ = std::exchange(nonholonomic_, {});
     if (std::ssize(vakonomic_) != layout_.blocks.back().count)
@@ -147,8 +126,8 @@ void ModelBuilder::read_constraints() {
   const bool may_leave_out = nonholonomic_.empty();
   if (count > degrees && !(may_leave_out && scenario_.run.leave_out_dependent))
     throw ScenarioError(
-        last_of(s), "there are " + std::to_string(count) + " constraints on " +
-                        std::to_string(degrees) + " degrees of freedom" +
+        last_of(s), "found " + counted(count, "constraint") + " on " +
+                        counted(degrees, "degree of freedom", "degrees of freedom") +
                         (may_leave_out ? "; leave out those that follow from others, or let "
                                          "Varia do so: dependent_constraints = \"leave_out\" in "
                                          "[run]"
@@ -215,6 +194,8 @@ void ModelBuilder::read_system() {
                             forced ? force_ : std::vector<Id>{}, constraints_, nonholonomic_},
                            &d);
     gradient_ = d.gradient;
+    model_.constraints = constraints_;
+    model_.constraints.insert(model_.constraints.end(), nonholonomic_.begin(), nonholonomic_.end());
     model_.constraint_gradient = d.constraint;
     model_.nonholonomic_slopes = expr::jacobian(
         *graph_, nonholonomic_, detail::range(layout_.velocity_variable(0), layout_.n));
@@ -347,6 +328,7 @@ void ModelBuilder::read_hamiltonian(Id h) {
                         std::string(no_lagrangian) + "and starts from momenta: give " +
                             model_.momentum_names.front() + " and so on");
   hamiltonian_ = h;
+  model_.energy = h;
   model_.hamiltonian = std::make_shared<HamiltonianSystem>(
       hamiltonian_system(*graph_, without_momenta({h}).front(), n));
   for (const Id slope : expr::gradient(*graph_, h, displacement().variables()))

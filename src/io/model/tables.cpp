@@ -11,6 +11,7 @@
 
 #include "../scenario/document.hpp"
 #include "../scenario/words.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/expr/sha256.hpp"
 #include "varia/expr/table.hpp"
 #include "varia/io/error.hpp"
@@ -88,8 +89,8 @@ class TableParser {
         return read_names(cells);
     }
     if (cells.size() != table_.columns.size())
-      fail("found " + std::to_string(cells.size()) + (cells.size() == 1 ? " column" : " columns") +
-           ", the lines before have " + std::to_string(table_.columns.size()));
+      fail("found " + counted(cells.size(), "column") + ", the lines before have " +
+           std::to_string(table_.columns.size()));
     if (++rows_ > most_rows)
       fail("a table has at most " + std::to_string(most_rows) + " lines of numbers");
     for (std::size_t k = 0; k < cells.size(); ++k) {
@@ -106,7 +107,7 @@ class TableParser {
   void read_names(const std::vector<std::string_view>& cells) {
     for (const std::string_view cell : cells) {
       if (std::find(table_.names.begin(), table_.names.end(), cell) != table_.names.end())
-        fail("the column " + shown(std::string(cell)) + " is there twice");
+        fail("the column " + shown(std::string(cell)) + " occurs twice");
       table_.names.emplace_back(cell);
     }
   }

@@ -13,6 +13,7 @@
 
 #include "../scenario/expressions.hpp"
 #include "builder.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/core/index.hpp"
 #include "varia/flow/state.hpp"
 
@@ -79,9 +80,8 @@ Scenario with_impulses(Scenario scenario) {
   for (const ConstraintText& c : s.nonholonomic) count += constraints_of(scenario, c);
   const std::vector<Text>& given = scenario.run.start_multipliers;
   if (!given.empty() && std::ssize(given) != count)
-    throw ScenarioError(given.front(), "there are " + std::to_string(given.size()) +
-                                           " multipliers for " + std::to_string(count) +
-                                           " vakonomic constraints");
+    throw ScenarioError(given.front(), "found " + counted(given.size(), "multiplier") + " for " +
+                                           counted(count, "vakonomic constraint"));
   if (!given.empty() && scenario.start.momenta)
     throw ScenarioError(given.front(),
                         "the momenta at the start determine the multipliers; leave them out");

@@ -8,6 +8,7 @@
 
 #include "check_laws.hpp"
 #include "flow_of_model.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/io/recorder.hpp"
 #include "varia/io/scales.hpp"
 #include "varia/io/stepper.hpp"
@@ -209,12 +210,12 @@ void check_forms(const Model& model, const AnyFlow& flow, const VectorState& sta
   if (has_dependent_constraints(model)) {
     report.notes.emplace_back(
         "constraints that follow from others were left out: symplecticity and p0 = -D1 Ld are "
-        "measured where constraints are independent only");
+        "measured only where constraints are independent");
     return;
   }
   if (model.system->n > largest_checked) {
-    report.notes.push_back("symplecticity and p0 = -D1 Ld are measured up to " +
-                           std::to_string(largest_checked) + " degrees of freedom only");
+    report.notes.push_back("symplecticity and p0 = -D1 Ld are measured only up to " +
+                           std::to_string(largest_checked) + " degrees of freedom");
     return;
   }
   if (laws.symplectic)
@@ -245,6 +246,7 @@ void check_flow(const Model& model, CheckReport& report, CheckWork& work) {
       return found;
     });
   check_multipliers(model, flow, start, report, work);
+  check_balance(model, flow, start, report, work);
   if (laws.reversible)
     try_to_measure("reversibility", report, [&] {
       work.begin("reversibility", law_seconds);
@@ -282,6 +284,7 @@ void judge(CheckReport& r) {
     small(r.action->p1_defect, "defect of p1 = D2 Ld");
   }
   for (const auto& [name, drift] : r.momenta) small(drift, "drift of the momentum " + name);
+  for (const auto& [name, defect] : r.balances) small(defect, "balance of the momentum " + name);
   if (r.constraints) {
     small(r.constraints->first, "constraint defect");
     small(r.constraints->second, "defect of the velocity constraint");

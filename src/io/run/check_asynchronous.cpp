@@ -9,6 +9,7 @@
 
 #include "check_laws.hpp"
 #include "flow_of_model.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/flow/stage_flow.hpp"
 #include "varia/io/asynchronous.hpp"
 #include "varia/io/stepper.hpp"
@@ -101,8 +102,8 @@ void check_asynchronous(const Model& model, CheckReport& report, CheckWork& work
   report.notes.emplace_back(
       "p0 = -D1 Ld is not measured: a discrete Lagrangian of avi belongs to a term, not to a step");
   if (model.system->n > largest_checked) {
-    report.notes.push_back("symplecticity is measured up to " + std::to_string(largest_checked) +
-                           " degrees of freedom only");
+    report.notes.push_back("symplecticity is measured only up to " +
+                           std::to_string(largest_checked) + " degrees of freedom");
     return;
   }
   try_to_measure("symplecticity", report, [&] {

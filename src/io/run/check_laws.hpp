@@ -42,6 +42,10 @@ void require_settled(double difference, const std::vector<double>& errors,
 void check_multipliers(const Model& model, const AnyFlow& flow, const VectorState& start,
                        CheckReport& report, CheckWork& work);
 
+/// Momenta that change by forces and nonholonomic reactions: whether by nothing else.
+void check_balance(const Model& model, const AnyFlow& flow, VectorState s, CheckReport& report,
+                   CheckWork& work);
+
 /// The laws of avi on the terms of a scenario.
 void check_asynchronous(const Model& model, CheckReport& report, CheckWork& work);
 

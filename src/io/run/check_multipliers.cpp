@@ -6,6 +6,7 @@
 // at the end of a reference solution.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "check_laws.hpp"
@@ -21,30 +22,55 @@ int declared_order(const Model& model) {
                                                              : model.method.propagated_order();
 }
 
-/// Of the nonholonomic constraints at a state of the motion.
-Vn multipliers_at(const AnyFlow& flow, const VectorState& s) {
-  Vn v = Vn::Zero(flow.system().n);
+/// Where a motion ends: its multipliers of nonholonomic constraints, and the sizes that their round-off comes from.
+struct EndOfMotion {
+  Vn multipliers;
+  double scale = 0.0;                     ///< of the multipliers
+  double momentum = 0.0, turnover = 0.0;  ///< |p|, |v|/|q|
+};
+
+EndOfMotion end_of_motion(const AnyFlow& flow, const VectorState& s) {
+  const KernelSystem& f = flow.system();
+  Vn v = Vn::Zero(f.n);
   auto memory = flow.memory(s);
   flow.velocity(s, v.data(), memory);
-  return acceleration(flow.system(), s.t, s.q, v).lambda.tail(flow.system().e);
+  EndOfMotion end;
+  end.multipliers = acceleration(f, s.t, s.q, v).lambda.tail(f.e);
+  end.scale = std::max(1e-3, end.multipliers.cwiseAbs().maxCoeff());
+  end.momentum = s.p.cwiseAbs().maxCoeff();
+  end.turnover = v.cwiseAbs().maxCoeff() / std::max(1e-3, s.q.cwiseAbs().maxCoeff());
+  return end;
+}
+
+/// Of a multiplier after n steps of h, relative. Propagated ones are off by the round-off of a momentum over h, which does not
+/// decay; beside holonomic constraints, whose places are solved for, by that of a place over h².
+double round_off_of(const Model& model, const EndOfMotion& end, double h, double n) {
+  const double once = std::numeric_limits<double>::epsilon() * std::sqrt(n);
+  if (model.options.multipliers == Multipliers::recompute) return once;
+  const double of_momentum = 16.0 * end.momentum / (h * end.scale);
+  const double of_place = model.system->d > 0 ? 1.0 / (h * std::max(end.turnover, 1e-3)) : 0.0;
+  return once * std::max(1.0, of_momentum * std::max(1.0, of_place));
 }
 
 CheckReport::Certified measured_over(double duration, const Model& model, const AnyFlow& flow,
                                      const VectorState& start) {
   constexpr double too_coarse = 0.1;
-  constexpr double round_off_of_impulses = 1e-10;  // the round-off of an impulse, divided by a step
-  const Vn exact = multipliers_at(flow, reference_state(flow, start, duration));
-  const double scale = std::max(1e-3, exact.cwiseAbs().maxCoeff());
+  constexpr double clear = 30.0;  // times round-off
+  const EndOfMotion exact = end_of_motion(flow, reference_state(flow, start, duration));
   std::vector<double> errors;
   std::vector<double> sizes;
   for (long n = 8; n <= 512;
        n *= 2) {  // even numbers: with s even the error changes its sign in each step
-    const VectorState end = advance(flow, start, duration / static_cast<double>(n), n);
-    const double error = (end.lambda.tail(exact.size()) - exact).cwiseAbs().maxCoeff() / scale;
+    const auto steps = static_cast<double>(n);
+    const double h = duration / steps;
+    const VectorState end = advance(flow, start, h, n);
+    const double error =
+        (end.lambda.tail(exact.multipliers.size()) - exact.multipliers).cwiseAbs().maxCoeff() /
+        exact.scale;
     if (error > too_coarse) continue;
-    if (error < round_off_of_impulses) break;
+    if (error < clear * round_off_of(model, exact, std::abs(h), steps)) break;
     errors.push_back(error);
-    sizes.push_back(static_cast<double>(n));
+    sizes.push_back(steps);
   }
   const std::size_t k = errors.size();
   if (k < 3) throw InvalidArgument("fewer than three errors lie between 10 % and round-off");

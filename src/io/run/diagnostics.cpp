@@ -5,23 +5,13 @@
 #include <cmath>
 
 #include "flow_of_model.hpp"
+#include "generator_field.hpp"
 #include "varia/verify/differences.hpp"
 #include "varia/verify/modified_energy.hpp"
 
 namespace varia::io {
 
 namespace {
-
-/// ξ as a function of q: a kernel of (t, q, v, p) with generators one after the other.
-GeneratorField generator_of(const expr::Kernel& kernel, int n, int inputs, int which) {
-  return [kernel, n, inputs, which](const Vn& q) {
-    std::vector<double> x(static_cast<std::size_t>(inputs), 0.0);
-    std::copy(q.data(), q.data() + n, x.begin() + 1);
-    Vn all(kernel.tape().outputs());
-    kernel(x.data(), all.data());
-    return Vn(all.segment(static_cast<Eigen::Index>(which) * n, n));
-  };
-}
 
 /// How ∂L/∂v changes along z and with the velocity.
 Vn momentum_change(const KernelSystem& f, const VectorState& s, const double* v,
@@ -126,10 +116,8 @@ void Diagnostics::prepare_balance() {
   if (model_.scenario.system.symmetry.empty())
     throw ScenarioError(*asked, "there is no momentum to balance: [system.symmetry] is empty");
   told_at(*asked, [&] { step_balance_.emplace(stage_flow(*asked)); });
-  const int inputs = static_cast<int>(model_.variable_names.size());
   for (const SymmetryText& symmetry : model_.scenario.system.symmetry) {
-    generators_.push_back(generator_of(model_.generators, model_.system->n, inputs,
-                                       static_cast<int>(balances_.size())));
+    generators_.push_back(generator_field(model_, balances_.size()));
     balances_.push_back({symmetry.name});
   }
 }

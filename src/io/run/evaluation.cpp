@@ -216,7 +216,7 @@ Evaluation prepare_evaluation(Model& model, const std::vector<std::string>& as_b
 Evaluation prepare_evaluation(std::span<Model> runs, const std::vector<std::string>& as_before) {
   const Model& model = runs.front();
   const std::string& asked = model.scenario.run.evaluation;
-  if (asked == "interpreter") return {false, "interpreter (asked for)", "", {}};
+  if (asked == "interpreter") return {false, "interpreter (requested)", "", {}};
   std::vector<CalledKernel> kernels = called_by(runs);
   if (!as_before.empty()) kernels = listed_ones(kernels, as_before);
   if (asked == "auto") kernels = worthwhile(*model.system, kernels);
@@ -226,7 +226,7 @@ Evaluation prepare_evaluation(std::span<Model> runs, const std::vector<std::stri
   } catch (const expr::NativeError& error) {
     if (asked == "native")
       throw ScenarioError(model.scenario.run.place, "run.evaluation",
-                          std::string("native code was asked for: ") + error.what() +
+                          std::string("native code was requested: ") + error.what() +
                               " Allowed without it: auto, interpreter");
     return {false, "interpreter (no native code)", error.what(), {}};
   }

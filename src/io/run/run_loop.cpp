@@ -43,7 +43,7 @@ void RunLoop::resume(const Checkpoint& earlier, bool same_start) {
   seconds_before_ = earlier.array("seconds").at(0);
   if (!same_start)
     summary_.warnings.emplace_back(
-        "the start values of the scenario are others than those of the first run; the run goes on "
+        "the start values of the scenario differ from those of the first run; the run goes on "
         "from the checkpoint");
 }
 
@@ -81,7 +81,7 @@ void RunLoop::open_log(const Checkpoint* earlier) {
   const bool complete = log && earlier->integer("records") == figures_.count();
   log_.emplace(log ? std::move(*log) : RecordLog::create(path("trajectory.partial"), columns()));
   if (!complete)
-    summary_.warnings.push_back("the records before the restart are not there any more" +
+    summary_.warnings.push_back("the records before the restart are no longer there" +
                                 (why.empty() ? "" : " (" + why + ")") +
                                 (log_->records() == 0
                                      ? ": the trajectory begins after t = " + varia::to_text(time())

@@ -90,7 +90,7 @@ VectorState one_form_start(const Model& model) {
 class FlowStepper final : public Stepper {
  public:
   FlowStepper(AnyFlow flow, VectorState start)
-      : flow_(std::move(flow)), state_(std::move(start)), memory_(flow_.memory(state_)) {}
+      : flow_(std::move(flow)), first_(std::move(start)), state_(first_), memory_(new_memory()) {}
 
   void advance(double h, long count) override {
     before_ = memory_.save();
@@ -102,7 +102,7 @@ class FlowStepper final : public Stepper {
     } catch (const Error&) {
       // once more, step by step, up to the last good one
       state_ = start_;
-      memory_ = flow_.memory(state_);
+      memory_ = new_memory();
       memory_.load(before_);
       memory_.statistics() = statistics;
       for (completed_ = 0; completed_ < count; ++completed_)
@@ -144,12 +144,16 @@ class FlowStepper final : public Stepper {
     state.exchange(numbers);
     if (numbers.reading()) {
       state_ = std::move(state.s);
-      memory_ = flow_.memory(state_);
+      memory_ = new_memory();
     }
     numbers.rest(memory_);
   }
 
  private:
+  /// Which constraints follow from others is decided where the run starts. On the way they may be dependent for a
+  /// moment, and what is read into a memory replaces the rest that it has of a state.
+  AnyFlow::Memory new_memory() const { return flow_.memory(first_); }
+
   /// What is kept of a state.
   struct StateNumbers {
     VectorState s;
@@ -159,6 +163,7 @@ class FlowStepper final : public Stepper {
   };
 
   AnyFlow flow_;
+  VectorState first_;  ///< where the run starts
   VectorState state_;
   AnyFlow::Memory memory_;
   VectorState start_;           ///< before the last advance()

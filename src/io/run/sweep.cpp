@@ -213,6 +213,7 @@ void SweepRun::show(const std::chrono::steady_clock::time_point& begin) {
 void SweepRun::run_all() {
   const auto begin = std::chrono::steady_clock::now();
   std::vector<std::thread> threads;
+  threads.reserve(static_cast<std::size_t>(result_.jobs));
   working_ = result_.jobs;
   for (int k = 0; k < result_.jobs; ++k) threads.emplace_back([this] { work(); });
   {

@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "varia/core/counted.hpp"
 #include "varia/core/version.hpp"
 
 namespace varia::io {
@@ -100,11 +101,11 @@ long SweepCases::lengths_in_list() const {
   };
   for (const SweepAxis& axis : axes_)
     if (length(axis) != length(first))
-      throw ScenarioError(
-          axis.values, "has " + std::to_string(length(axis)) + " values, " + first.name + " has " +
-                           std::to_string(length(first)) +
-                           "; with mode = \"list\" all have equally many. With mode "
-                           "= \"grid\" each goes with each.");
+      throw ScenarioError(axis.values,
+                          "has " + counted(length(axis), "value") + ", " + first.name + " has " +
+                              std::to_string(length(first)) +
+                              "; with mode = \"list\" all have equally many. With mode "
+                              "= \"grid\" each goes with each.");
   return length(first);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table of a sweep as HDF5, and back.
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -145,6 +146,7 @@ std::vector<std::string> read_strings(const Hdf5File& file, const Hdf5Dataset& d
   const Hdf5Type type = utf8_strings();
   auto pointers = read_dataset<char*>(file, dataset, type.id());
   std::vector<std::string> texts;
+  texts.reserve(pointers.size());
   for (const char* pointer : pointers) texts.emplace_back(pointer == nullptr ? "" : pointer);
   const Hdf5Space space(checked(H5Dget_space(dataset.id()), file.name(), "cannot read a dataset"));
   H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, pointers.data());
@@ -181,7 +183,7 @@ ReadNumbers read_numbers(const Hdf5File& file, std::size_t rows) {
       read_dataset<std::uint8_t>(file, open_dataset(file, "present"), H5T_NATIVE_UINT8);
   if (result.values.size() != rows * result.columns.size() ||
       result.present.size() != result.values.size())
-    throw IoError(file.name(), "its datasets do not fit each other");
+    throw IoError(file.name(), "its datasets do not match each other");
   return result;
 }
 
@@ -201,13 +203,14 @@ void read_rows(const Hdf5File& file, SweepTable& table) {
   const auto fits = [&](const auto& list) { return list.size() == cases.size(); };
   if (!fits(status) || !fits(message) || !fits(evaluation) ||
       !std::all_of(varied.begin(), varied.end(), fits))
-    throw IoError(file.name(), "its datasets do not fit each other");
+    throw IoError(file.name(), "its datasets do not match each other");
   for (std::size_t i = 0; i < cases.size(); ++i) {
     SweepRow row{cases[i] - 1, status[i], message[i], evaluation[i], {}};
     for (std::size_t k = 0; k < numbers.columns.size(); ++k)
       if (const std::size_t at = i * numbers.columns.size() + k; numbers.present[at] != 0)
         row.numbers.emplace_back(numbers.columns[k], numbers.values[at]);
     std::vector<std::string> values;
+    values.reserve(varied.size());
     for (const auto& of_axis : varied) values.push_back(of_axis[i]);
     table.add(row, std::move(values));
   }

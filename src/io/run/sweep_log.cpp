@@ -189,7 +189,7 @@ void SweepLog::append(const SweepRow& row) {
 
 void SweepLog::flush() {
   if (::fdatasync(descriptor_.get()) != 0)
-    throw IoError(path_, "cannot secure the rows on the disk: " + reason(errno));
+    throw IoError(path_, "cannot flush the rows to the disk: " + reason(errno));
   flushed_ = seconds_now();
 }
 

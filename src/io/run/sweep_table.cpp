@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "varia/io/sweep_table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -36,7 +38,7 @@ void collect_numbers(const SummaryJson& value, const std::string& path,
       numbers.emplace_back(path, value.get<double>());
   } else if (value.is_array()) {
     for (std::size_t i = 0; i < value.size(); ++i)
-      collect_numbers(value[i], path + "[" + std::to_string(i + 1) + "]", asked, numbers);
+      collect_numbers(value[i], fmt::format("{}[{}]", path, i + 1), asked, numbers);
   } else if (value.is_object()) {
     for (const auto& [key, item] : value.items())
       if (!is_left_out(key))
@@ -158,19 +160,20 @@ SweepTable merged(const std::vector<std::pair<std::string, SweepTable>>& parts) 
   for (const auto& [path, table] : parts) {
     const std::string what = request_difference(first.request, table.request);
     if (!what.empty() || table.cases != first.cases)
-      throw InvalidArgument("--merge: " + first_path + " and " + path +
-                            " are parts of different sweeps: " + what);
+      throw InvalidArgument(fmt::format("--merge: {} and {} are parts of different sweeps: {}",
+                                        first_path, path, what));
     if (table.of != first.of)
-      throw InvalidArgument("--merge: " + first_path + " is " + part_words(first) + ", " + path +
-                            " is " + part_words(table) + ": they do not belong together");
+      throw InvalidArgument(fmt::format("--merge: {} is {}, {} is {}: they do not belong together",
+                                        first_path, part_words(first), path, part_words(table)));
     if (const auto [at, fresh] = found.emplace(table.part, path); !fresh)
-      throw InvalidArgument("--merge: " + part_words(table) + " is there twice: " + at->second +
+      throw InvalidArgument("--merge: " + part_words(table) + " occurs twice: " + at->second +
                             " and " + path);
     if (const long open = table.count("interrupted"); open > 0)
       throw InvalidArgument("--merge: " + path + " is not complete: " + std::to_string(open) +
                             " of its " + std::to_string(table.rows().size()) +
-                            " cases are not done; run varia sweep --shard " +
-                            std::to_string(table.part) + "/" + std::to_string(table.of) + " again");
+                            (open == 1 ? " cases is" : " cases are") +
+                            " not done; run varia sweep --shard " + std::to_string(table.part) +
+                            "/" + std::to_string(table.of) + " again");
   }
   for (long part = 1; part <= first.of; ++part)
     if (found.count(part) == 0)

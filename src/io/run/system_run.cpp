@@ -8,6 +8,7 @@
 #include "event_watch.hpp"
 #include "run_loop.hpp"
 #include "step_failure.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/io/runner.hpp"
 #include "varia/io/scales.hpp"
 #include "varia/io/stepper.hpp"
@@ -194,13 +195,13 @@ void SystemRun::restart(const Checkpoint& c) {
 /// What is done already must not be more than what is asked for.
 void SystemRun::check_length() const {
   if (!ends_by_time() && done_ > model_.steps)
-    refuse_length(std::to_string(done_) + " steps are done already",
-                  std::to_string(model_.steps) + " steps");
+    refuse_length(counted(done_, "step has", "steps have") + " already been done",
+                  counted(model_.steps, "step"));
   if (!ends_by_time() || !summary_.step_length) return;
   const double beyond =
       model_.step > 0.0 ? stepper_->time() - *model_.end : *model_.end - stepper_->time();
   if (beyond > 0.0 && beyond >= summary_.step_length->final)
-    refuse_length("t = " + varia::to_text(stepper_->time()) + " is reached already",
+    refuse_length("t = " + varia::to_text(stepper_->time()) + " has already been reached",
                   "t = " + varia::to_text(*model_.end));
 }
 
@@ -383,7 +384,7 @@ void SystemRun::continue_events(const Checkpoint& earlier) {
   if (log)
     event_log_.emplace(std::move(*log));
   else
-    summary_.warnings.push_back("the events before the restart are not there any more" +
+    summary_.warnings.push_back("the events before the restart are no longer there" +
                                 (why.empty() ? "" : " (" + why + ")") +
                                 ": their table begins after t = " + varia::to_text(time()));
 }

@@ -107,7 +107,7 @@ Verdict energy_verdict(const Summary& s, double span) {
   if (share > energy_bad)
     return {"energy", "bad", text,
             "The energy error is " + change + ", " + text +
-                " of the energy that motion and place exchange: the run is not to be believed. "
+                " of the energy that motion and place exchange: the run cannot be trusted. "
                 "Take smaller steps."};
   // a decay that levels off has no trend on the whole, but ends at its largest error
   const bool decayed =
@@ -197,7 +197,7 @@ Verdict forced_energy(const Summary& s, const std::string& change) {
   return {"energy", "bad", short_number(s.work->defect),
           text + ", but their work is " + short_number(s.work->total) +
               "; on the way the two differ by up to " + short_number(s.work->defect) +
-              ": the run is not to be believed. Take smaller steps."};
+              ": the run cannot be trusted. Take smaller steps."};
 }
 
 Verdict model_energy(const Model& model, const Summary& s, double span) {
@@ -219,7 +219,7 @@ std::optional<Verdict> resolution_verdict(const Summary& s) {
   const double pi = std::acos(-1.0);
   if (s.step_length || s.updates || !(product > std::min(pi, 0.5 * s.order))) return std::nullopt;
   return Verdict{"step", "note", short_number(product),
-                 "The step does not resolve the fastest motion: it goes round once in " +
+                 "The step does not resolve the fastest motion: it turns once in " +
                      short_number(2.0 * pi / product) + " steps, in a time of " +
                      short_number(2.0 * pi / s.fastest_frequency) + "."};
 }
@@ -236,13 +236,14 @@ std::optional<Verdict> kinetic_verdict(const Summary& s) {
 Verdict kept_energy_verdict(const Summary& s) {
   const long failed = s.keep_energy->minimised;
   return {"discrete energy", failed == 0 ? "good" : "note", std::to_string(failed),
-          failed == 0 ? "Every step keeps the discrete energy, " +
-                            short_number(s.keep_energy->discrete_energy) + "."
-                      : std::to_string(failed) + " of " + std::to_string(s.steps) +
-                            " steps do not keep the discrete energy, " +
-                            short_number(s.keep_energy->discrete_energy) +
-                            ": no length of theirs does, and the one with the smallest error was "
-                            "taken."};
+          failed == 0
+              ? "Every step keeps the discrete energy, " +
+                    short_number(s.keep_energy->discrete_energy) + "."
+              : std::to_string(failed) + " of " + std::to_string(s.steps) +
+                    (failed == 1 ? " steps does" : " steps do") +
+                    " not keep the discrete energy, " +
+                    short_number(s.keep_energy->discrete_energy) +
+                    ": no step length does, and the one with the smallest error was taken."};
 }
 
 /// The energy that the method keeps, beside the one that swings.
@@ -274,13 +275,13 @@ Verdict balance_verdict(const std::string& name, const Summary::Balance& b,
 Verdict lyapunov_verdict(const Summary::Lyapunov& found) {
   const bool chaotic = found.exponent > 3.0 * found.error;
   const std::string value =
-      short_number(found.exponent) + " +- " + short_number(found.error) + " by unit of time";
+      short_number(found.exponent) + " +- " + short_number(found.error) + " per unit of time";
   return {"Lyapunov exponent", "note", short_number(found.exponent),
           chaotic ? "The motion is chaotic: the largest Lyapunov exponent is " + value +
-                        "; what is not known at the start grows tenfold in a time of " +
+                        "; an error of the start grows tenfold in a time of " +
                         short_number(std::log(10.0) / found.exponent) + "."
                   : "No chaos is seen: the largest Lyapunov exponent, " + value +
-                        ", is not distinct from 0 in so long a run."};
+                        ", cannot be told from 0 in a run of this length."};
 }
 
 Verdict sensitivity_verdict(const std::string& name, const Summary::Sensitivity& by) {

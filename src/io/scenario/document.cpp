@@ -115,7 +115,7 @@ Place place_at(std::string_view text, std::size_t position, const std::string& f
   const std::string_view before = text.substr(0, position);
   const auto line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
   return {file, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
-          static_cast<int>(position - line_start) + 1};
+          static_cast<int>(expr::length(before.substr(line_start))) + 1};
 }
 
 std::string toml_message(const toml::parse_error& error) {

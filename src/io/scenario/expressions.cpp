@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "../../expr/characters.hpp"
+#include "string_place.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/tape.hpp"
 
@@ -21,28 +22,6 @@ std::vector<std::string> words(const std::string& text) {
     at = std::max(end, at + 1);
   }
   return result;
-}
-
-/// Where a position of a TOML string stands in the file; the string begins at `start`, with quotes.
-Place place_inside(const std::string& file, Place start, int line, int column) {
-  if (start.line == 0) return start;
-  std::size_t at = 0;
-  for (int k = 1; k < start.line && at != std::string::npos; ++k) {
-    at = file.find('\n', at);
-    if (at != std::string::npos) ++at;
-  }
-  if (at == std::string::npos) return start;
-  for (int k = 1; k < start.column && at < file.size(); ++k)  // columns count characters
-    at += std::max<std::size_t>(1, expr::character(file, at).bytes);
-  const std::string quotes = file.substr(std::min(at, file.size()), 3);
-  if (quotes.empty() || (quotes[0] != '"' && quotes[0] != '\'')) return start;
-  const bool many = quotes == "\"\"\"" || quotes == "'''";
-  const int width = many ? 3 : 1;
-  const auto next = file.find_first_not_of('\r', at + 3);
-  if (many && next != std::string::npos && file[next] == '\n')
-    return {start.file, start.line + line, column};
-  if (line > 1) return {start.file, start.line + line - 1, column};
-  return {start.file, start.line, start.column + width + column - 1};
 }
 
 void refuse_later_parameters(const std::vector<Parameter>& parameters, const expr::Scope& scope,

@@ -7,6 +7,7 @@
 
 #include "../../expr/characters.hpp"
 #include "reading.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/space/list.hpp"
 #include "words.hpp"
@@ -139,7 +140,7 @@ void require_identifier(const std::string& name, const Place& place, const std::
   for (std::size_t at = 0; at < name.size() && hint.empty();) {
     const expr::Character c = expr::character(name, at);
     hint = expr::instead_of(c.value);
-    if (!hint.empty()) hint = " " + expr::name_of(name, at) + " is no letter.";
+    if (!hint.empty()) hint = " " + expr::name_of(name, at) + " is not a letter.";
     at += std::max<std::size_t>(1, c.bytes);
   }
   throw ScenarioError(place, key,
@@ -280,7 +281,7 @@ void ComponentReader::read_list(const Part& part, const Value& value) {
   const auto count = static_cast<std::size_t>(part.rest().front().count);
   if (value.items.size() != count)
     throw ScenarioError(value.place(), key_ + "." + part.family->name,
-                        "must have " + std::to_string(count) + " entries, one for each of " +
+                        "must have " + counted(count, "entry", "entries") + ", one for each of " +
                             part.family->component(part.begin) + " to " +
                             part.family->component(part.begin + part.size() - 1) + ", found " +
                             std::to_string(value.items.size()) + ".");

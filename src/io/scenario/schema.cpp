@@ -137,6 +137,12 @@ Rows system_rows() {  // NOLINT(readability-function-size): a table
       list("system.nonholonomic[].i", "The first and the last i: one constraint for each of them.",
            R"~([1, "n"])~"),
       scalar("system.nonholonomic[].i[]"),
+      truth("system.nonholonomic[].integrable",
+            "Whether Phi may be the rate of a function of the coordinates. Such a constraint is "
+            "holonomic, and refused unless this is true; then it is held as a condition on "
+            "velocities all the same.",
+            "true")
+          .by_default("false"),
       table("system.symmetry",
             "One-parameter groups; Varia checks the invariance and watches the momentum.",
             R"~({ rotation = { x = "-y", y = "x" } })~"),
@@ -227,7 +233,7 @@ Rows run_rows() {  // NOLINT(readability-function-size): a table
           .within(Range::not_zero),
       end_time("1000"),
       count("run.steps", "", "The number of steps.", "20000"),
-      count("run.every", "1", "Record every so many steps.", "10"),
+      count("run.every", "1", "Record every Nth step.", "10"),
       one_of("run.retraction", {"exp", "cay"},
              "How a step moves on a curved space, SO3, SE2, SE3 or S2: by the exponential map of "
              "the group or by its Cayley map.",

@@ -24,7 +24,7 @@ Rows shape_rows() {
   return {
       table("system.body[].shape",
             "What the body looks like, around its centre of mass; one of the following. It is "
-            "written to the summary for pictures, and gives the inertia where that is not given.",
+            "drawn in the report, and gives the inertia where that is not given.",
             "{ box = [1, 0.1, 0.1] }"),
       list("system.body[].shape.box", "The lengths along the axes of the body.", "[1, 0.1, 0.1]"),
       scalar("system.body[].shape.box[]"),

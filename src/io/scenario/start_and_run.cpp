@@ -4,6 +4,7 @@
 
 #include "document.hpp"
 #include "reading.hpp"
+#include "varia/core/counted.hpp"
 #include "words.hpp"
 
 namespace varia::io {
@@ -12,7 +13,7 @@ namespace {
 
 [[noreturn]] void fail_length(const Value& list, const std::string& key, std::size_t length) {
   throw ScenarioError(list.place(), key,
-                      "must have " + std::to_string(length) + " entries, found " +
+                      "must have " + counted(length, "entry", "entries") + ", found " +
                           std::to_string(list.items.size()) + ".");
 }
 
@@ -297,8 +298,8 @@ Diagnose read_diagnose(const Value& table, const std::vector<std::string>& names
     text = Text{value->text, value->place(), std::string("diagnose.") + key};
     for (const std::string& column : columns)
       if (std::find(names.begin(), names.end(), column) != names.end())
-        throw ScenarioError(*text, "records a column " + column +
-                                       ", but there is something else of this name already");
+        throw ScenarioError(
+            *text, "records a column " + column + ", but something else has this name already");
   };
   read("modified_energy", diagnose.modified_energy, {"modified_energy"});
   read("heat", diagnose.heat, {"kinetic_energy", "heat"});
@@ -334,7 +335,7 @@ Output read_output(const Value& table, const std::vector<std::string>& names) {
   for (const Member& member : units->members) {
     if (known.count(member.key) == 0)
       throw ScenarioError(member.mark.place(), "output.units." + shown(member.key),
-                          "nothing of this name is recorded; there are: " + listed(names) + "." +
+                          "nothing with this name is recorded; there are: " + listed(names) + "." +
                               did_you_mean(member.key, names));
     output.units.emplace_back(member.key, member.value.text);
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table [sweep]: which quantities are varied, and the values of each.
+#include <fmt/format.h>
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -8,6 +10,7 @@
 
 #include "expressions.hpp"
 #include "reading.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/expr/derivative.hpp"
 #include "words.hpp"
 
@@ -116,9 +119,9 @@ bool read_decimal_range(SweepAxis& axis, const std::vector<std::string>& parts) 
     whole[k] = std::lround(scaled);
   }
   const auto [first, last, step] = whole;
-  if ((last - first) / step < 0 || (last != first && (last > first) != (step > 0)))
-    refuse_direction(axis, parts);
-  require_count(axis, static_cast<double>((last - first) / step + 1));
+  const long count = (last - first) / step + 1;
+  if (count < 1 || (last != first && (last > first) != (step > 0))) refuse_direction(axis, parts);
+  require_count(axis, static_cast<double>(count));
   const double unit = std::pow(10.0, behind);
   const long begin = first, by = step;  // no structured binding: clang does not capture one
   axis.value = [begin, by, unit](long i) {
@@ -249,6 +252,7 @@ std::string called_name(const std::string& text) {
 /// A misspelt function would be taken for an expression.
 void refuse_misspelt(const SweepAxis& axis, const std::string& name) {
   std::vector<std::string> names;
+  names.reserve(std::size(sweep_functions));
   for (const SweepFunction& f : sweep_functions) names.emplace_back(f.name);
   const std::string hint = axis.key == "run.method" ? "" : did_you_mean(name, names);
   if (!hint.empty())
@@ -264,9 +268,9 @@ bool read_function(SweepAxis& axis, const std::string& text) {
     const auto open = text.find('(');
     const auto arguments = parts_of(text.substr(open + 1, text.size() - open - 2), ',');
     if (arguments.size() != f.count)
-      throw ScenarioError(axis.values, name + " takes " + std::to_string(f.count) + " numbers, " +
-                                           name + "(" + f.arguments + "), found " +
-                                           std::to_string(arguments.size()) + ".");
+      throw ScenarioError(axis.values, fmt::format("{} takes {}, {}({}), found {}.", name,
+                                                   counted(f.count, "number"), name, f.arguments,
+                                                   arguments.size()));
     Numbers x;
     for (const std::string& argument : arguments)
       x.push_back(number_at(part_of(axis.values, argument)));

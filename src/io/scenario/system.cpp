@@ -161,7 +161,9 @@ TermText read_term(const Value& table, const std::string& key) {
 
 ConstraintText read_constraint(const Value& item, const std::string& key) {
   if (item.kind != Kind::table) return {make_text(item, key), {}};
-  return {make_text(*item.find("phi"), key + ".phi"), read_range(item, key)};
+  const Value* integrable = item.find("integrable");
+  return {make_text(*item.find("phi"), key + ".phi"), read_range(item, key),
+          integrable != nullptr && integrable->truth};
 }
 
 }  // namespace

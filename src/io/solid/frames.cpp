@@ -95,7 +95,7 @@ template <int D> std::string SolidFrames<D>::resume_snapshots(const std::string&
     if (fs::exists(path(name)))
       snapshots_.emplace_back(times_[i], name);
     else
-      lost = "snapshots before the restart are not there any more";
+      lost = "snapshots before the restart are no longer there";
   }
   return lost;
 }
@@ -142,10 +142,6 @@ void SolidFrames<D>::write_snapshot(const SolidMotion<D>& motion,
                                     const terms::Synchronised<D>& at) {
   const solids::Mesh& mesh = model_.problem.mesh;
   const std::vector<int>& elements = solid_.order.elements;
-  std::vector<double> x(at.x.size());
-  for (std::size_t a = 0; a < solid_.order.nodes.size(); ++a)
-    for (std::size_t c = 0; c < D; ++c)
-      x[static_cast<std::size_t>(solid_.order.nodes[a]) * D + c] = at.x[a * D + c];
   std::vector<double> moved(at.x.size());
   for (std::size_t i = 0; i < moved.size(); ++i) moved[i] = at.x[i] - solid_.mesh.X[i];
   const std::vector<double> u = in_space(moved, D, solid_.order.nodes);
@@ -160,7 +156,6 @@ void SolidFrames<D>::write_snapshot(const SolidMotion<D>& motion,
   }
   const std::string name = snapshot_name(times_.size());
   write_vtu(path(name), {mesh,
-                         x,
                          {{"displacement", 3, std::span<const double>(u)},
                           {"velocity", 3, std::span<const double>(v)}},
                          {{"stress", 6, std::span<const float>(stress)},

@@ -110,9 +110,10 @@ void add_momenta(const SolidFigures& f, const Summary& s, std::vector<Verdict>& 
   add_momentum("linear momentum", largest_change(s, 'P', f.laws.linear), out);
   add_momentum("angular momentum", largest_change(s, 'L', f.laws.angular), out);
   if (!f.laws.objective && !f.laws.supported && !f.laws.loaded)
-    out.push_back({"angular momentum", "note", "",
-                   "Linear elasticity does not know rotations: angular momentum is conserved for "
-                   "small ones only."});
+    out.push_back(
+        {"angular momentum", "note", "",
+         "Linear elasticity is not invariant under rotations: angular momentum is conserved for "
+         "small ones only."});
   if (!f.laws.balance[0] && !f.laws.balance[1] && !f.laws.balance[2]) return;
   const std::string text = short_number(f.balance);
   const bool good = f.balance <= sum_round_off;
@@ -126,10 +127,10 @@ Verdict stationary_verdict(const Summary::EnergyStationary& steps) {
   const std::string all = std::to_string(steps.solved + steps.failed);
   const std::string text = std::to_string(steps.failed);
   if (steps.failed == 0)
-    return {"energy steps", "good", text, "All " + all + " steps balance the energy."};
+    return {"energy steps", "good", text, "Every step balances the energy, " + all + " in all."};
   return {"energy steps", "note", text,
-          text + " of " + all +
-              " steps do not balance the energy of their element: there was no such step, and the "
+          text + " of " + all + (steps.failed == 1 ? " steps does" : " steps do") +
+              " not balance the energy of the element: there was no such step, and the "
               "nominal one was taken, or a later one where a neighbour acted meanwhile."};
 }
 

@@ -229,7 +229,8 @@ void SolidModelBuilder::read_regions() {
   if (without > 0 && !solid_.material)
     throw ScenarioError(solid_.place, "solid.material",
                         "missing, and " + std::to_string(without) + " of " + std::to_string(count) +
-                            " elements are in no region; for example material = { model = "
+                            (without == 1 ? " elements is" : " elements are") +
+                            " in no region; for example material = { model = "
                             "\"neo_hookean\", lambda = 93e9, mu = 10e9, density = 7800 }.");
   if (solid_.material)
     problem.regions.push_back({none == 0 ? "solid" : "rest", {}, material(*solid_.material)});

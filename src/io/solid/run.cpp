@@ -214,8 +214,9 @@ template <int D> void SolidLoop<D>::warn() {
   if (beyond > 0)
     summary_.warnings.push_back(std::to_string(beyond) + " of " +
                                 std::to_string(solid_.steps.size()) +
-                                " elements have a step beyond their stable one at rest; if the "
-                                "energy grows, use a smaller " +
+                                (beyond == 1 ? " elements has" : " elements have") +
+                                " a step above the stable one at rest; if the energy grows, use a "
+                                "smaller " +
                                 (model_.run.step > 0.0 ? "step" : "courant"));
 }
 

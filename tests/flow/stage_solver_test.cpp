@@ -10,7 +10,7 @@
 #include "varia/flow/stage_flow.hpp"
 #include "varia/varia.hpp"
 
-namespace varia::solver_test {
+namespace varia::stage_solver_test {
 namespace {
 
 using namespace problems;
@@ -319,4 +319,4 @@ TEST(Solver, KeptJacobianIsRestoredFromTheMemory) {
 }
 
 }  // namespace
-}  // namespace varia::solver_test
+}  // namespace varia::stage_solver_test

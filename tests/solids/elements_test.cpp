@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Elements: every shape with every law, in both planes, straight and curved.
+// Of linear_elements.hpp, quadratic_elements.hpp, element_stress.hpp.
+#include "varia/solids/elements.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,9 +10,8 @@
 
 #include "../refusal.hpp"
 #include "one_element.hpp"
-#include "varia/solids/elements.hpp"
 
-namespace varia::solids::element_test {
+namespace varia::solids::elements_test {
 namespace {
 
 /// One combination; calls f with a description of it.
@@ -382,4 +384,4 @@ TEST(Elements, OnlyElementsHaveStress) {
 }
 
 }  // namespace
-}  // namespace varia::solids::element_test
+}  // namespace varia::solids::elements_test

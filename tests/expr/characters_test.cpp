@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Names with letters of any alphabet; signs that look like those of the language; carets below characters.
+#include "../../src/expr/characters.hpp"
+
 #include <gtest/gtest.h>
 
 #include <numbers>
 
-#include "../../src/expr/characters.hpp"
 #include "refusal.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/expr/print.hpp"
 
-namespace varia::expr::unicode_test {
+namespace varia::expr::characters_test {
 namespace {
 
 struct UnicodeTest : testing::Test {
@@ -118,4 +119,4 @@ TEST_F(UnicodeTest, NamesNearTheOneMeant) {
 }
 
 }  // namespace
-}  // namespace varia::expr::unicode_test
+}  // namespace varia::expr::characters_test
