@@ -7,6 +7,7 @@
 
 #include "functions.hpp"
 #include "parser.hpp"
+#include "varia/core/counted.hpp"
 
 namespace varia::expr {
 namespace {
@@ -143,8 +144,7 @@ void Parser::refuse_index(const std::string& name, const Shape& shape) const {
   if (shape.empty())
     fail(name + " is a motion and has no index; its parts are " + name + ".rotation and " + name +
          ".position");
-  fail(name + " takes " + std::to_string(shape.size()) +
-       (shape.size() == 1 ? " index" : " indices") + "; it is the array " +
+  fail(name + " takes " + counted(shape.size(), "index", "indices") + "; it is the array " +
        range_text(name, shape));
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "varia/core/counted.hpp"
+
 namespace varia::expr {
 
 std::size_t entries_of(const Shape& shape) {
@@ -17,14 +19,11 @@ bool same_counts(const Shape& a, const Shape& b) {
 }
 
 std::string shape_text(const Shape& shape) {
-  const auto many = [](int count, const std::string& one) {
-    return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
-  };
   if (shape.empty()) return "a number";
   if (shape.size() == 1) return "a vector of length " + std::to_string(shape[0].count);
   if (shape.size() == 2)
-    return "a matrix with " + many(shape[0].count, "row") + " and " +
-           many(shape[1].count, "column");
+    return "a matrix with " + counted(shape[0].count, "row") + " and " +
+           counted(shape[1].count, "column");
   return "an array of " + std::to_string(shape[0].count) + " matrices";
 }
 
