@@ -298,6 +298,7 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
                                         : fmt::format("implicit, {} unknowns per solve, {} matrix",
                                                       stepper.cost().unknowns,
                                                       stepper.cost().banded ? "banded" : "dense"));
+  for (const std::string& line : m.choice.lines()) fmt::print("Chosen       {}\n", printable(line));
   if (!m.terms.empty()) {
     const Steps steps = steps_of(m);
     fmt::print(
@@ -325,7 +326,7 @@ int show(const ScenarioRequest& request) {
     return done;
   }
   const io::Model m = io::build_model(scenario);
-  const io::Model named = with_names(scenario);
+  const io::Model named = with_names(m.scenario);
   const auto stepper = io::make_stepper(m);
   if (!request.json) {
     print(m, named, *stepper);
@@ -344,6 +345,7 @@ int show(const ScenarioRequest& request) {
       {"method", m.method.name()},
       {"order", m.method.order()},
       {"step", m.step},
+      {"chosen", m.choice.lines()},
       {"steps", m.steps},
       {"cost", cost(*stepper, m)},
       {"events", events(m)},
