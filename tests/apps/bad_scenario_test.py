@@ -34,7 +34,7 @@ class Keys(BadScenario):
     def test_unknown_key(self):
         self.changed("step = 0.05", "stepp = 0.05", "stepp", "run.stepp", "unknown key", "Did you mean step?",
                      "allowed: constraints, dependent_constraints, evaluation, every, keep_energy, method, multiplier, pace, projection, reconstruct, retraction, solver, start_multipliers, step, steps, "
-                     "tolerance, until")
+                     "tolerance, ... (17 in all)")
         self.changed("report = false", "raport = false", "raport", "output.raport", "Did you mean report?")
         self.changed('title = "Kepler"', "titel = 1", "titel", "titel", "Did you mean title?")
         self.changed("[output]", "[outptu]", "[outptu]", "outptu", "Did you mean output?")
@@ -55,7 +55,8 @@ class Keys(BadScenario):
         needed = ("equations of motion are not stated", "lagrangian", "hamiltonian", "gallery:lorenz")
         for key in ("equations", "ode", "x_dot", "dxdt", "dx_dt", '"x\'"', "rhs", "dynamics", "Equations"):
             with self.subTest(key):
-                self.changed("[system.observe]", f'{key} = "y"\n[system.observe]', key, "system.", *needed)
+                self.changed('coordinates = ["x", "y"]', f'{key} = "y"\ncoordinates = ["x", "y"]', key,
+                             f"system.{key.strip(chr(34))}", *needed)
         self.refused("[equations]\nx_dot = \"10*(y - x)\"\n[start]\nx = 1\n[run]\nuntil = 1\n", "[equations]", "equations", *needed)
         self.changed("step = 0.05", "step = 0.05\nrates = 1", "rates", "run.rates", "unknown key")
 

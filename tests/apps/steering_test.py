@@ -106,7 +106,7 @@ class Steering(ProgramTest):
         self.assertGreater(s["newton"]["damped"], 0)
         done = self.varia("run", "gallery:dry_friction", "--set", 'system.force.x="-mu*g*sign(x_dot)"', "--quiet")
         self.assertEqual(done.returncode, 3)
-        for word in ("Newton's method", "damped", "sign"):
+        for word in ("Newton's method", "damped", "kink"):
             self.assertIn(word, done.stderr)
 
 

@@ -87,6 +87,9 @@ TEST(ChosenMethod, OrStepAlone) {
   EXPECT_EQ(method.step, 0.01);
   EXPECT_EQ(method.choice.step, 0.0);
   EXPECT_FALSE(method.choice.method.empty());
+  // the names of the picture and of other verbs come from a scenario in which nothing is open
+  EXPECT_FALSE(step.scenario.run.open_step());
+  EXPECT_EQ(build_model(step.scenario).step, step.step);
   const Model none = model(oscillator("method = \"verlet\"\nstep = 0.01\nuntil = 1"));
   EXPECT_FALSE(none.choice.made());
   // "auto" says the same, and replaces what the file has

@@ -16,9 +16,10 @@ namespace varia::io {
 namespace {
 
 constexpr double two_pi = 6.283185307179586;
-constexpr double trial_periods = 10.0;    // of the fastest motion at the start
-constexpr int looks = 16;                 // at the trial
-constexpr double usual_error = 0.01;      // without a tolerance
+constexpr double trial_periods = 10.0;  // of the fastest motion at the start
+constexpr int looks = 16;               // at the trial
+constexpr int few_degrees = 20;       // of freedom; with more every fourth look is for frequencies
+constexpr double usual_error = 0.01;  // without a tolerance
 constexpr double fewest_in_period = 6.0;  // steps, however large the tolerance
 constexpr double fewest_in_run = 50.0;
 constexpr int most_pairs = 30;
@@ -176,7 +177,8 @@ void StepChoice::look_along(double& h) {
       h *= 0.25;
       continue;
     }
-    for (std::size_t k = 1; k < states->size(); ++k)
+    const std::size_t stride = model_.system->n > few_degrees ? looks / 4 : 1;
+    for (std::size_t k = stride; k < states->size(); k += stride)
       choice_.frequency = std::max(choice_.frequency, fastest_((*states)[k]));
     const double wanted = by_frequency(steps_in_period(trials_.order()));
     if (wanted >= 0.999 * h) return;
@@ -282,6 +284,9 @@ void StepChoice::make() {
   measure_frequency();
   double h = by_frequency(steps_in_period(trials_.order()));
   look_along(h);
+  if (!asked() && choice_.frequency > 0.0)
+    trials_.shorten(direction_ * std::min(std::abs(trials_.stretch()),
+                                          trial_periods * two_pi / choice_.frequency));
   const double measured = by_errors(h);
   h = model_.variable ? measured : fitted(measured);
   if (measured > 0.0) choice_.error *= std::pow(h / measured, trials_.order());
@@ -289,6 +294,7 @@ void StepChoice::make() {
   choice_.step = direction_ * (model_.variable ? in_pace(h) : h);
   Run& run = model_.scenario.run;
   run.step.value = varia::to_text(choice_.step);
+  run.tolerance.reset();  // it has led to the step
   set_step(model_, run, choice_.step);
 }
 

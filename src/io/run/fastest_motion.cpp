@@ -24,7 +24,7 @@ constexpr double least = 1e-4, most = 0.5;
 constexpr double gone = 1e-3;  // |μ| of what constraints do not let a step keep
 
 Method short_step_method(const KernelSystem& f) {
-  if (f.e > 0) return dla();
+  if (f.e > 0) return nh_lobatto(2);
   return f.d > 0 ? verlet() : midpoint();
 }
 
