@@ -151,7 +151,6 @@ class StepChoice {
   double direction_, longest_;
   FastestMotion fastest_;
   StepTrials trials_;
-  bool cut_ = false;     ///< the error decided, not the frequency
   bool failed_ = false;  ///< trials with longer steps
 };
 
@@ -222,7 +221,6 @@ double StepChoice::by_errors(double h) {
       continue;
     }
     if (best > 0.0) break;
-    cut_ = true;
     failed_ = failed_ || !error;
     const bool stays = error && last > 0.0 && h<0.75 * last_h&& * error> 0.8 * last;
     const double shorter = error ? next(h, *error) : 0.25 * h;
@@ -239,6 +237,10 @@ double StepChoice::by_errors(double h) {
     }
     h = shorter;
   }
+  if (best == 0.0)
+    throw ScenarioError(model_.scenario.run.step,
+                        "missing, and none can be measured: trials with steps of " +
+                            model_.method.name() + " fail, however short; give a step");
   choice_.error = best_error;
   choice_.stretch = std::abs(trials_.stretch());
   return best;
