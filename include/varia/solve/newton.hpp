@@ -8,6 +8,7 @@
 // by kept factors that contract.
 // Anything else is a failure that the caller turns into NoConvergence: no step is ever accepted
 // half-solved.
+// Where whole steps fail there are damped ones: see solve/damped_newton.hpp.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -41,18 +42,29 @@ template <class Matrix> struct NewtonWorkspaceOf {
     tested_size = tested;
     x.assign(static_cast<std::size_t>(n), 0.0);
     residual.assign(static_cast<std::size_t>(n), 0.0);
+    from = direction = x;
     secant.resize(n);
   }
 
   int size = 0;
   int tested_size = 0;  ///< leading components whose steps decide (not the multipliers)
   std::vector<double> x, residual;
+  std::vector<double> from, direction;  ///< of a damped step
   Matrix jacobian;
   double magnitude = 0.0;  ///< largest term in the residual: its round-off is eps times this
   Secant secant;           ///< of kept factors
 };
 
 using NewtonWorkspace = NewtonWorkspaceOf<DenseLU>;
+
+/// How damped steps ended, where they were tried.
+enum class Damping {
+  not_tried,
+  solved,
+  no_descent,  ///< however short, no part of a step comes closer to a solution
+  too_slow,    ///< the iterations were used up
+  singular     ///< the Jacobian was
+};
 
 struct NewtonReport {
   bool converged = false;
@@ -62,6 +74,8 @@ struct NewtonReport {
   bool linear = false;
   int iterations = 0;
   double last_update = 0.0;  ///< relative to the unknown
+  Damping damping = Damping::not_tried;
+  int damped_iterations = 0;  ///< of damped steps, beside the others
 };
 
 /// Whether the largest term in the residual is at least so large: equations may offer to compute it when

@@ -14,6 +14,9 @@ OneFormProjection projection_of(const Model& model);
 /// The state that is seen in a snapshot, without remainders of rounding.
 VectorState state_of(const Snapshot& s);
 
+/// The velocities that the scenario states, by momenta too, before the start is moved onto constraints.
+Vn stated_velocity(const Model& model);
+
 /// Throws ScenarioError for a start that the system refuses, with what the scenario can do about it.
 VectorState start_of(const Model& model);
 
