@@ -222,7 +222,7 @@ double StepChoice::by_errors(double h) {
     }
     if (best > 0.0) break;
     failed_ = failed_ || !error;
-    const bool stays = error && last > 0.0 && h<0.75 * last_h&& * error> 0.8 * last;
+    const bool stays = last > 0.0 && h < 0.75 * last_h && error.value_or(0.0) > 0.8 * last;
     const double shorter = error ? next(h, *error) : 0.25 * h;
     const bool work = !trials_.fits(shorter, seconds());
     if (stays || work) {
