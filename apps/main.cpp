@@ -164,8 +164,7 @@ void add_others(CLI::App& app, Requests& r) {
   add_json(*show, r.show.json);
   show->add_flag("--latex", r.show.latex, "print the equations as a LaTeX document")
       ->excludes("--json");
-  show->footer(
-      "Examples:\n  varia show gallery:kepler\n  varia show gallery:heavy_top --latex > top.tex");
+  show->footer("Example:\n  varia show gallery:kepler");
   auto* reproduce = app.add_subcommand(
       "reproduce", "figures and tables of the source texts, each with its reference and verdict");
   reproduce->add_option("NAME", r.reproduce.names, "names of the gallery; all unless given")

@@ -50,6 +50,7 @@ void print_head(const io::Summary& s) {
 
 void print(const io::Summary& s, const std::string& folder) {
   print_head(s);
+  for (const std::string& line : s.choice.lines()) fmt::print("  chosen {}\n", printable(line));
   if (!s.variational)
     fmt::print("  {}  {} is a baseline for comparison: not variational\n", mark("note"), s.method);
   for (const auto& v : s.verdicts)
@@ -88,7 +89,8 @@ io::Summary run_solid(const io::Scenario& scenario, const io::RunOptions& option
 }
 
 io::Summary run_model(const io::Scenario& scenario, io::RunOptions options) {
-  io::Model model = io::build_model(scenario);
+  io::Model model = options.restart.empty() ? io::build_model(scenario)
+                                            : io::continued_model(scenario, options.restart);
   io::RecordReader* events = nullptr;
   options.events = [&](io::RecordReader& table) { events = &table; };
   if (scenario.output.report)

@@ -114,7 +114,7 @@ std::vector<std::string> state_names(const io::Model& m) {
 std::string term_text(const io::Model& m, const io::EquationTerm& term, bool alone) {
   using Kind = io::EquationTerm::Kind;
   if (term.kind == Kind::words) return term.words;
-  const std::string text = formula(m, term.formula);
+  std::string text = formula(m, term.formula);
   if (term.kind == Kind::force) return alone ? text : "(" + text + ")";
   if (term.kind != Kind::reaction) return text;
   return io::multiplier_name(term.multiplier) + (text == "1" ? "" : "*(" + text + ")");
@@ -212,6 +212,7 @@ void print_method(const io::Model& m, const io::Stepper& stepper) {
                                         : fmt::format("implicit, {} per solve, {} matrix",
                                                       counted(stepper.cost().unknowns, "unknown"),
                                                       stepper.cost().banded ? "banded" : "dense"));
+  for (const std::string& line : m.choice.lines()) fmt::print("Chosen       {}\n", printable(line));
   if (!m.terms.empty()) {
     const Steps steps = steps_of(m);
     fmt::print(
@@ -259,7 +260,7 @@ int show(const ShowRequest& request) {
     return done;
   }
   const io::Model m = io::build_model(scenario);
-  const io::Model named = io::with_names(scenario);
+  const io::Model named = io::with_names(m.scenario);
   if (request.latex) {
     std::cout << report::latex_document(m, named);
     return done;
@@ -282,6 +283,7 @@ int show(const ShowRequest& request) {
       {"method", m.method.name()},
       {"order", m.method.order()},
       {"step", m.step},
+      {"chosen", m.choice.lines()},
       {"steps", m.steps},
       {"cost", cost(*stepper, m)},
       {"events", events(m)},

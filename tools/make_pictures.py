@@ -9,6 +9,7 @@ docs/pictures, the small ones of the whole gallery to docs/pictures/gallery, and
 names another browser. A picture of more than 200 kB is an error.
 """
 import argparse
+import hashlib
 import json
 import subprocess
 import sys
@@ -48,7 +49,7 @@ PICTURES = {
 
 def varia(build, arguments, folder):
     """Runs the program; its report."""
-    out = folder / "-".join(c if c.isalnum() else "_" for c in " ".join(arguments))
+    out = folder / hashlib.sha256(" ".join(arguments).encode()).hexdigest()[:16]
     if not (out / "report.html").is_file():
         subprocess.run([build / "bin" / "varia", *arguments, "--out", out], cwd=folder, check=True, stdout=subprocess.DEVNULL)
     return out / "report.html"

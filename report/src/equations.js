@@ -14,7 +14,7 @@ const group = (title, rows) => (rows?.length ? [el('h3', {}, title), ...rows.map
 
 function parameters(list) {
   if (!list?.length) return null;
-  return el('p.with', { html: `with ${list.map(({ name, value }) => `<span>${math(name)} = ${html(number(value, 0))}</span>`).join(', ')}` });
+  return el('p.with', { html: `with ${list.map(({ name, value }) => `<span>${math(name)} = ${html(number(value, 6))}</span>`).join(', ')}` });
 }
 
 function definitions(lines) {

@@ -104,6 +104,8 @@ const Typography latex_typography{
     .open = "\\left(",
     .close = "\\right)",
     .comma = ", ",
+    .line_open = "\\bigl(",
+    .line_close = "\\bigr)",
     .fraction_open = "\\frac{",
     .fraction_middle = "}{",
     .fraction_close = "}",

@@ -25,8 +25,8 @@ std::string escaped(const std::string& text) {
 std::string mathml_number(const std::string& mantissa, const std::string& exponent) {
   if (exponent.empty()) return "<mn>" + mantissa + "</mn>";
   const std::string minus = exponent.front() == '-' ? "<mo>\u2212</mo>" : "";
-  const std::string ten = "<msup><mn>10</mn><mrow>" + minus + "<mn>" +
-                          exponent.substr(minus.empty() ? 0 : 1) + "</mn></mrow></msup>";
+  std::string ten = "<msup><mn>10</mn><mrow>" + minus + "<mn>" +
+                    exponent.substr(minus.empty() ? 0 : 1) + "</mn></mrow></msup>";
   if (mantissa.empty()) return ten;
   return "<mrow><mn>" + mantissa + "</mn><mo>\u00d7</mo>" + ten + "</mrow>";
 }
@@ -60,6 +60,8 @@ const Typography mathml_typography{
     .open = "<mrow><mo>(</mo>",
     .close = "<mo>)</mo></mrow>",
     .comma = "<mo separator=\"true\">,</mo>",
+    .line_open = "<mo form=\"prefix\" stretchy=\"false\">(</mo>",
+    .line_close = "<mo form=\"postfix\" stretchy=\"false\">)</mo>",
     .fraction_open = "<mfrac><mrow>",
     .fraction_middle = "</mrow><mrow>",
     .fraction_close = "</mrow></mfrac>",

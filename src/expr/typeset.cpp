@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "functions.hpp"
+#include "ratio.hpp"
 #include "typography.hpp"
 #include "varia/core/error.hpp"
 #include "writer.hpp"
@@ -29,18 +30,6 @@ struct Summand {
   Id id;
 };
 
-/// A number as a fraction where that is what a person would write: 1/2, 2/3, 3/4.
-struct Ratio {
-  double over;
-  int under;
-};
-
-Ratio ratio(double x) {
-  for (const int k : {1, 2, 3, 4, 6, 8})
-    if (const double n = std::round(x * k); n >= 1.0 && n <= 12.0 && n / k == x) return {n, k};
-  return {x, 1};
-}
-
 /// Of a number that is not negative: 6.02e23 with a power of ten.
 std::string digits_of(double x, const Typography& type) {
   const std::string text = varia::to_text(x);
@@ -61,21 +50,7 @@ class Typesetter final : public FormulaWriter {
 
   std::vector<TypesetTerm> terms(Id f) {
     std::vector<TypesetTerm> result;
-    for (const Summand& s : summands(f)) {
-      TypesetTerm term;
-      const int before = width_;
-      term.negative = s.negative != is_negative(s.id);
-      out_.clear();
-      put_absolute(s.id);
-      write_pieces();
-      if (is_full()) {
-        result.push_back({false, type_.dots, 1});
-        break;
-      }
-      term.text = std::exchange(out_, {});
-      term.width = width_ - before;
-      result.push_back(std::move(term));
-    }
+    add_terms(f, result);
     return result;
   }
 
@@ -87,12 +62,76 @@ class Typesetter final : public FormulaWriter {
     void add(Id id, Level level) { pieces.emplace_back("", std::pair{id, level}); }
   };
   void put_row(const Row& row) {
-    for (auto piece = row.pieces.rbegin(); piece != row.pieces.rend(); ++piece) {
-      if (piece->second)
-        put(piece->second->first, piece->second->second);
+    for (std::size_t k = row.pieces.size(); k-- > 0;) {
+      const auto& [text, operand] = row.pieces[k];
+      if (operand)
+        put(operand->first, operand->second);
       else
-        put(piece->first);
+        put(text);
     }
+  }
+
+  void add_terms(Id f, std::vector<TypesetTerm>& result) {
+    for (const Summand& s : summands(f)) {
+      const bool negative = s.negative != is_negative(s.id);
+      const std::size_t first = result.size();
+      if (std::optional<Factors> with_sum = long_sum(s.id))
+        add_long_sum(*with_sum, result);
+      else
+        add_term(s.id, result);
+      result[first].negative = negative && result[first].text != type_.dots;
+      if (is_full()) return;
+    }
+  }
+
+  void add_term(Id id, std::vector<TypesetTerm>& result) {
+    const int before = width_;
+    put_absolute(id);
+    const std::string text = written();
+    if (is_full())
+      result.push_back({false, type_.dots, 1});
+    else
+      result.push_back({false, text, width_ - before});
+  }
+
+  std::string written() {
+    out_.clear();
+    write_pieces();
+    return std::exchange(out_, {});
+  }
+
+  /// A product whose last factor is a sum of many terms, that one factor last.
+  std::optional<Factors> long_sum(Id id) const {
+    constexpr std::size_t many = 4;
+    const auto is_long = [this](const Power& p) {
+      return p.halves == 2 && level_of(p.base) == sum_level && summands(p.base).size() >= many;
+    };
+    Factors f;
+    if (level_of(id) == sum_level)
+      f.above.push_back({id, 2});
+    else if (is_product(id))
+      f = factors(id);
+    const bool over_one = f.below.empty() && f.under == 1.0;
+    if (!over_one || std::count_if(f.above.begin(), f.above.end(), is_long) != 1) return {};
+    std::stable_partition(f.above.begin(), f.above.end(),
+                          [&](const Power& p) { return !is_long(p); });
+    return f;
+  }
+
+  /// 2 m (a + b + c + d): lines may end inside.
+  void add_long_sum(Factors f, std::vector<TypesetTerm>& result) {
+    const Id sum = f.above.back().base;
+    f.above.pop_back();
+    std::string before;
+    if (f.over != 1.0 || !f.above.empty()) {
+      put_product(f, false);
+      before = written() + type_.thin;
+    }
+    const std::size_t first = result.size();
+    add_terms(sum, result);
+    TypesetTerm& opening = result[first];
+    opening.text = before + type_.line_open + (opening.negative ? type_.sign : "") + opening.text;
+    result.back().text += type_.line_close;
   }
 
   bool is_full() const override { return width_ > most_; }
@@ -217,7 +256,7 @@ class Typesetter final : public FormulaWriter {
   /// Without the sign.
   void put_product(const Factors& f, bool alone) {
     Row row;
-    const Ratio r = f.under == 1.0 ? ratio(f.over) : Ratio{f.over, 1};
+    const Ratio r = f.under == std::round(f.under) ? ratio(f.over) : Ratio{f.over, 1};
     if (f.below.empty() && f.under == 1.0) {
       if (r.under == 1 && f.over == 1.0 && f.above.size() == 1) {
         add_power(row, f.above.front(), alone);

@@ -11,6 +11,7 @@ struct Typography {
   const char *plus, *minus, *sign;  ///< between terms, and before the first one
   const char *thin, *times;         ///< between factors, between numbers
   const char *open, *close, *comma;
+  const char *line_open, *line_close;  ///< parentheses between which lines may end
   const char *fraction_open, *fraction_middle, *fraction_close;
   const char *power_open, *power_middle, *power_close;
   const char *root_open, *root_close;

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "varia/solve/damped_newton.hpp"
+
 namespace varia::detail {
 
 void require_step(double h) {
@@ -42,13 +44,34 @@ void too_many_inner_steps(const std::string& method, double t, double h, int tri
       t, h, tries, left);
 }
 
+namespace {
+
+/// What damped steps met after whole ones had failed.
+std::string damped_text(const NewtonReport& report) {
+  const std::string after = "after " + std::to_string(report.damped_iterations) + " damped " +
+                            (report.damped_iterations == 1 ? "step" : "steps");
+  switch (report.damping) {
+    case Damping::no_descent:
+      return "; " + after + " no part of the next one, down to " + to_text(shortest_part) +
+             " of it, comes closer to a solution: the equations have a kink there, or no solution";
+    case Damping::too_slow:
+      return "; it was not at a solution " + after + " either";
+    case Damping::singular:
+      return "; " + after + " the Jacobian is singular";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
 void not_solved(const std::string& method, double t, double h, const NewtonReport& report) {
   const std::string cause =
-      report.singular
-          ? "the Jacobian of the step equations is singular; is the Lagrangian "
-            "regular and are the constraints independent at this point?"
-          : "Newton's method did not converge in " + std::to_string(report.iterations) +
-                " iterations (last update " + to_text(report.last_update) + " of the unknown)";
+      report.singular ? "the Jacobian of the step equations is singular; is the Lagrangian "
+                        "regular and are the constraints independent at this point?"
+                      : "Newton's method did not converge in " + std::to_string(report.iterations) +
+                            " iterations (last update " + to_text(report.last_update) +
+                            " of the unknown)" + damped_text(report);
   throw NoConvergence(method + ": the step from t = " + to_text(t) + " with h = " + to_text(h) +
                           " was not solved: " + cause + ". Try a smaller step",
                       t, h, report.iterations, report.last_update);

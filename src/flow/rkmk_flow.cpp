@@ -4,6 +4,7 @@
 #include "collocation_derivative.hpp"
 #include "step_calls.hpp"
 #include "varia/flow/failure.hpp"
+#include "varia/solve/damped_newton.hpp"
 
 namespace varia {
 
@@ -58,9 +59,8 @@ void RkmkFlow::move(VectorState& s, double h, long count, Memory& memory) const 
   detail::CollocationStages& stages = *memory.stages;
   for (long i = 0; i < count; ++i) {
     stages.begin(s, h);
-    stages.guess();
-    const NewtonReport report =
-        memory.statistics.counted(solve(options_.newton, stages.newton, stages));
+    const NewtonReport report = memory.statistics.counted(
+        solve_from(options_.newton, stages.newton, stages, [&] { stages.guess(); }));
     if (!report.converged) detail::not_solved(method_.name(), s.t, h, report);
     stages.predictor.push(h, stages.newton.x);
     stages(stages.newton, false);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "varia/solve/damped_newton.hpp"
+
 namespace varia::detail {
 
 StageSolver::StageSolver(const KernelSystem& system, const StageCoefficients& coefficients,
@@ -75,11 +77,25 @@ NewtonReport StageSolver::solve(const VectorState& s, double h, const Guess& gue
     if (!only_iteration) report = by_newton(counts);
     if (report.converged) return report;
   }
-  start_guess(s, guess);
-  if (only_iteration) return by_iteration(s, h, counts);
-  report = by_newton(counts);
+  if (only_iteration) {
+    start_guess(s, guess);
+    return by_iteration(s, h, counts);
+  }
+  report = from_start(s, guess, counts);
   if (report.converged) choose(s);
   return report;
+}
+
+/// Newton's method from the guess that needs no earlier step; damped where whole steps fail.
+NewtonReport StageSolver::from_start(const VectorState& s, const Guess& guess,
+                                     FlowStatistics& counts) {
+  start_guess(s, guess);
+  NewtonReport report = stages.solve(options_.newton);
+  if (!report.converged) {
+    start_guess(s, guess);
+    report = either(report, stages.solve_damped(options_.newton));
+  }
+  return counts.counted(report);
 }
 
 void StageSolver::follow(VectorState& s) {

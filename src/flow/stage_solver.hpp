@@ -4,7 +4,7 @@
 //
 // A step begins at what earlier steps predict, or else at the motion with the velocity of the start.
 // It is solved by (iterate) where that pays, by Newton's method with the factors of an earlier step
-// while they contract well, and by Newton's method with its own.
+// while they contract well, by Newton's method with its own, and at last by damped steps of it.
 #include <functional>
 #include <memory>
 #include <vector>
@@ -54,6 +54,7 @@ class StageSolver {
  private:
   void start_guess(const VectorState& s, const Guess& guess);
   NewtonReport by_newton(FlowStatistics& counts);
+  NewtonReport from_start(const VectorState& s, const Guess& guess, FlowStatistics& counts);
   NewtonReport by_kept_factors(FlowStatistics& counts);
   NewtonReport by_iteration(const VectorState& s, double h, FlowStatistics& counts);
   void choose(const VectorState& s);

@@ -9,6 +9,7 @@
 #include "short_sums.hpp"
 #include "varia/core/round_off.hpp"
 #include "varia/flow/failure.hpp"
+#include "varia/solve/damped_newton.hpp"
 #include "varia/space/euclidean.hpp"
 
 namespace varia::detail {
@@ -31,6 +32,13 @@ void Stages::begin(const VectorState& s, double h) {
 
 NewtonReport Stages::solve(const Newton& options) {
   const NewtonReport report = varia::solve(options, newton, *this);
+  kept.count_new(report);
+  linear_ = report.linear;
+  return report;
+}
+
+NewtonReport Stages::solve_damped(const Newton& options) {
+  const NewtonReport report = varia::solve_damped(options, newton, *this);
   kept.count_new(report);
   linear_ = report.linear;
   return report;

@@ -62,6 +62,8 @@ struct Stages {
   /// Newton's method from newton.x, with a new Jacobian or beginning with the kept one.
   NewtonReport solve(const Newton& options);
   NewtonReport solve_kept(const Newton& options);
+  /// By damped steps.
+  NewtonReport solve_damped(const Newton& options);
   /// The factors of the kept Jacobian, after its point was loaded.
   void restore_kept();
   /// Whether some term in the residual is so large.

@@ -11,6 +11,7 @@
 #include "varia/flow/failure.hpp"
 #include "varia/flow/legendre_transform.hpp"
 #include "varia/mechanics/time_transform.hpp"
+#include "varia/solve/damped_newton.hpp"
 #include "variable_derivative.hpp"
 
 namespace varia {
@@ -312,8 +313,8 @@ void TimeTransformedFlow::stage_step(VectorState& s, double h, Memory& memory) c
     LegendreTransform(*data_->system).velocity(s, w.data());
     const double ratio = step_ratio(s);
     for (double& x : w) x *= ratio;
-    stages.guess(w.data());
-    report = memory.statistics.counted(solve(options.newton, stages.newton, stages));
+    report = memory.statistics.counted(
+        solve_from(options.newton, stages.newton, stages, [&] { stages.guess(w.data()); }));
   }
   if (!report.converged) detail::not_solved(method().name(), s.t, h, report);
   const auto [large, small] = elapsed(stages, data_->g, s, h);

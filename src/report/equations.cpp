@@ -57,9 +57,9 @@ class EquationWriter {
     const Signs& signs = signs_of(markup_);
     const std::string rate = e.rate ? signs.rate : "";
     if (!e.name.empty()) return rate + name(e.name);
-    const Terms sum = terms(e.left);
-    const std::string text = expr::joined(sum, markup_);
-    return rate + (sum.size() > 1 || sum.front().negative ? signs.open + text + signs.close : text);
+    const std::string text = expr::joined(terms(e.left), markup_);
+    const bool alone = (*model_.graph)[e.left].op == expr::Op::variable;
+    return rate + (alone ? text : signs.open + text + signs.close);
   }
 
   Terms right(const io::EquationTerm& term) const {

@@ -44,7 +44,7 @@ std::string parameters_of(const io::Model& model) {
   for (const auto& [name, value] : model.parameters)
     text += (text.empty() ? "" : ", ") + std::string("$") +
             expr::typeset_name(name, Markup::latex) + " = " +
-            expr::typeset_number(value, Markup::latex) + "$";
+            expr::typeset_number(rounded(value, 6), Markup::latex) + "$";
   return text + "\n";
 }
 

@@ -34,7 +34,7 @@ class Keys(BadScenario):
     def test_unknown_key(self):
         self.changed("step = 0.05", "stepp = 0.05", "stepp", "run.stepp", "unknown key", "Did you mean step?",
                      "allowed: constraints, dependent_constraints, evaluation, every, keep_energy, method, multiplier, pace, projection, reconstruct, retraction, solver, start_multipliers, step, steps, "
-                     "until")
+                     "tolerance, ... (17 in all)")
         self.changed("report = false", "raport = false", "raport", "output.raport", "Did you mean report?")
         self.changed('title = "Kepler"', "titel = 1", "titel", "titel", "Did you mean title?")
         self.changed("[output]", "[outptu]", "[outptu]", "outptu", "Did you mean output?")
@@ -47,11 +47,29 @@ class Keys(BadScenario):
         self.changed('["x", "y"]', '"x"', "coordinates", "system.coordinates", "list")
 
     def test_missing_key(self):
-        self.changed('method = "verlet"\n', "", "[run]", "run.method", "missing")
-        self.changed("step = 0.05\n", "", "[run]", "run.step", "missing")
         self.changed("until = 10\n", "", "[run]", "run.until", "run.steps")
         text = self.changed('coordinates = ["x", "y"]\n', "", "[system]", "system.coordinates", "missing")
         self.assertIn('coordinates = ["x", "y"]', text, "with an example")
+
+    def test_equations_of_motion(self):
+        needed = ("equations of motion are not stated", "lagrangian", "hamiltonian", "gallery:lorenz")
+        for key in ("equations", "ode", "x_dot", "dxdt", "dx_dt", '"x\'"', "rhs", "dynamics", "Equations"):
+            with self.subTest(key):
+                self.changed('coordinates = ["x", "y"]', f'{key} = "y"\ncoordinates = ["x", "y"]', key,
+                             f"system.{key.strip(chr(34))}", *needed)
+        self.refused("[equations]\nx_dot = \"10*(y - x)\"\n[start]\nx = 1\n[run]\nuntil = 1\n", "[equations]", "equations", *needed)
+        self.changed("step = 0.05", "step = 0.05\nrates = 1", "rates", "run.rates", "unknown key")
+
+    def test_step_longer_than_the_run(self):
+        self.changed("step = 0.05", "step = 11", "step = 11", "run.step", "longer than the run", "until = 10", "at most 10")
+        self.changed("until = 10", "until = 0.01", "step = 0.05", "run.step", "longer than the run")
+
+    def test_tolerance(self):
+        self.changed("step = 0.05", "step = 0.05\ntolerance = 1e-8", "tolerance", "run.tolerance", "step = 0.05", "leave the step out")
+        self.changed("step = 0.05", "tolerance = 0", "tolerance", "run.tolerance", "greater than 0")
+        self.changed("step = 0.05", "tolerance = 3", "tolerance", "run.tolerance", "less than 1")
+        self.changed("step = 0.05", "tolerance = 1e-20", "tolerance", "run.tolerance", "cannot be reached with verlet")
+        self.changed("step = 0.05", "tolerence = 1e-8", "tolerence", "run.tolerence", "Did you mean tolerance?")
 
     def test_both_of_two(self):
         self.changed("until = 10", "until = 10\nsteps = 5", "steps = 5", "run.steps", "run.until", "one of them")
@@ -177,7 +195,12 @@ class Start(BadScenario):
         s = self.run_json("s.toml")
         self.assertLess(s["constraints"]["max_position"], 1e-12)
         self.assertLess(s["constraints"]["max_velocity"], 1e-12)
-        self.assertTrue(any("moved" in w or "project" in w for w in s["warnings"]), "the user is told")
+        told = "".join(s["warnings"])
+        self.assertIn("the start was moved onto the constraints (project = true): ", told)
+        for name in ("x from 1.1 to ", "x_dot from 0.1 to "):
+            self.assertIn(name, told)
+        self.assertEqual(s["moved"]["q"]["x"]["from"], 1.1)
+        self.assertEqual(s["moved"]["v"]["x_dot"]["from"], 0.1)
 
     def test_dependent_constraints(self):
         self.changed('["x^2 + y^2 - 1"]', '["x^2 + y^2 - 1", "2*x^2 + 2*y^2 - 2"]', "holonomic", "system.holonomic[1]",

@@ -11,7 +11,7 @@ import unittest
 from program import KEPLER, PROGRAM, REPOSITORY, VERSION, ProgramTest
 
 KEYS = ["name", "parameters", "order", "symmetric", "variational", "explicit_when", "needs", "cite", "summary"]
-VERBS = ["run", "check", "compare", "list", "show", "reproduce", "completion", "man"]
+VERBS = ["run", "check", "compare", "sweep", "list", "show", "reproduce", "completion", "man"]
 LISTS = ["methods", "spaces", "functions", "elements", "materials", "gallery"]
 BASELINES = {"rk4", "dopri5", "explicit_euler", "rkmk"}
 
@@ -33,7 +33,7 @@ class CommandLine(ProgramTest):
                 done = self.assert_done(self.varia(verb, "--help"))
                 self.assertIn(f"Usage: varia {verb}", done.stdout)
                 self.assertEqual(done.stdout, self.varia(verb, "-h").stdout)
-                example = done.stdout.split("Example:\n")[1].strip()
+                example = re.split("Examples?:\n", done.stdout)[1].strip().splitlines()[0]
                 self.assertTrue(example.startswith(f"varia {verb}"), example)
                 self.assert_done(self.varia(*shlex.split(example)[1:]))
 

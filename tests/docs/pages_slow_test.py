@@ -172,7 +172,7 @@ class Pages(ProgramTest):
 
     def test_install(self):
         self.check("docs/guide/1-install-and-first-run.md", {},
-                   skip=("varia completion fish | source", "varia man | man -l -"))  # see tests/apps/completion_test.py
+                   skip=("varia completion fish | source", "varia man | man -l -"))  # see tests/apps/completion_slow_test.py
 
     def test_write_a_scenario(self):
         self.check("docs/guide/2-write-a-scenario.md", {"pendulum.toml": "Pendulum", "orbit.toml": "Orbit"},

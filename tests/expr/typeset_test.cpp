@@ -82,6 +82,7 @@ class Reader {
     }
     if (next("\\sqrt")) return "sqrt" + braced();
     if (next("\\left(")) return "(" + until("\\right)") + ")";
+    if (next("\\bigl(")) return "(" + until("\\bigr)") + ")";
     if (next("\\left|")) return "abs(" + until("\\right|") + ")";
     if (next("\\left\\lfloor")) return "floor(" + until("\\right\\rfloor") + ")";
     if (next("\\begin{cases}")) return chosen();
@@ -205,6 +206,7 @@ TEST_F(TypesetTest, MathmlIsWellFormed) {
 TEST_F(TypesetTest, Formulas) {
   const std::vector<std::pair<std::string, std::string>> table{
       {"x*y/2", "\\frac{1}{2}\\,x\\,y"},
+      {"x/12*y*(1/2)", "\\frac{x\\,y}{24}"},
       {"x/(2*y)", "\\frac{x}{2\\,y}"},
       {"1/sqrt(x + y)^3", "\\frac{1}{{\\left(x + y\\right)}^{3/2}}"},
       {"-x*y", "-x\\,y"},
@@ -221,6 +223,19 @@ TEST_F(TypesetTest, Formulas) {
       {"2*pi*x", "2\\,\\pi\\,x"},
       {"if(x < y, 1, z)", "\\begin{cases} 1 & x < y \\\\ z & \\text{otherwise} \\end{cases}"}};
   for (const auto& [text, expected] : table) EXPECT_EQ(latex(text), expected) << text;
+}
+
+/// The terms of a long sum in parentheses are terms for themselves: a line can end between them.
+TEST_F(TypesetTest, LinesMayEndInParentheses) {
+  const Id f = parse(g, scope, "x - 3*y*(sin(x) + sin(y) - sin(z) + x*y*z)");
+  const auto terms = typeset_terms(g, f, names, Markup::latex);
+  ASSERT_EQ(terms.size(), 5u);
+  EXPECT_TRUE(terms[1].negative);
+  EXPECT_EQ(terms[1].text, "3\\,y\\,\\bigl(\\sin\\left(x\\right)");
+  EXPECT_TRUE(terms[3].negative);
+  EXPECT_EQ(terms[4].text, "x\\,y\\,z\\bigr)");
+  EXPECT_EQ(typeset_terms(g, parse(g, scope, "x*(sin(y) + sin(z))"), names, Markup::latex).size(),
+            1u);
 }
 
 TEST_F(TypesetTest, ParametersComeFirst) {

@@ -191,6 +191,19 @@ TEST(Allocation, NoneOnAnySpaceWithConstraints) {
       }
 }
 
+/// Damped steps of Newton's method: the block stops, and friction in a narrow layer holds it.
+TEST(Allocation, NoneInDampedSteps) {
+  const auto system = problems::system_of({{"q"}, "q_dot^2/2", {"-tanh(q_dot/1e-6)"}});
+  const AnyFlow flow = make_flow(midpoint(), {.lagrangian = system});
+  VectorState s = initial(*system, problems::vector({0.0}), problems::vector({1.02}));
+  auto memory = flow.memory(s);
+  flow.move(s, 0.1, 5, memory);
+  const long before = allocations;
+  for (int k = 0; k < 6; ++k) flow.move(s, 0.1, 1, memory);
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_GT(memory.statistics().damped, 0);
+}
+
 /// Adjoints that are found by iteration.
 TEST(Allocation, NoneInAdjointsWithConstraints) {
   for (const problems::Curved& problem : problems::curved::all())

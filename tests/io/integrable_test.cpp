@@ -74,7 +74,7 @@ TEST(Integrable, WithAFactorOrTogetherItIsTold) {
   };
   one(in_space("nonholonomic = [\"y*x_dot - x*y_dot\"]"), {"system.nonholonomic[1]", "factor"});
   one(in_space("nonholonomic = [{ phi = \"i*y*x_dot - i*x*y_dot\", i = [1, 1] }]"), {"factor"});
-  one(on_rotations("R33*(R31*R_w2 - R32*R_w1)"), {"factor"});
+  one(on_rotations("R11*(R31*R_w2 - R32*R_w1)"), {"factor"});
   one(in_space("nonholonomic = [\"x_dot - y*z_dot\", \"y_dot - x*z_dot\"]"), {"together"});
   one(in_space("holonomic = [\"x^2 + y^2 + z^2 - 0.38\"]\nnonholonomic = [\"z_dot - y*x_dot\"]"),
       {"together with the holonomic ones"});

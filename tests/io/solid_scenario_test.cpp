@@ -111,7 +111,7 @@ TEST(SolidScenario, WhatContradictsItselfIsRefused) {
   expect_words(refused("parameters = { p = 1e6", "parameters = { and = 1, p = 1e6"),
                {"already a word of conditions"});
   expect_words(refused("[run]", "[output]\nunits = { mass = \"kg\" }\n[run]"),
-               {"nothing of this name", "stress"});
+               {"nothing with this name", "stress"});
   expect_words(refused("[run]", "[solid.observe]\nenergy = { at = [0, 0], what = \"x\" }\n[run]"),
                {"always recorded"});
 }

@@ -248,7 +248,7 @@ TEST(StageFlow, RefusesWhatItCannotDo) {
     refusal([&] { flow.step(s, h, memory); });
   VectorState short_state = s;
   short_state.p = Vn::Zero(1);
-  expect_words(refusal([&] { flow.memory(short_state); }), {"2 coordinates", "1 momenta"});
+  expect_words(refusal([&] { flow.memory(short_state); }), {"2 coordinates", "1 momentum"});
   s.q[0] = std::nan("");
   expect_words(refusal([&] { flow.memory(s); }), {"not finite"});
   FlowOptions no_iterations;

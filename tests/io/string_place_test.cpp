@@ -8,6 +8,7 @@
 
 #include "scenarios.hpp"
 #include "varia/io/model.hpp"
+#include "varia/io/solid_model.hpp"
 
 namespace varia::io::string_place_test {
 namespace {
@@ -25,7 +26,13 @@ std::string place_of(const std::string& text, const std::string& word) {
 }
 
 std::string named_place(const std::string& text) {
-  const std::string message = refusal<ScenarioError>([&] { build_model(read(text)); });
+  const std::string message = refusal<ScenarioError>([&] {
+    const Scenario s = read(text);
+    if (s.solid)
+      build_solid_model(s);
+    else
+      build_model(s);
+  });
   const std::size_t begin = message.find(':') + 1;
   EXPECT_TRUE(message.starts_with("f.toml:")) << message;
   return message.substr(begin, message.find(": ") - begin);
@@ -78,31 +85,33 @@ TEST(StringPlace, AfterAByteOrderMark) {
 TEST(StringPlace, KeysValuesAndWhatIsNoToml) {
   const std::string good = with_lagrangian("\"x_dot^2/2 + θ_dot^2/2\"");
   build_model(read(good));
-  for (const char* const line : {
-           "step = wrong",                                // not TOML
-           "every = 1 wrong",                             // not TOML
-           "\"θθ\".θ = 1",                                // not TOML: see below
-           "wrong = 1",                                   // a key that is not known
-           "solver = { \"θ\" = 1, wrong = 2 }",           // a table where none is allowed
-           "\"θθ\".a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.wrong",  // a key of too many parts
+  struct Line {
+    const char *text, *mistake;
+  };
+  for (const Line& line : {
+           Line{"step = wrong", "wrong"},                                 // not TOML
+           Line{"every = 1 wrong", "wrong"},                              // not TOML
+           Line{"\"θθ\".θ = 1", "θ = 1"},                                 // not TOML
+           Line{"wrong = 1", "wrong"},                                    // no such key
+           Line{"solver = { \"θ\" = 1 }", "{ \"θ\""},                     // a table
+           Line{"\"θθ\".a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.wrong", ".wrong"},  // too many parts
        }) {
-    const std::string text = replaced(good, "until = 1", "until = 1\n" + std::string(line));
-    const std::string found = named_place(text);
-    if (std::string(line).starts_with("\"θθ\".θ"))
-      EXPECT_EQ(found, place_of(text, "θ = 1"));
-    else if (std::string(line).starts_with("solver"))
-      EXPECT_EQ(found, place_of(text, "{ \"θ\""));
-    else if (std::string(line).ends_with(".wrong"))
-      EXPECT_EQ(found, place_of(text, ".wrong"));
-    else
-      EXPECT_EQ(found, place_of(text, "wrong"));
+    const std::string text = replaced(good, "until = 1", "until = 1\n" + std::string(line.text));
+    EXPECT_EQ(named_place(text), place_of(text, line.mistake)) << line.text;
   }
 }
 
 TEST(StringPlace, OfDefinitionsAndConditionsToo) {
-  std::string text = with_lagrangian("\"x_dot^2/2 + θ_dot^2/2 - k\"");
-  text = replaced(text, "[start]", "[system.let]\n\"κ\" = \"1\"\nk = \"κ*x + wrong\"\n[start]");
-  expect_place_of_wrong(text);
+  const std::string text = with_lagrangian("\"x_dot^2/2 + θ_dot^2/2 - k\"");
+  const std::string before = "[system.let]\n\"κ\" = \"1\"\n";
+  expect_place_of_wrong(replaced(text, "[start]", before + "k = \"κ*x + wrong\"\n[start]"));
+  // letters of two bytes before the text, and in it
+  expect_place_of_wrong(
+      replaced(text, "[start]", before + "k = 1\n\"κκκ\" = \"κ*x + wrong\"\n[start]"));
+  expect_place_of_wrong(
+      replaced(block, "[run]",
+               "material = { model = \"neo_hookean\", young = 1, poisson = 0.3, density = 1 }\n"
+               "[[solid.fix]]\nwhere = \"X < 0.5 or\\tY > wrong\"\nposition = { x = 0 }\n[run]"));
 }
 
 TEST(StringPlace, WithoutAPlaceThereIsNone) {

@@ -347,7 +347,7 @@ TEST_F(Sweep, PartsMakeTheWhole) {
   broken.pop_back();
   EXPECT_TRUE(has(refusal<InvalidArgument>([&] { merged(broken); }), "part 3 of 3 is missing"));
   broken.push_back(broken.front());
-  EXPECT_TRUE(has(refusal<InvalidArgument>([&] { merged(broken); }), "is there twice"));
+  EXPECT_TRUE(has(refusal<InvalidArgument>([&] { merged(broken); }), "occurs twice"));
   broken = parts;
   broken[1].second.request += "run.step = 7\n";
   EXPECT_TRUE(has(refusal<InvalidArgument>([&] { merged(broken); }), "run.step"));

@@ -44,7 +44,7 @@ TEST(Tables, MistakesHaveTheirLine) {
   expect("t,v,v\n", {"a.csv:1:", "column v occurs twice"});
   expect("t,v\n0,nan\n", {"a.csv:2:", "not a finite number"});
   expect("t,v\n0,1e999\n", {"a.csv:2:", "not a finite number"});
-  expect("t,v\n0,1\n1;2\n", {"a.csv:3:", "found 1 column,"});
+  expect("t,v\n0,1\n1;2\n", {"a.csv:3:", "found 1 column"});
 }
 
 /// A folder with a scenario and its data.

@@ -47,7 +47,7 @@ TEST(DependentConstraints, CombinationsAreNamed) {
   EXPECT_NEAR(x.value, 0.0, 1e-12);
   EXPECT_EQ(to_text(x), "grad phi[3] = 3 grad phi[1] - 2 grad phi[2]");
   EXPECT_EQ(to_text(x, {"a", "b", "c"}), "grad (c) = 3 grad (a) - 2 grad (b)");
-  expect_words(to_text(rank), {"3 constraints", "only 2 independent"});
+  expect_words(to_text(rank), {"3 constraints", "only 2 of them independent"});
   EXPECT_EQ(rank.left_out(), (std::vector<int>{2}));
 }
 

@@ -119,7 +119,7 @@ TEST(TimeTransform, WrongRequestsAreRefused) {
   curved.space = ProductSpace({rotations()});
   expect_has(refusal([&] { time_transformed(curved, g, 0.0); }), "rotations");
   const auto free = symbolic_system({"x"}, "x_dot^2/2 - 3*x");
-  expect_has(refusal([&] { local_period(*free); }), "not bent");
+  expect_has(refusal([&] { local_period(*free); }), "not curved");
   const auto negative = symbolic_system({"x", "y"}, "x_dot^2 - y_dot^2 - x^4");
   expect_has(refusal([&] { local_period(*negative); }), "positive");
   const auto turning = symbolic_system({"x"}, "(1 + x^2)*x_dot^2/2 - x^4");

@@ -312,6 +312,25 @@ TEST(NewtonMethod, KeptFactorsLeadToTheSameRoot) {
   EXPECT_NEAR(near.x[1], 1.0 / root, 4 * eps);
 }
 
+/// A residual that carries a rounding of its own: once it is no larger than that, and the factors contract, a third
+/// evaluation would only round anew. Where the terms are too small to explain it the iteration goes on.
+TEST(NewtonMethod, KeptFactorsEndAtTheRoundOffOfTheResidual) {
+  const auto iterations = [](double magnitude) {
+    double rounding = 2e-16;
+    Problem rounded{[&](const double* x, double* f, double* j) {
+      rounding = -rounding;
+      f[0] = (x[0] - 1.0) + rounding;
+      f[1] = x[1] - 1.0;
+      j[0] = j[3] = 1.0;
+      j[1] = j[2] = 0.0;
+    }};
+    rounded.magnitude = magnitude;
+    return solve_again(rounded, {1.0, 1.0}, {1.0 + 1e-13, 1.0}).report.iterations;
+  };
+  EXPECT_EQ(iterations(1.0), 2);
+  EXPECT_GT(iterations(0.1), 2);
+}
+
 /// x² = a for an a that the factors were not made for.
 TEST(NewtonMethod, KeptFactorsThatContractBadlyAreReplaced) {
   double a = 4.0;

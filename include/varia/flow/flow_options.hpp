@@ -58,6 +58,7 @@ struct FlowStatistics {
   int max_iterations = 0;  ///< of a step
   long failed = 0;         ///< solves that did not converge; a step then tries another guess or way
   long iterated = 0;       ///< solves by iteration, not by Newton's method
+  long damped = 0;         ///< solves by damped steps, where whole ones failed
   /// What moves constraints that depend on t has done this work, (driver), by the quadrature of the
   /// method: the energy changes by as much, up to the order of the method.
   double driver_work = 0.0;
@@ -66,8 +67,10 @@ struct FlowStatistics {
   long minimised = 0;            ///< steps that do not keep it
 
   NewtonReport counted(const NewtonReport& solve) {
-    iterations += solve.iterations;
+    iterations += solve.iterations + solve.damped_iterations;
     if (!solve.converged) ++failed;
+    if (solve.damping != Damping::not_tried) ++failed;
+    if (solve.damping == Damping::solved) ++damped;
     return solve;
   }
   /// What a part has counted since it was `before`.
@@ -75,6 +78,7 @@ struct FlowStatistics {
     iterations += part.iterations - before.iterations;
     failed += part.failed - before.failed;
     iterated += part.iterated - before.iterated;
+    damped += part.damped - before.damped;
   }
   /// One more step is done.
   void end_step() {
@@ -85,7 +89,7 @@ struct FlowStatistics {
   }
   /// What every flow counts.
   void exchange(SavedNumbers& numbers) {
-    numbers(steps, iterations, max_iterations, failed);
+    numbers(steps, iterations, max_iterations, failed, damped);
     until_step_ = iterations;
   }
 

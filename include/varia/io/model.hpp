@@ -12,6 +12,7 @@
 #include "varia/expr/native.hpp"
 #include "varia/flow/make_flow.hpp"
 #include "varia/io/body.hpp"
+#include "varia/io/choice.hpp"
 #include "varia/io/event.hpp"
 #include "varia/io/plots.hpp"
 #include "varia/io/scenario.hpp"
@@ -127,6 +128,7 @@ struct Model {
   double step = 0.0;
   long steps = 0;
   double span = 0.0;               ///< asked for: until - t, or that of the steps
+  RunChoice choice;                ///< of what the scenario leaves open
   std::vector<std::string> notes;  ///< for the user: what was adjusted or is not as declared
 
   std::shared_ptr<expr::Graph> graph;
@@ -144,6 +146,9 @@ struct Model {
 
 /// Throws ScenarioError for what is wrong in the scenario.
 Model build_model(const Scenario& scenario);
+
+/// The step, and how many of them the run takes. Throws ScenarioError where none fits.
+void set_step(Model& model, const Run& run, double step);
 
 /// The same system by another method, and what that needs of it.
 void set_method(Model& model, Method method);

@@ -172,9 +172,15 @@ struct Start {
 };
 
 struct Run {
+  /// Instead of a method or a step: it is left open, for Varia to choose.
+  static constexpr const char* open = "auto";
+  bool open_method() const { return method.value == open; }
+  bool open_step() const { return step.value == open; }
+
   Text method;  ///< a name such as gauss(3), not an expression
   Text step;
-  std::optional<Text> until;  ///< exactly one of until and steps
+  std::optional<Text> tolerance;  ///< of a step that is left open
+  std::optional<Text> until;      ///< exactly one of until and steps
   std::optional<long> steps;
   long every = 1;
   std::string retraction, evaluation;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "varia/io/body.hpp"
+#include "varia/io/choice.hpp"
 
 namespace varia::io {
 
@@ -78,6 +79,7 @@ struct Summary {
     long max_iterations = 0, failures = 0;
     long retried = 0;   ///< solves that failed and were begun anew
     long iterated = 0;  ///< solves by iteration instead of Newton's method
+    long damped = 0;    ///< solves by damped steps, where whole ones failed
   };
   // Of [diagnose] only.
   struct ModifiedEnergy {
@@ -109,6 +111,10 @@ struct Summary {
   struct Part {
     double from_t = 0, step = 0;
     long steps = 0;
+  };
+  /// Of a start that was moved onto the constraints: what changed, before and after.
+  struct Moved {
+    ByName<std::pair<double, double>> q, v;
   };
   /// Of steps of variable length.
   struct StepLength {
@@ -171,6 +177,8 @@ struct Summary {
   std::string status = "done";   ///< done, interrupted, failed
   std::string message;
   Diagnose diagnose;
+  RunChoice choice;  ///< of what the scenario leaves open
+  std::optional<Moved> moved;
   std::vector<Part> parts;  ///< of a run that went on with a smaller step; else empty
   std::vector<Event> events;
   std::optional<StepLength> step_length;

@@ -4,9 +4,11 @@
 //
 // A residual bound would need the scaling of every problem; a step is measured against the unknown
 // itself. The iteration ends when the next step is predicted to be below round-off (from the
-// observed rate), or when steps no longer shrink while the residual is at its own round-off.
+// observed rate), or when the residual is at its own round-off and steps no longer shrink, or are there
+// by kept factors that contract.
 // Anything else is a failure that the caller turns into NoConvergence: no step is ever accepted
 // half-solved.
+// Where whole steps fail there are damped ones: see solve/damped_newton.hpp.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -40,18 +42,29 @@ template <class Matrix> struct NewtonWorkspaceOf {
     tested_size = tested;
     x.assign(static_cast<std::size_t>(n), 0.0);
     residual.assign(static_cast<std::size_t>(n), 0.0);
+    from = direction = x;
     secant.resize(n);
   }
 
   int size = 0;
   int tested_size = 0;  ///< leading components whose steps decide (not the multipliers)
   std::vector<double> x, residual;
+  std::vector<double> from, direction;  ///< of a damped step
   Matrix jacobian;
   double magnitude = 0.0;  ///< largest term in the residual: its round-off is eps times this
   Secant secant;           ///< of kept factors
 };
 
 using NewtonWorkspace = NewtonWorkspaceOf<DenseLU>;
+
+/// How damped steps ended, where they were tried.
+enum class Damping {
+  not_tried,
+  solved,
+  no_descent,  ///< however short, no part of a step comes closer to a solution
+  too_slow,    ///< the iterations were used up
+  singular     ///< the Jacobian was
+};
 
 struct NewtonReport {
   bool converged = false;
@@ -61,6 +74,8 @@ struct NewtonReport {
   bool linear = false;
   int iterations = 0;
   double last_update = 0.0;  ///< relative to the unknown
+  Damping damping = Damping::not_tried;
+  int damped_iterations = 0;  ///< of damped steps, beside the others
 };
 
 /// Whether the largest term in the residual is at least so large: equations may offer to compute it when
@@ -143,9 +158,12 @@ NewtonReport solve(const Newton& options, W& w, F&& evaluate, bool kept = false)
       return has_term(w, evaluate, largest_residual / (round_offs * eps));
     };
     const bool solved = shrinking && next <= 1e-4 * floor;
+    // the residual was at its own round-off, and the factors contract: what follows would be noise
+    const bool settled = kept && rate <= 1e-2 && step <= 2.0 * floor &&
+                         has_term(w, evaluate, largest_residual / (4.0 * eps));
     // a new Jacobian is at most 1e-5 away, see below
     report.linear = solved || step <= (kept ? 16.0 * floor : 1e-11 * scale);
-    if (step <= 0.5 * floor || solved || stalled()) {
+    if (step <= 0.5 * floor || solved || settled || stalled()) {
       report.converged = true;
       return report;
     }

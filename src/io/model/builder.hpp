@@ -131,6 +131,9 @@ class ModelBuilder {
   void read_points();
   void read_rates();
   void read_run();
+  void read_tolerance();
+  void choose_method();
+  std::pair<std::string, std::string> method_by_structure() const;
   void check_start_values() const;
   void read_variable_steps();
 

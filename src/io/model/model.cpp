@@ -58,7 +58,9 @@ Model build_model(const Scenario& scenario) {
   if (scenario.solid)
     throw ScenarioError(scenario.solid->place, "solid",
                         "this takes a scenario with a [system]; solids can be run and shown.");
-  return ModelBuilder(is_vakonomic(scenario) ? with_impulses(scenario) : scenario).build();
+  Model model = ModelBuilder(is_vakonomic(scenario) ? with_impulses(scenario) : scenario).build();
+  if (model.scenario.run.open_step()) choose_step(model);
+  return model;
 }
 
 void set_method(Model& model, Method method) {

@@ -247,40 +247,72 @@ Solver solver_of(const Text& text) {
 }  // namespace
 
 void ModelBuilder::read_run() {
-  const Run& run = scenario_.run;
+  Run& run = scenario_.run;
+  if (run.open_method()) choose_method();
   model_.method = told_at(run.method, [&] { return parse_method(run.method.value); });
   model_.options.retraction = retraction_of(run);
   model_.options.leave_out_dependent = run.leave_out_dependent;
   model_.options.solver = solver_of(run.solver);
   if (run.multiplier.value == "recompute") model_.options.multipliers = Multipliers::recompute;
-  model_.step = number(run.step);
+  read_variable_steps();
+  if (run.until) model_.span = number(*run.until) - model_.t0;
+  if (run.open_step()) return read_tolerance();
+  if (run.tolerance)
+    throw ScenarioError(*run.tolerance,
+                        "the tolerance is of a step that Varia measures, but step = " +
+                            run.step.value + " is given; leave the step out, or the tolerance");
   const std::vector<double> step_rates = in_parameters(parse(parameters_, run.step));
   for (std::size_t k = 0; k < model_.free.size(); ++k) model_.free[k].h = step_rates[k];
-  if (model_.step == 0.0)
-    throw ScenarioError(run.step, "the step must be a number other than 0, got 0");
-  read_variable_steps();
+  set_step(model_, run, number(run.step));
+}
+
+/// What a step that is left open depends on.
+void ModelBuilder::read_tolerance() {
+  const Run& run = scenario_.run;
+  if (model_.method.asynchronous())
+    throw ScenarioError(run.step,
+                        "missing; with avi it must be given: the time between two synchronised "
+                        "states, for example step = 0.05");
+  if (!run.tolerance) return;
+  if (model_.variable)
+    throw ScenarioError(
+        *run.tolerance,
+        "the tolerance chooses a constant step; with pace or keep_energy steps vary");
+  model_.choice.tolerance = number(*run.tolerance);
+  if (!(model_.choice.tolerance > 0.0 && model_.choice.tolerance < 1.0))
+    throw ScenarioError(*run.tolerance, "must be greater than 0 and less than 1, found " +
+                                            varia::to_text(model_.choice.tolerance));
+}
+
+void set_step(Model& model, const Run& run, double step) {
+  model.step = step;
+  if (step == 0.0) throw ScenarioError(run.step, "the step must be a number other than 0, got 0");
   if (run.steps) {
-    model_.steps = *run.steps;
-    model_.span = static_cast<double>(model_.steps) * model_.step;
+    model.steps = *run.steps;
+    model.span = static_cast<double>(model.steps) * step;
     return;
   }
-  const double until = number(*run.until);
-  model_.span = until - model_.t0;
-  const double ratio = model_.span / model_.step;
+  const std::string until = "until = " + varia::to_text(model.t0 + model.span);
+  const double ratio = model.span / step;
   if (ratio < 0.0)
-    throw ScenarioError(*run.until, "until = " + varia::to_text(until) +
-                                        " lies before t = " + varia::to_text(model_.t0) +
-                                        " for a step of " + varia::to_text(model_.step));
+    throw ScenarioError(*run.until, until + " lies before t = " + varia::to_text(model.t0) +
+                                        " for a step of " + varia::to_text(step));
   if (ratio > 1e15)
     throw ScenarioError(
         run.step, "the step is too small: until would need " + varia::to_text(ratio) + " steps");
   const double nearest = std::round(ratio);
   const bool whole = std::abs(ratio - nearest) <= 1e-6 * std::max(1.0, std::min(ratio, 1.0));
-  model_.steps = static_cast<long>(whole ? nearest : std::floor(ratio));
-  if (!whole && !model_.variable)
-    model_.notes.push_back(
-        "until is not a whole number of steps: the run ends at t = " +
-        varia::to_text(model_.t0 + static_cast<double>(model_.steps) * model_.step));
+  model.steps = static_cast<long>(whole ? nearest : std::floor(ratio));
+  if (model.variable) return;
+  if (model.steps == 0 && model.span != 0.0)
+    throw ScenarioError(
+        run.step, "the step " + varia::to_text(step) +
+                      " is longer than the run from t = " + varia::to_text(model.t0) + " to " +
+                      until + ": not one fits. Take a step of at most " +
+                      varia::to_text(std::abs(model.span)) + ", or a later until");
+  if (!whole)
+    model.notes.push_back("until is not a whole number of steps: the run ends at t = " +
+                          varia::to_text(model.t0 + static_cast<double>(model.steps) * step));
 }
 
 // Steps of variable length: by a pace, or such that the energy is kept.

@@ -14,8 +14,14 @@ OneFormProjection projection_of(const Model& model);
 /// The state that is seen in a snapshot, without remainders of rounding.
 VectorState state_of(const Snapshot& s);
 
+/// The velocities that the scenario states, by momenta too, before the start is moved onto constraints.
+Vn stated_velocity(const Model& model);
+
 /// Throws ScenarioError for a start that the system refuses, with what the scenario can do about it.
 VectorState start_of(const Model& model);
+
+/// The text with what the scenario says in the place of phi[1], phi[2] and so on.
+std::string with_constraints(const Model& model, const std::string& text);
 
 /// The text of a start that the system refuses.
 [[noreturn]] void refuse_start(const Model& model, const Error& error);

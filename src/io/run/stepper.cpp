@@ -28,14 +28,6 @@ template <class Work> auto at_start(const Model& model, const Work& work) {
   }
 }
 
-/// Velocities from the momenta of a scenario.
-Vn start_velocity(const Model& model, const Vn& q, const Vn& p) {
-  const KernelSystem& f = *model.system;
-  Vn v = Vn::Zero(f.n);
-  at_start(model, [&] { LegendreTransform(f).velocity(model.t0, q.data(), p.data(), v.data()); });
-  return v;
-}
-
 /// The state with configuration q and velocity v, moved onto the constraint if the scenario says so.
 VectorState start_state(const Model& model, Vn q, Vn v) {
   return at_start(model, [&] {
@@ -53,8 +45,7 @@ VectorState start_state(const Model& model, Vn q, Vn v) {
 VectorState lagrangian_start(const Model& model) {
   const KernelSystem& f = *model.system;
   const Vn q = Eigen::Map<const Vn>(model.q0.data(), f.entries);
-  Vn v = Eigen::Map<const Vn>(model.rates0.data(), f.n);
-  if (model.scenario.start.momenta) v = start_velocity(model, q, v);
+  const Vn v = stated_velocity(model);
   check_start_point(model, v.data());
   if (f.separable && f.d + f.e == 0) {
     VectorState s = detail::make_state<Vn, Dynamic>(model.t0, q, Vn(Vn::Zero(f.n)), 0);
@@ -179,6 +170,16 @@ OneFormProjection projection_of(const Model& model) {
   return asked->value == "none" ? OneFormProjection::none : OneFormProjection::each_step;
 }
 
+Vn stated_velocity(const Model& model) {
+  const KernelSystem& f = *model.system;
+  Vn v = Eigen::Map<const Vn>(model.rates0.data(), f.n);
+  if (!model.scenario.start.momenta) return v;
+  at_start(model, [&] {
+    LegendreTransform(f).velocity(model.t0, model.q0.data(), model.rates0.data(), v.data());
+  });
+  return v;
+}
+
 AnyFlow flow_of(const Model& model, bool fixed_steps) {
   const Statement statement{model.system, model.hamiltonian, model.discrete, model.acceleration};
   FlowKinds kinds{model.variable, projection_of(model), model.explicit_loop};
@@ -242,9 +243,6 @@ void refuse_start(const Model& model, const SingularMass& error) {
   throw ScenarioError(model.scenario.system.stated(), text);
 }
 
-namespace {
-
-/// The text with what the scenario says in the place of phi[1], phi[2] and so on.
 std::string with_constraints(const Model& model, const std::string& text) {
   constexpr std::string_view open = "phi[";
   std::string result;
@@ -260,8 +258,6 @@ std::string with_constraints(const Model& model, const std::string& text) {
   }
   return result + text.substr(from);
 }
-
-}  // namespace
 
 void refuse_start(const Model& model, const Error& error) {
   std::string text = with_constraints(model, error.what());

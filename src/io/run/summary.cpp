@@ -72,6 +72,30 @@ Json of(const ByName<Summary::Observed>& observed) {
   });
 }
 
+/// Of what the scenario leaves open only.
+void add_choice(Json& json, const Summary& s) {
+  const RunChoice& c = s.choice;
+  if (!c.made()) return;
+  Json chosen = Json::object();
+  if (!c.method.empty()) chosen["method"] = c.method;
+  if (c.step != 0.0) chosen["step"] = c.step;
+  chosen["why"] = c.lines();
+  if (c.frequency > 0.0) chosen["frequency"] = c.frequency;
+  if (c.tolerance > 0.0) chosen["tolerance"] = c.tolerance;
+  if (c.stretch > 0.0) chosen.update({{"stretch", c.stretch}, {"error_estimate", c.error}});
+  json["chosen"] = chosen;
+}
+
+void add_moved(Json& json, const Summary& s) {
+  if (!s.moved) return;
+  const auto both = [](const ByName<std::pair<double, double>>& list) {
+    return named(list, [](const std::pair<double, double>& change) {
+      return Json{{"from", change.first}, {"to", change.second}};
+    });
+  };
+  json["moved"] = {{"q", both(s.moved->q)}, {"v", both(s.moved->v)}};
+}
+
 void add_diagnose(Json& json, const Summary& s) {
   const Summary::Diagnose& d = s.diagnose;
   for (const Summary::Part& part : s.parts)
@@ -227,9 +251,12 @@ nlohmann::ordered_json json_of(const Summary& s) {
                  {"max_iterations", s.newton.max_iterations},
                  {"failures", s.newton.failures},
                  {"retried", s.newton.retried},
-                 {"iterated", s.newton.iterated}}},
+                 {"iterated", s.newton.iterated},
+                 {"damped", s.newton.damped}}},
                {"status", s.status},
                {"message", s.message}};
+  add_choice(json, s);
+  add_moved(json, s);
   add_events(json, s);
   add_diagnose(json, s);
   add_solid(json, s);

@@ -47,7 +47,8 @@ void check_values(const Scenario& scenario, const SweepCases& cases) {
       overrides.push_back(axis.name + "=" + value.toml);
       try {
         const Scenario changed = parse_scenario(scenario.text, scenario.file, overrides);
-        if (axis.key == "run.method" && !changed.solid) parse_method(value.text);
+        if (axis.key == "run.method" && !changed.solid && !changed.run.open_method())
+          parse_method(value.text);
       } catch (const InvalidArgument& error) {
         throw ScenarioError(axis.values,
                             "the value " + value.text + " is refused: " + error.what());

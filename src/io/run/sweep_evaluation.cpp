@@ -15,7 +15,7 @@ constexpr std::size_t most_trials = 8;  ///< cases of a group of which one must 
 
 /// What no formula contains as a constant.
 bool leaves_the_code(const std::string& key) {
-  constexpr std::array keys{"run.step", "run.until", "run.steps", "run.every"};
+  constexpr std::array keys{"run.step", "run.tolerance", "run.until", "run.steps", "run.every"};
   return key.starts_with("start.") || std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 

@@ -6,6 +6,8 @@
 
 #include "earlier_records.hpp"
 #include "event_watch.hpp"
+#include "flow_of_model.hpp"
+#include "moved_start.hpp"
 #include "run_loop.hpp"
 #include "step_failure.hpp"
 #include "varia/core/counted.hpp"
@@ -332,6 +334,7 @@ void SystemRun::summarise() {
   summary_.method = model_.method.name();
   summary_.order = model_.system->d > 0 ? model_.method.constrained_order() : model_.method.order();
   summary_.step = model_.step;
+  summary_.choice = model_.choice;
   summary_.steps = done_;
   if (parts_.size() > 1) summary_.parts = parts();
   summary_.structure = {model_.structure.separable, stepper_->cost().is_explicit,
@@ -341,8 +344,11 @@ void SystemRun::summarise() {
   if (!model_.method.baseline() && (statistics.steps > 0 || statistics.failed > 0))
     summary_.newton = {static_cast<double>(statistics.iterations) /
                            static_cast<double>(std::max(1L, statistics.steps)),
-                       statistics.max_iterations, summary_.status == "failed" ? 1 : 0,
-                       statistics.failed, statistics.iterated};
+                       statistics.max_iterations,
+                       summary_.status == "failed" ? 1 : 0,
+                       statistics.failed,
+                       statistics.iterated,
+                       statistics.damped};
   if (model_.variable && model_.variable->keep_energy)
     summary_.keep_energy = {statistics.discrete_energy, statistics.minimised};
   summary_.evaluation = evaluation_.text;
@@ -400,12 +406,8 @@ void SystemRun::remove_more_files() {
 /// The start may have been moved onto the constraint.
 void SystemRun::note_projection() {
   if (!model_.scenario.start.project || model_.system->d + model_.system->e == 0) return;
-  double moved = 0.0;
-  for (std::size_t i = 0; i < model_.q0.size(); ++i)
-    moved = std::max(moved, std::abs(recorder_.snapshot().q[i] - model_.q0[i]));
-  if (moved > 1e-14)
-    summary_.warnings.push_back("the start was moved by " + short_number(moved) +
-                                " onto the constraint (project = true)");
+  summary_.moved = moved_start(model_, recorder_.seen());
+  if (summary_.moved) summary_.warnings.push_back(to_text(*summary_.moved));
 }
 
 /// Which constraints were left out.
@@ -473,7 +475,7 @@ std::string SystemRun::why(const Error& error) const {
   } catch (const Error&) {
     return error.what();
   }
-  return explained(model_, s, model_.step, error.what());
+  return explained(model_, s, model_.step, with_constraints(model_, error.what()));
 }
 
 void SystemRun::attempt(const std::function<void()>& work) {

@@ -224,13 +224,24 @@ Rows start_rows() {
 
 Rows run_rows() {  // NOLINT(readability-function-size): a table
   return {
-      text("run.method", "The method; `varia list methods` shows all.", R"~("gauss(3)")~").needed(),
+      text("run.method",
+           "The method; `varia list methods` shows all. \"auto\": Varia chooses one that fits the "
+           "system, see [Method and step by choice](#method-and-step-by-choice).",
+           R"~("gauss(3)")~")
+          .by_default(R"~("auto")~"),
       scalar("run.step",
              "The step size; it may use the parameters. Of avi: the time between two "
-             "synchronised states.",
+             "synchronised states. \"auto\": Varia measures one.",
              "0.05")
-          .needed()
+          .by_default(R"~("auto")~")
           .within(Range::not_zero),
+      scalar(
+          "run.tolerance",
+          "Of a step that Varia measures: the largest error of the positions, relative to how far "
+          "they move, over the trial before the run; see "
+          "[Method and step by choice](#method-and-step-by-choice).",
+          "1e-8")
+          .within(Range::positive),
       end_time("1000"),
       count("run.steps", "", "The number of steps.", "20000"),
       count("run.every", "1", "Record every Nth step.", "10"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "schema_tree.hpp"
@@ -88,7 +89,49 @@ void check_text(const Value& value, const SchemaEntry& entry, const Trail& trail
 
 void check(Value& value, const SchemaNode& node, const Trail& trail);
 
+/// Whether a key of a scenario or of its system states equations of motion: equations, ode, x_dot, "x'".
+bool states_equations(std::string_view key) {
+  std::string plain;
+  for (const char c : key)
+    if (c != '_' && c != '-' && c != ' ')
+      plain += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  constexpr std::array words{"equation",
+                             "equations",
+                             "eqs",
+                             "eq",
+                             "eqns",
+                             "ode",
+                             "odes",
+                             "rhs",
+                             "righthandside",
+                             "dynamics",
+                             "derivative",
+                             "derivatives",
+                             "vectorfield",
+                             "equationsofmotion",
+                             "differentialequations",
+                             "firstorder"};
+  if (std::find(words.begin(), words.end(), plain) != words.end()) return true;
+  const bool quotient = plain.size() >= 4 && plain.front() == 'd' &&
+                        (plain.ends_with("dt") || plain.ends_with("/dt"));
+  return plain.ends_with("dot") || plain.ends_with("'") || quotient;
+}
+
+/// What to state instead.
+[[noreturn]] void fail_equations(const Member& member, const Trail& trail) {
+  fail(member.mark, trail,
+       "equations of motion are not stated; Varia derives them from a lagrangian, a hamiltonian or "
+       "bodies. For m x'' = -dV/dx + f write lagrangian = \"m*x_dot^2/2 - V\" and force = { x = "
+       "\"f\" }. Equations of first order, x' = a(x, y), y' = b(x, y), such as those of Lorenz, "
+       "follow from hamiltonian = \"x_p*a + y_p*b\" with momenta 0 at the start; see "
+       "gallery:lorenz.");
+}
+
 [[noreturn]] void fail_unknown(const Member& member, const SchemaNode& node, const Trail& trail) {
+  const std::string table = trail.up->key();
+  if (node.form == Form::system && (table.empty() || table == "system") &&
+      states_equations(member.key))
+    fail_equations(member, trail);
   const std::vector<std::string> allowed = node.keys();
   std::vector<std::string> near = allowed;
   if (node.form == Form::system && trail.up->up == nullptr) near.emplace_back("solid");

@@ -84,9 +84,10 @@ Settings kept_by_a_restart(Settings settings) {
     if (key.starts_with("event[") && key.ends_with("].axes")) pictures.push_back(key);
   }
   for (const std::string& key : pictures) settings.remove(key);
-  for (const char* key : {"title", "start", "solid.start", "run.until", "run.steps", "run.frames",
-                          "run.records", "run.evaluation", "run.threads", "output.formats",
-                          "output.report", "reproduce", "draw", "plot", "sweep"})
+  for (const char* key :
+       {"title", "start", "solid.start", "run.until", "run.steps", "run.tolerance", "run.frames",
+        "run.records", "run.evaluation", "run.threads", "output.formats", "output.report",
+        "reproduce", "draw", "plot", "sweep"})
     settings.remove(key);
   for (const auto& [key, value] : times) settings.set(key, value);
   return settings;

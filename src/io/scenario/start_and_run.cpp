@@ -272,6 +272,7 @@ Run read_end(const Value& table) {
 Run read_run(const Value& table) {
   Run run = read_end(table);
   run.step = make_text(*table.find("step"), "run.step");
+  run.tolerance = text_of(table, "tolerance", "run");
   run.every = whole(*table.find("every"));
   run.retraction = table.find("retraction")->text;
   run.evaluation = table.find("evaluation")->text;

@@ -96,8 +96,8 @@ Rows solid_rows() {
       rows,
       {list(
            "solid.region",
-           "Parts of other materials, each a table: `[[solid.region]]`. Of two that "
-           "have an element, the later one gets it.",
+           "Parts of other materials, each a table: `[[solid.region]]`. An "
+           "element of two regions has the material of the later one.",
            R"~([{ where = "X < 0.5", material = { model = "linear_elastic", young = 1e9, poisson = 0.3, density = 1000 } }])~"),
        table("solid.region[]")});
   append(rows,
@@ -132,9 +132,10 @@ Rows solid_rows() {
          {list("solid.load", "Forces on the boundary, each a table: `[[solid.load]]`. They add up.",
                R"~([{ boundary = "top", traction = { y = -1e6 } }])~"),
           table("solid.load[]")});
-  append(rows, where_rows("solid.load[]", "boundary",
-                          "A named boundary of the mesh. With `where` instead, the faces count all "
-                          "nodes of which fulfil it."));
+  append(rows,
+         where_rows("solid.load[]", "boundary",
+                    "A named boundary of the mesh. With `where` instead, the faces whose nodes "
+                    "all satisfy it."));
   append(rows, vector_rows("solid.load[].traction",
                            "Force per reference area in X, Y, Z and t; those not given are 0.",
                            R"~({ y = "-1e6*sin(100*t)" })~", true));
