@@ -194,6 +194,9 @@ void read_name(const std::string& text, const std::string& key, Coordinate& coor
       throw ScenarioError(
           coordinate.place, key,
           "the first index must not be greater than the last, found \"" + shown(text) + "\".");
+    if (static_cast<long>(last) - first >= most_coordinates)
+      throw ScenarioError(coordinate.place, key,
+                          "more than " + std::to_string(most_coordinates) + " coordinates.");
   };
   const std::string ranges = inside.substr(0, inside.size() - 1);
   read(ranges.substr(0, comma), coordinate.first, coordinate.last);
