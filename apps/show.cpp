@@ -202,9 +202,9 @@ io::Model with_names(const io::Scenario& scenario) {
   for (const io::Parameter& p : named.system.parameters)
     named.system.free.push_back({p.name, p.values.front().place, p.values.front().key});
   try {
-    return io::build_model(named);
+    return io::build_model(named, io::Sums::term_by_term);
   } catch (const Error&) {
-    return io::build_model(scenario);
+    return io::build_model(scenario, io::Sums::term_by_term);
   }
 }
 
@@ -324,7 +324,7 @@ int show(const ScenarioRequest& request) {
     show_solid(io::build_solid_model(scenario), request.json);
     return done;
   }
-  const io::Model m = io::build_model(scenario);
+  const io::Model m = io::build_model(scenario, io::Sums::term_by_term);
   const io::Model named = with_names(scenario);
   const auto stepper = io::make_stepper(m);
   if (!request.json) {

@@ -9,9 +9,10 @@ constexpr long max_atoms = 5'000'000;  // names and numbers read, with the repet
 
 }  // namespace
 
-Parser::Parser(Graph& graph, const Scope& scope, std::string_view text)
+Parser::Parser(Graph& graph, const Scope& scope, std::string_view text, Loops* loops)
     : graph_(graph),
       scope_(scope),
+      loops_(loops),
       words_(tokens(text)),
       zero_(graph.constant(0.0)),
       first_node_(graph.size()),
@@ -234,6 +235,10 @@ Parser::Value Parser::atom() {
 
 Id parse(Graph& graph, const Scope& scope, std::string_view text) {
   return Parser(graph, scope, text).parse();
+}
+
+Id parse(Graph& graph, const Scope& scope, std::string_view text, Loops& loops) {
+  return Parser(graph, scope, text, &loops).parse();
 }
 
 }  // namespace varia::expr

@@ -63,7 +63,7 @@ std::vector<Id> Parser::indices(const Definition& definition) {
   ++frame_.next;
   std::vector<Id> values;
   do {
-    values.push_back(number(static_cast<double>(integer("the index of " + definition.name))));
+    values.push_back(index_of("the index of " + definition.name));
   } while (accept(','));
   close(']', open);
   return values;

@@ -4,7 +4,7 @@
 //
 // Sums and products of any length are loops; only nesting recurses, up to max_nesting. The body of
 // sum(i, a, b, ...) is read once per value of i; with no value it is read once without effect, so
-// that its mistakes are found. A definition is read where it is used, once for the same arguments.
+// that its mistakes are found. With `loops` a long sum is read once, its index being a variable. A definition is read where it is used, once for the same arguments.
 #include <cstddef>
 #include <map>
 #include <string>
@@ -13,13 +13,14 @@
 #include <vector>
 
 #include "token.hpp"
+#include "varia/expr/loops.hpp"
 #include "varia/expr/parse.hpp"
 
 namespace varia::expr {
 
 class Parser {
  public:
-  Parser(Graph& graph, const Scope& scope, std::string_view text);
+  Parser(Graph& graph, const Scope& scope, std::string_view text, Loops* loops = nullptr);
 
   Id parse();
   /// Reads the definition of this number without effect.
@@ -29,6 +30,7 @@ class Parser {
   struct Loop {
     std::string_view name;
     long value;
+    const Id* symbol = nullptr;  ///< the index as a variable
   };
 
   /// The text that is read: that of the caller, or of a definition he uses.
@@ -107,13 +109,16 @@ class Parser {
                             const std::vector<std::string>& known) const;
 
   // Arrays and sums
-  long integer(const std::string& what);
+  Id index_of(const std::string& what);
+  long whole_number(const Token& first, Id id, const std::string& what) const;
+  Value symbolic_element(const Token& name, const Token& first, const Scope::Array& array, Id index);
   std::string where() const;
   Value element(const Token& name);
   bool is_loop(std::string_view name) const;
   void separator();
   Id sum(const Token& name);
   Id sum_over(std::string_view index, long first, long count);
+  Id loop_over(std::string_view index, Id first, Id last);
 
   // Definitions
   const std::size_t* definition(const Token& name) const;
@@ -125,6 +130,7 @@ class Parser {
 
   Graph& graph_;
   const Scope& scope_;
+  Loops* loops_;
   std::vector<Token> words_;
   Id zero_;
   std::size_t first_node_;

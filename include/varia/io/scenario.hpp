@@ -33,13 +33,23 @@ struct Coordinate {
   bool reduced = false;  ///< its points are left out: reconstruct = false
 };
 
-/// The expression of one scalar component: x, x_dot, q[3], q_p[3], R_w1.
+/// The expression of one scalar component: x, x_dot, q[3], q_p[3], R_w1; or of several entries of an array.
 struct Component {
   std::string component;
   Text text;
   long index = 0;        ///< the value of i in the text
   bool indexed = false;  ///< a component of an array: i may be used
+  long count = 1;        ///< of the entries that have this text, this one and those that follow
+
+  /// One of them: q[5] for k = 2 of q[3].
+  Component entry(long k) const;
 };
+
+/// work(c) for every entry of a list of components.
+template <class Work> void for_entries(const std::vector<Component>& list, const Work& work) {
+  for (const Component& c : list)
+    for (long k = 0; k < c.count; ++k) work(k == 0 ? c : c.entry(k));
+}
 
 /// The generator of a one-parameter group; components that are not given are 0.
 struct SymmetryText {

@@ -9,8 +9,9 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <set>
+#include <numeric>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "crc64.hpp"
@@ -324,16 +325,24 @@ void check_count(const std::vector<Column>& columns, const std::string& kind, bo
 
 void check_columns(const std::vector<Column>& columns) {
   const std::vector<std::string>& kinds = column_kinds();
-  std::set<std::pair<std::string, std::string>> seen;
   for (const Column& column : columns) {
     if (column.name.empty() || column.name.find('\0') != std::string::npos)
       throw InvalidArgument("a column of kind " + column.kind + " has no name");
     if (std::find(kinds.begin(), kinds.end(), column.kind) == kinds.end())
       throw InvalidArgument("column " + column.name + " is of unknown kind '" + column.kind +
                             "'; kinds are: " + list_of_kinds());
-    if (!seen.emplace(column.kind, column.name).second)
-      throw InvalidArgument("two columns of kind " + column.kind + " are named " + column.name);
   }
+  std::vector<std::uint32_t> order(columns.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto key = [&](std::uint32_t k) { return std::tie(columns[k].kind, columns[k].name); };
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t k, std::uint32_t l) { return key(k) < key(l); });
+  const auto twice = std::adjacent_find(order.begin(), order.end(), [&](auto k, auto l) {
+    return key(k) == key(l);
+  });
+  if (twice != order.end())
+    throw InvalidArgument("two columns of kind " + columns[*twice].kind + " are named " +
+                          columns[*twice].name);
   check_count(columns, "t", true);
   check_count(columns, "energy", false);
 }

@@ -11,8 +11,9 @@
 
 namespace varia::io {
 
-ModelBuilder::ModelBuilder(const Scenario& scenario)
+ModelBuilder::ModelBuilder(const Scenario& scenario, Sums sums)
     : scenario_(scenario),
+      sums_(sums),
       layout_(make_layout(scenario.system, retraction_of(scenario.run))),
       graph_(std::make_shared<expr::Graph>()) {}
 
@@ -52,11 +53,11 @@ Model ModelBuilder::build() {
   return std::move(model_);
 }
 
-Model build_model(const Scenario& scenario) {
+Model build_model(const Scenario& scenario, Sums sums) {
   if (scenario.solid)
     throw ScenarioError(scenario.solid->place, "solid",
                         "this takes a scenario with a [system]; solids can be run and shown.");
-  return ModelBuilder(is_vakonomic(scenario) ? with_impulses(scenario) : scenario).build();
+  return ModelBuilder(is_vakonomic(scenario) ? with_impulses(scenario) : scenario, sums).build();
 }
 
 void set_method(Model& model, Method method) {
@@ -105,8 +106,9 @@ std::vector<expr::Id> ModelBuilder::by_degree(const expr::Scope& scope,
   for (const std::string& name : force_names(scenario_.system)) degree.emplace(name, degree.size());
   std::vector<Id> seen(degree.size(), graph_->constant(0.0));
   EntryScope entries(scope);
-  for (const Component& c : components)
+  for_entries(components, [&](const Component& c) {
     seen[degree.at(c.component)] = parse(entries.at(c.index, c.indexed), c.text);
+  });
   std::vector<Id> held;
   auto from = seen.begin();
   for (const auto& b : layout_.blocks)
@@ -140,6 +142,14 @@ void ModelBuilder::set_seen() {
   if (points != variables(g, 1, count)) model_.seen = kernel(points, 1 + count);
 }
 
+/// Numbers of many entries are computed beside the formulas, so that these stay few.
+double ModelBuilder::number_of_entry(const expr::Scope& scope, const Text& text) {
+  constexpr std::size_t most_nodes = 100'000;
+  if (beside_ == nullptr || beside_->size() > numbers_.size() + most_nodes)
+    beside_ = std::make_unique<expr::Graph>(numbers_);
+  return constant_value(*beside_, parse_text(scenario_.text, *beside_, scope, text), text);
+}
+
 double ModelBuilder::number(const Text& text) {
   return constant_value(*graph_, parse(parameters_, text), text);
 }
@@ -160,6 +170,7 @@ void ModelBuilder::read_parameters() {
   forbid_definitions(s.definitions, parameters_);
   model_.parameters = add_parameters(scenario_.text, s.parameters, *graph_, parameters_, free);
   add_definitions(s.definitions, parameters_);
+  numbers_ = *graph_;
 }
 
 /// In the widest scope there is.

@@ -122,10 +122,15 @@ void ModelBuilder::read_rates() {
   const Id zero = graph_->constant(0.0);
   std::unordered_map<std::string, Given> given;
   EntryScope entries(parameters_);
-  for (const Component& c : start.rates) {
-    const Id formula = parse(entries.at(c.index, c.indexed), c.text);
+  for_entries(start.rates, [&](const Component& c) {
+    const expr::Scope& scope = entries.at(c.index, c.indexed);
+    if (model_.free.empty()) {
+      given[c.component] = {number_of_entry(scope, c.text), c.text.place, zero};
+      return;
+    }
+    const Id formula = parse(scope, c.text);
     given[c.component] = {constant_value(*graph_, formula, c.text), c.text.place, formula};
-  }
+  });
   for (const auto& b : layout_.blocks) {
     const Names& names = start.momenta ? b.notation().momenta : b.notation().velocities;
     for (int k = 0; k < b.count; ++k) {
@@ -171,13 +176,18 @@ void ModelBuilder::read_start() {
     for (int k = 0; k < b.count && b.notation().forms.empty(); ++k)
       targets[b.point(k)] = {model_.q0.data() + b.entry + k, sz(b.degree + k)};
   EntryScope entries(parameters_);
-  for (const Component& c : start.positions) {
+  for_entries(start.positions, [&](const Component& c) {
     const Target& target = targets.at(c.component);
-    const Id formula = parse(entries.at(c.index, c.indexed), c.text);
+    const expr::Scope& scope = entries.at(c.index, c.indexed);
+    if (model_.free.empty()) {
+      *target.number = number_of_entry(scope, c.text);
+      return;
+    }
+    const Id formula = parse(scope, c.text);
     *target.number = constant_value(*graph_, formula, c.text);
     const std::vector<double> slopes = in_parameters(formula);
     for (std::size_t k = 0; k < slopes.size(); ++k) model_.free[k].delta[target.degree] = slopes[k];
-  }
+  });
   read_points();
   read_rates();
   check_start_values();

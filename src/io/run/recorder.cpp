@@ -179,7 +179,7 @@ const std::vector<double>& Recorder::record(const Stepper& stepper) {
 
 std::string Recorder::no_value(std::size_t column) const {
   std::string why;
-  if (model_.observe) why = model_.observe.tape().non_finite(x_.data(), model_.variable_names);
+  if (model_.observe) why = model_.observe.non_finite(x_.data(), model_.variable_names);
   return columns_[column].name + " has no finite value at t = " + varia::to_text(snapshot_.t) +
          (why.empty() ? "" : ": " + why);
 }

@@ -272,11 +272,30 @@ std::vector<ComponentReader::Given> ComponentReader::given(Role role) const {
   return result;
 }
 
+Component Component::entry(long k) const {
+  Component one = *this;
+  const std::string before = "[" + std::to_string(index) + "]";
+  const std::string after = "[" + std::to_string(index + k) + "]";
+  for (std::string* name : {&one.component, &one.text.key})
+    name->replace(name->rfind(before), before.size(), after);
+  one.index = index + k;
+  one.count = 1;
+  return one;
+}
+
 std::vector<Component> ComponentReader::of(Role role) const {
   std::vector<Component> components;
-  for (const Given& g : given(role))
-    components.push_back(
-        {g.name(), make_text(*g.value, key_ + "." + g.name()), g.index, g.family->array});
+  const Given* last = nullptr;
+  for (const Given& g : given_) {
+    if (g.family->role != role) continue;
+    if (last != nullptr && g.family == last->family && g.value == last->value &&
+        g.index == last->index + 1)
+      ++components.back().count;
+    else
+      components.push_back(
+          {g.name(), make_text(*g.value, key_ + "." + g.name()), g.index, g.family->array});
+    last = &g;
+  }
   return components;
 }
 
