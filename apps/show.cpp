@@ -11,6 +11,7 @@
 #include "terminal.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/print.hpp"
+#include "varia/io/loop_equations.hpp"
 #include "varia/io/stepper.hpp"
 #include "varia/terms/speed_up.hpp"
 #include "verbs.hpp"
@@ -29,6 +30,12 @@ std::string joined(const std::vector<std::string>& names) {
     text += (text.empty() ? "" : ", ") + names[i];
   if (names.size() > most) text += ", ... (" + std::to_string(names.size()) + ")";
   return text.empty() ? "none" : text;
+}
+
+/// L; as it is written where its sums are loops.
+std::string lagrangian(const io::Model& m) {
+  return m.bodies_of_sums.empty() ? expr::to_text(*m.graph, m.lagrangian, m.variable_names, longest)
+                                  : printable(m.scenario.system.lagrangian->value);
 }
 
 std::string formula(const io::Model& m, expr::Id id) {
@@ -166,6 +173,11 @@ std::vector<std::string> reactions(const io::Model& m, int degree) {
 /// d/dt (∂L/∂v) = ∂L/∂q + f + Gᵀλ + (∂Φ/∂v)ᵀλ, coordinate by coordinate; on a rotation with the torque of the frame.
 /// Vertical degrees of freedom do not move. Without points, (EP) d/dt μ = ad*_v μ + f, and what μ is.
 std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
+  if (!m.bodies_of_sums.empty()) {
+    auto general = io::equations_of_sums(m, longest);
+    general.resize(std::min(general.size(), most));
+    return general;
+  }
   std::vector<std::pair<std::string, std::string>> result, definitions;
   for (std::size_t i = 0; i < m.velocity.size() && i < most; ++i)
     result.emplace_back("d/dt (" + m.entry_names[i] + ")", formula(m, m.velocity[i]));
@@ -196,15 +208,15 @@ std::vector<std::pair<std::string, std::string>> equations(const io::Model& m) {
 
 /// The model with its parameters by name; one in which a number is needed (of a sum, of an array) is
 /// shown with numbers.
-io::Model with_names(const io::Scenario& scenario) {
+io::Model with_names(const io::Scenario& scenario, io::Sums sums) {
   io::Scenario named = scenario;
   named.system.free.clear();
   for (const io::Parameter& p : named.system.parameters)
     named.system.free.push_back({p.name, p.values.front().place, p.values.front().key});
   try {
-    return io::build_model(named, io::Sums::term_by_term);
+    return io::build_model(named, sums);
   } catch (const Error&) {
-    return io::build_model(scenario, io::Sums::term_by_term);
+    return io::build_model(scenario, sums);
   }
 }
 
@@ -271,7 +283,7 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
   if (m.hamiltonian)
     fmt::print("Hamiltonian  H = {}\n", m.scenario.system.hamiltonian->value);
   else
-    fmt::print("Lagrangian   L = {}\n", formula(named, named.lagrangian));
+    fmt::print("Lagrangian   L = {}\n", lagrangian(named));
   if (m.discrete)
     fmt::print("Discrete L   Ld = {}\n", m.scenario.system.discrete_lagrangian->value);
   const auto& s = m.structure;
@@ -310,7 +322,7 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
              reduced_names(m).empty() ? "Equations of motion"
                                       : "Equations of motion, reduced (Euler-Poincare)");
   for (const auto& [left, right] : equations(named)) fmt::print("  {} = {}\n", left, right);
-  if (m.system->n > static_cast<int>(most)) fmt::print("  ...\n");
+  if (m.system->n > static_cast<int>(most) && m.bodies_of_sums.empty()) fmt::print("  ...\n");
   for (const std::string& line : constraint_lines(named)) fmt::print("  0 = {}\n", line);
   if (m.constraint_texts.size() > most) fmt::print("  ...\n");
   for (const auto& note : m.notes) fmt::print("note: {}\n", note);
@@ -324,30 +336,33 @@ int show(const ScenarioRequest& request) {
     show_solid(io::build_solid_model(scenario), request.json);
     return done;
   }
-  const io::Model m = io::build_model(scenario, io::Sums::term_by_term);
-  const io::Model named = with_names(scenario);
+  const io::Model looped = io::build_model(scenario);
+  const bool general = !io::equations_of_sums(looped, longest).empty();
+  const io::Sums sums = general ? io::Sums::as_loops : io::Sums::term_by_term;
+  const io::Model m =
+      general || looped.bodies_of_sums.empty() ? looped : io::build_model(scenario, sums);
+  const io::Model named = with_names(scenario, sums);
   const auto stepper = io::make_stepper(m);
   if (!request.json) {
     print(m, named, *stepper);
     return done;
   }
-  Json out{
-      {"title", m.scenario.title},
-      {"space", io::space_name(m)},
-      {"coordinates", m.entry_names},
-      {"reduced", reduced_names(m)},
-      {"parameters", m.parameters},
-      {"definitions", definitions(m)},
-      {m.hamiltonian ? "hamiltonian" : "lagrangian",
-       m.hamiltonian ? m.scenario.system.hamiltonian->value : formula(named, named.lagrangian)},
-      {"structure", structure(m)},
-      {"method", m.method.name()},
-      {"order", m.method.order()},
-      {"step", m.step},
-      {"steps", m.steps},
-      {"cost", cost(*stepper, m)},
-      {"events", events(m)},
-      {"notes", m.notes}};
+  Json out{{"title", m.scenario.title},
+           {"space", io::space_name(m)},
+           {"coordinates", m.entry_names},
+           {"reduced", reduced_names(m)},
+           {"parameters", m.parameters},
+           {"definitions", definitions(m)},
+           {m.hamiltonian ? "hamiltonian" : "lagrangian",
+            m.hamiltonian ? m.scenario.system.hamiltonian->value : lagrangian(named)},
+           {"structure", structure(m)},
+           {"method", m.method.name()},
+           {"order", m.method.order()},
+           {"step", m.step},
+           {"steps", m.steps},
+           {"cost", cost(*stepper, m)},
+           {"events", events(m)},
+           {"notes", m.notes}};
   if (!m.terms.empty()) {
     const Steps steps = steps_of(m);
     out["terms"] = {{"count", m.terms.size()},

@@ -28,12 +28,13 @@ std::string with_run(const std::string& text, double step, long steps) {
 
 std::string chain(int n, long steps) {
   const std::string last = std::to_string(n);
-  return with_run("[system]\ncoordinates = [\"q[1.." + last + "]\"]\nparameters = { n = " + last +
-                      ", alpha = 0.25 }\nlagrangian = \"\"\"sum(i, 1, n, q_dot[i]^2)/2\n - sum(i, 1, "
-                      "n-1, (q[i+1] - q[i])^2/2 + alpha*(q[i+1] - q[i])^3/3)\n - q[1]^2/2 - "
-                      "alpha*q[1]^3/3 - q[n]^2/2 + alpha*q[n]^3/3\"\"\"\n[start]\nq = "
-                      "\"sin(pi*i/(n+1))\"\nq_dot = 0\n",
-                  0.1, steps);
+  return with_run(
+      "[system]\ncoordinates = [\"q[1.." + last + "]\"]\nparameters = { n = " + last +
+          ", alpha = 0.25 }\nlagrangian = \"\"\"sum(i, 1, n, q_dot[i]^2)/2\n - sum(i, 1, "
+          "n-1, (q[i+1] - q[i])^2/2 + alpha*(q[i+1] - q[i])^3/3)\n - q[1]^2/2 - "
+          "alpha*q[1]^3/3 - q[n]^2/2 + alpha*q[n]^3/3\"\"\"\n[start]\nq = "
+          "\"sin(pi*i/(n+1))\"\nq_dot = 0\n",
+      0.1, steps);
 }
 
 std::string bodies(int n, long steps) {
@@ -98,8 +99,8 @@ void attraction(const Numbers& q, Numbers& a) {
 }
 
 varia::io::Model model_of(const std::string& text, const char* evaluation) {
-  auto model = varia::io::build_model(varia::io::parse_scenario(
-      text, "bench", {std::string("run.evaluation=") + evaluation}));
+  auto model = varia::io::build_model(
+      varia::io::parse_scenario(text, "bench", {std::string("run.evaluation=") + evaluation}));
   varia::io::prepare_evaluation(model);
   return model;
 }
@@ -153,8 +154,8 @@ template <class Work> Use use_of(const Work& work) {
 
 /// A run with all its files and its report.
 void run_all(const std::string& text, const char* evaluation, const std::string& folder) {
-  auto model = varia::io::build_model(varia::io::parse_scenario(
-      text, "bench", {std::string("run.evaluation=") + evaluation}));
+  auto model = varia::io::build_model(
+      varia::io::parse_scenario(text, "bench", {std::string("run.evaluation=") + evaluation}));
   varia::io::RunOptions options;
   options.directory = folder;
   options.finish = [&](varia::io::RecordReader& reader, varia::io::Summary& summary) {
@@ -168,7 +169,8 @@ bool large_runs() {
       (std::filesystem::temp_directory_path() / "varia_bench_loops").string();
   ::setenv("VARIA_CACHE_DIR", (folder + "/cache").c_str(), 1);
   bool missed = false;
-  std::printf("Whole runs with all files\n%-44s %12s %12s %8s\n", "", "seconds", "megabytes", "bar");
+  std::printf("Whole runs with all files\n%-44s %12s %12s %8s\n", "", "seconds", "megabytes",
+              "bar");
   const auto row = [&](const char* name, const std::string& text, const char* evaluation,
                        double seconds, double megabytes) {
     std::filesystem::remove_all(folder);
@@ -189,7 +191,8 @@ bool large_runs() {
 }  // namespace
 
 int main() {
-  const bool missed = large_runs();  // first: memory is that of a process that has done nothing else
+  const bool missed =
+      large_runs();  // first: memory is that of a process that has done nothing else
   bench::Table table("Steps of sums against loops by hand, verlet");
   rows(table, "FPU chain of 4096", chain(4096, 1), 500, springs, 1.3, 2.5);
   rows(table, "100 bodies", bodies(100, 1), 200, attraction, 1.2, 0.0);

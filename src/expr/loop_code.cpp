@@ -22,7 +22,8 @@ class LoopWriter {
     loop_ = &loop;
     write_lists();
     const std::string name = "varia_loop_" + number_ + "_" + std::to_string(loops_++);
-    text_ += "static __attribute__((noinline)) void " + name + loop_arguments + " {\n(void)theta;\n";
+    text_ +=
+        "static __attribute__((noinline)) void " + name + loop_arguments + " {\n(void)theta;\n";
     if (loop.set.turns() == 1)
       write_one_turn();
     else
@@ -102,7 +103,8 @@ class LoopWriter {
   void write_one_turn() {
     const IndexSet& set = loop_->set;
     text_ += "const long i = " + number(set.first) + ", m = 0;\n(void)i; (void)m;\n";
-    if (set.inner) text_ += "const long j = " + number(set.inner_first(set.first)) + ";\n(void)j;\n";
+    if (set.inner)
+      text_ += "const long j = " + number(set.inner_first(set.first)) + ";\n(void)j;\n";
     write_body();
     for (std::size_t o = 0; o < loop_->outputs.size(); ++o)
       text_ += "out[" + place(loop_->outputs[o].place, false) + "] += t" +
@@ -142,8 +144,9 @@ class LoopWriter {
       text_ += "for (long m = 0; m < count; ++m) out[" + place(at, true) + "] += " + r + "[m];\n";
       return;
     }
-    text_ += "{\ndouble s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;\nlong m = 0;\n"
-             "for (; m + 4 <= count; m += 4) {\n";
+    text_ +=
+        "{\ndouble s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;\nlong m = 0;\n"
+        "for (; m + 4 <= count; m += 4) {\n";
     for (int lane = 0; lane < 4; ++lane)
       text_ += "s" + std::to_string(lane) + " += " + r + "[m + " + std::to_string(lane) + "];\n";
     text_ += "}\n";

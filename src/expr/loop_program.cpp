@@ -99,8 +99,8 @@ class BlockWorker {
       for (long m = 0; m < block.count; ++m) r[m] = static_cast<double>(first + m);
       return;
     }
-    const double* const from = (slot.kind == Kind::number ? slot.numbers->data() : x_) +
-                               slot.place.at(block.i, block.j);
+    const double* const from =
+        (slot.kind == Kind::number ? slot.numbers->data() : x_) + slot.place.at(block.i, block.j);
     const long step = step_of(loop_, slot.place);
     if (step == 1)
       room_.lanes[k].first = from;
@@ -174,7 +174,6 @@ ProgramLoop::ProgramLoop(Graph& graph, const Family& family, const std::vector<I
   for (const LoopVariable& v : family.variables) {
     local.emplace_back(v.variable, graph.variable(static_cast<int>(slots.size())));
     slots.push_back(v.slot);
-    names.push_back(v.name);
   }
   body = std::make_shared<const Tape>(graph, substitute(graph, results, local),
                                       static_cast<int>(slots.size()));
@@ -253,8 +252,7 @@ std::string LoopProgram::non_finite(const double* x,
     std::vector<double> work(loop.body->instructions().size());
     std::string found;
     const auto look = [&](long i, long j) {
-      for (std::size_t k = 0; k < values.size(); ++k)
-        values[k] = value_of(loop.slots[k], x, i, j);
+      for (std::size_t k = 0; k < values.size(); ++k) values[k] = value_of(loop.slots[k], x, i, j);
       loop.body->evaluate(values.data(), results.data(), work.data());
       if (std::all_of(results.begin(), results.end(), [](double y) { return std::isfinite(y); }))
         return;

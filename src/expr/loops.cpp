@@ -2,6 +2,7 @@
 #include "varia/expr/loops.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <set>
 
@@ -25,14 +26,18 @@ long whole_index(double value) {
 Affine combined(const Affine& a, long factor, const Affine& b) {
   Affine sum = a;
   sum.constant += factor * b.constant;
-  for (const auto& [loop, step] : b.factors)
-    if ((sum.factors[loop] += factor * step) == 0) sum.factors.erase(loop);
+  for (const auto& [loop, step] : b.factors) {
+    auto at = std::lower_bound(sum.factors.begin(), sum.factors.end(), std::pair(loop, LONG_MIN));
+    if (at == sum.factors.end() || at->first != loop) at = sum.factors.insert(at, {loop, 0});
+    if ((at->second += factor * step) == 0) sum.factors.erase(at);
+  }
   return sum;
 }
 
 long factor_of_loop(const Affine& place, int loop) {
-  const auto found = place.factors.find(loop);
-  return found == place.factors.end() ? 0 : found->second;
+  for (const auto& [other, step] : place.factors)
+    if (other == loop) return step;
+  return 0;
 }
 
 long floor_of(long a, long b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
@@ -49,7 +54,7 @@ Id Loops::add(Symbol symbol) {
 const Loops::Symbol* Loops::symbol(int variable) const {
   const int k = variable - first_variable;
   return k < 0 || k >= static_cast<int>(symbols_.size()) ? nullptr
-                                                          : &symbols_[static_cast<std::size_t>(k)];
+                                                         : &symbols_[static_cast<std::size_t>(k)];
 }
 
 Id Loops::open(const std::string& name, Id first, Id last) {
@@ -114,18 +119,6 @@ Loops::Layout Loops::layout(const std::vector<Id>& values) const {
   return {0, 1, std::move(numbers)};
 }
 
-/// 2*i + 1
-std::string Loops::index_text(const Affine& place) const {
-  std::string text;
-  for (const auto& [loop, step] : place.factors) {
-    text += step < 0 ? "-" : text.empty() ? "" : "+";
-    if (std::abs(step) != 1) text += std::to_string(std::abs(step)) + "*";
-    text += loops_[static_cast<std::size_t>(loop)].name;
-  }
-  if (place.constant == 0 && !text.empty()) return text;
-  return text + (place.constant >= 0 && !text.empty() ? "+" : "") + std::to_string(place.constant);
-}
-
 Id Loops::entry(const std::string& name, const Scope::Array& array, Id index) {
   const Affine place = affine(index);
   const Layout found = layout(array.values);
@@ -133,10 +126,11 @@ Id Loops::entry(const std::string& name, const Scope::Array& array, Id index) {
   const Kind kind = found.numbers ? Kind::number : Kind::entry;
   for (std::size_t k = 0; k < symbols_.size(); ++k) {  // equal entries are one variable
     const Symbol& s = symbols_[k];
-    if (s.kind == kind && s.place == at && (kind == Kind::entry || *s.numbers == *found.numbers))
+    if (s.kind == kind && s.place == at && s.name == name &&
+        (kind == Kind::entry || *s.numbers == *found.numbers))
       return graph_.variable(first_variable + static_cast<int>(k));
   }
-  return add({kind, -1, at, found.numbers, 0, name + "[" + index_text(place) + "]"});
+  return add({kind, -1, at, found.numbers, 0, name, place});
 }
 
 // Index sets
@@ -195,14 +189,15 @@ bool Loops::has_sums(Id f) const { return !sum_variables(f).empty(); }
 LoopVariable Loops::variable_of(int variable, const std::vector<int>& nest) const {
   using SlotKind = LoopSlot::Kind;
   const Symbol* const s = symbol(variable);
-  if (s == nullptr) return {variable, {SlotKind::input, {variable}}, {}};
+  if (s == nullptr) return {variable, {SlotKind::input, {variable}}, {}, {}};
   if (s->kind == Kind::index) {
     const auto at = std::find(nest.begin(), nest.end(), s->loop);
     if (at == nest.end()) refuse_loop("an index of another sum is used");
-    return {variable, {at == nest.begin() ? SlotKind::outer : SlotKind::inner}, s->name};
+    return {variable, {at == nest.begin() ? SlotKind::outer : SlotKind::inner}, s->name, {}};
   }
   const SlotKind kind = s->kind == Kind::number ? SlotKind::number : SlotKind::input;
-  return {variable, {kind, place_of(s->place, nest), s->numbers}, s->name};
+  return {
+      variable, {kind, place_of(s->place, nest), s->numbers}, s->name, place_of(s->index, nest)};
 }
 
 Family Loops::family(Id body, const std::vector<int>& nest) const {

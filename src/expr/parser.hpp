@@ -111,7 +111,8 @@ class Parser {
   // Arrays and sums
   Id index_of(const std::string& what);
   long whole_number(const Token& first, Id id, const std::string& what) const;
-  Value symbolic_element(const Token& name, const Token& first, const Scope::Array& array, Id index);
+  Value symbolic_element(const Token& name, const Token& first, const Scope::Array& array,
+                         Id index);
   std::string where() const;
   Value element(const Token& name);
   bool is_loop(std::string_view name) const;

@@ -44,23 +44,18 @@ class LoopedSystemBuilder {
     add_rest(lagrangian.rest);
     for (const expr::Family& family : lagrangian.families) add(family);
     KernelSystem& f = *result_.system;
-    f.value = kernel(1 + 2 * f.n, 1, [](const LoopedBody& body, Results& r) {
-      r.add(body.family.body, {});
-    });
-    f.gradient = kernel(1 + 2 * f.n, 2 * f.n, [&](const LoopedBody& body, Results& r) {
-      add_gradient(body, r);
-    });
+    f.value = kernel(1 + 2 * f.n, 1,
+                     [](const LoopedBody& body, Results& r) { r.add(body.family.body, {}); });
+    f.gradient = kernel(1 + 2 * f.n, 2 * f.n,
+                        [&](const LoopedBody& body, Results& r) { add_gradient(body, r); });
     f.potential_gradient = kernel(1 + f.n, f.n, [&](const LoopedBody& body, Results& r) {
       for (std::size_t k = 0; k < body.motion.size(); ++k)
         if (!is_velocity(body, k)) r.add(g_.neg(body.gradient[k]), row(body, k));
     });
     set_second();
     set_mass();
-    if (f.uses_time)
-      f.rates = kernel(1 + 2 * f.n, 2 * f.n, [&](const LoopedBody& body, Results& r) {
-        for (std::size_t k = 0; k < body.motion.size(); ++k)
-          r.add(expr::derivative(g_, body.gradient[k], 0), row(body, k));
-      });
+    f.free = static_cast<int>(g_.parameters().size());
+    if (f.uses_time || f.free > 0) set_rates();
     f.separable = true;
     return std::move(result_);
   }
@@ -89,7 +84,7 @@ class LoopedSystemBuilder {
     if (g_.is_constant(rest, 0.0)) return;
     expr::Family family{IndexSet{0, 0}, rest, {}, {}};
     for (const int v : expr::variables_of(g_, rest))
-      family.variables.push_back({v, {LoopSlot::Kind::input, {v}}, {}});
+      family.variables.push_back({v, {LoopSlot::Kind::input, {v}}, {}, {}});
     add(family);
   }
 
@@ -140,11 +135,11 @@ class LoopedSystemBuilder {
   /// Whether entries of q, v or t stand in the formula.
   bool moves(const LoopedBody& body, Id formula) const {
     const std::vector<int> used = expr::variables_of(g_, formula);
-    return std::any_of(
-        body.family.variables.begin(), body.family.variables.end(), [&](const auto& v) {
-          return v.slot.kind == LoopSlot::Kind::input &&
-                 std::binary_search(used.begin(), used.end(), v.variable);
-        });
+    return std::any_of(body.family.variables.begin(), body.family.variables.end(),
+                       [&](const auto& v) {
+                         return v.slot.kind == LoopSlot::Kind::input &&
+                                std::binary_search(used.begin(), used.end(), v.variable);
+                       });
   }
 
   /// ∂L/∂v vanishes with v, and ∂²L/∂v² is constant.
@@ -194,6 +189,19 @@ class LoopedSystemBuilder {
       results.add(body.gradient[k], row(body, k));
   }
 
+  /// How ∂L/∂q and ∂L/∂v change with t and the free parameters.
+  void set_rates() {
+    KernelSystem& f = *result_.system;
+    const std::vector<int> variables = detail::rate_variables(g_);
+    const int outputs = 2 * f.n * static_cast<int>(variables.size());
+    f.rates = kernel(1 + 2 * f.n, outputs, [&](const LoopedBody& body, Results& r) {
+      for (std::size_t k = 0; k < body.motion.size(); ++k)
+        for (std::size_t c = 0; c < variables.size(); ++c)
+          r.add(expr::derivative(g_, body.gradient[k], variables[c]),
+                shifted(row(body, k), 2L * f.n * static_cast<long>(c)));
+    });
+  }
+
   // Second derivatives
 
   /// Row and column of an entry in a turn, the row not above the column.
@@ -208,7 +216,8 @@ class LoopedSystemBuilder {
     for (const LoopedBody& body : result_.bodies)
       for (const expr::Entry& e : body.second) {
         IndexSet set = body.family.set;
-        const bool inner = row(body, sz(e.row)).by_inner != 0 || row(body, sz(e.column)).by_inner != 0;
+        const bool inner =
+            row(body, sz(e.row)).by_inner != 0 || row(body, sz(e.column)).by_inner != 0;
         if (!inner) {
           for (long i = set.first; i <= set.last; ++i) {
             const auto at = entry_at(body, e, i, 0);
@@ -249,8 +258,8 @@ class LoopedSystemBuilder {
   std::size_t place_in_pattern(int r, int c) const {
     const std::vector<int>& columns = result_.system->second.column;
     const auto at = [&](std::size_t k) { return columns.begin() + static_cast<std::ptrdiff_t>(k); };
-    return static_cast<std::size_t>(
-        std::lower_bound(at(first_[sz(r)]), at(first_[sz(r) + 1]), c) - columns.begin());
+    return static_cast<std::size_t>(std::lower_bound(at(first_[sz(r)]), at(first_[sz(r) + 1]), c) -
+                                    columns.begin());
   }
 
   /// Affine in the indices, or a list.
@@ -274,12 +283,11 @@ class LoopedSystemBuilder {
   void set_second() {
     set_pattern();
     KernelSystem& f = *result_.system;
-    f.hessian = kernel(1 + 2 * f.n, 2 * f.n + f.second.size(),
-                       [&](const LoopedBody& body, Results& r) {
-                         add_gradient(body, r);
-                         for (const expr::Entry& e : body.second)
-                           r.add_output(e.value, output_of(body, e));
-                       });
+    f.hessian =
+        kernel(1 + 2 * f.n, 2 * f.n + f.second.size(), [&](const LoopedBody& body, Results& r) {
+          add_gradient(body, r);
+          for (const expr::Entry& e : body.second) r.add_output(e.value, output_of(body, e));
+        });
   }
 
   /// The constants ∂²L/∂vᵢ².
@@ -309,8 +317,7 @@ LoopedSystem make_looped_system(expr::Graph& graph, const ProductSpace& space,
 
 double turns_of(const expr::FamilySum& sum) {
   double turns = 0.0;
-  for (const expr::Family& family : sum.families)
-    turns += static_cast<double>(family.set.turns());
+  for (const expr::Family& family : sum.families) turns += static_cast<double>(family.set.turns());
   return turns;
 }
 

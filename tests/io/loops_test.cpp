@@ -24,33 +24,36 @@ struct Example {
 /// Without lines on starts: all coordinates are q[1] to q[n], or x, y as well.
 std::string scenario_of(const Example& example, const std::string& method = "verlet") {
   const bool plane = example.system.find("\"x[") != std::string::npos;
-  return models::scenario(example.system,
-                          plane ? "x = \"1.5*i + 0.2*sin(i)\"\ny = \"cos(2*i)\"\nx_dot = \"0.1*sin(3*i)\"\n"
-                                  "y_dot = \"0.1*cos(i)\""
-                                : "q = \"0.3*sin(i)\"\nq_dot = \"0.2*cos(2*i)\"",
-                          method, "0.02", "5");
+  return models::scenario(
+      example.system,
+      plane ? "x = \"1.5*i + 0.2*sin(i)\"\ny = \"cos(2*i)\"\nx_dot = \"0.1*sin(3*i)\"\n"
+              "y_dot = \"0.1*cos(i)\""
+            : "q = \"0.3*sin(i)\"\nq_dot = \"0.2*cos(2*i)\"",
+      method, "0.02", "5");
 }
 
 std::string chain(int n, const std::string& lagrangian, const std::string& more = "") {
-  return "coordinates = [\"q[1.." + std::to_string(n) + "]\"]\nparameters = { n = " +
-         std::to_string(n) + ", a = 0.25, m = [2, 3, 5] }\nlagrangian = \"" + lagrangian + "\"\n" +
-         more;
+  return "coordinates = [\"q[1.." + std::to_string(n) +
+         "]\"]\nparameters = { n = " + std::to_string(n) +
+         ", a = 0.25, m = [2, 3, 5] }\nlagrangian = \"" + lagrangian + "\"\n" + more;
 }
 
 std::string plane(int n, const std::string& lagrangian) {
   const std::string last = std::to_string(n);
-  return "coordinates = [\"x[1.." + last + "]\", \"y[1.." + last + "]\"]\nparameters = { n = " + last +
-         ", a = 0.25 }\nlagrangian = \"" + lagrangian + "\"\n";
+  return "coordinates = [\"x[1.." + last + "]\", \"y[1.." + last +
+         "]\"]\nparameters = { n = " + last + ", a = 0.25 }\nlagrangian = \"" + lagrangian + "\"\n";
 }
 
 const std::string kinetic = "sum(i, 1, n, q_dot[i]^2)/2";
 
 std::vector<Example> examples() {
   return {
-      {"a chain with ends", chain(600, kinetic + " - sum(i, 1, n-1, (q[i+1] - q[i])^2/2 + a*(q[i+1] - "
-                                                 "q[i])^4/4) - q[1]^2/2 - q[n]^4/4")},
+      {"a chain with ends",
+       chain(600, kinetic + " - sum(i, 1, n-1, (q[i+1] - q[i])^2/2 + a*(q[i+1] - "
+                            "q[i])^4/4) - q[1]^2/2 - q[n]^4/4")},
       {"coefficients by index",
-       chain(600, "sum(i, 1, n, (1 + i/n)*q_dot[i]^2)/2 - sum(i, 1, n, i^2/n^2*q[i]^2/(1 + q[i]^2))")},
+       chain(600,
+             "sum(i, 1, n, (1 + i/n)*q_dot[i]^2)/2 - sum(i, 1, n, i^2/n^2*q[i]^2/(1 + q[i]^2))")},
       {"next but one, steps of two",
        chain(700, kinetic + " - sum(i, 1, n/2 - 1, (q[2*i+1] - q[2*i-1])^4) - sum(i, 3, n, "
                             "exp(q[i]*q[i-2]))")},
@@ -60,19 +63,24 @@ std::vector<Example> examples() {
        chain(600, kinetic + " - sum(i, 1, n-1, V(d[i]))",
              "let = { \"d[i]\" = \"q[i+1] - q[i]\", \"V(s)\" = \"s^2/2 + a*s^3/3\" }")},
       {"a factor that depends on a coordinate, and on time",
-       chain(900, kinetic + " - cos(t)*q[1]^2*sum(i, 2, n, q[i]^2) - sum(i, 2, n, sin(t + i)*q[i])")},
-      {"pairs", plane(50, "sum(i, 1, n, x_dot[i]^2 + y_dot[i]^2)/2 + sum(i, 1, n-1, sum(j, i+1, n, "
-                          "a/sqrt((x[i]-x[j])^2 + (y[i]-y[j])^2 + 0.1)))")},
+       chain(900,
+             kinetic + " - cos(t)*q[1]^2*sum(i, 2, n, q[i]^2) - sum(i, 2, n, sin(t + i)*q[i])")},
+      {"pairs", plane(50,
+                      "sum(i, 1, n, x_dot[i]^2 + y_dot[i]^2)/2 + sum(i, 1, n-1, sum(j, i+1, n, "
+                      "a/sqrt((x[i]-x[j])^2 + (y[i]-y[j])^2 + 0.1)))")},
       {"pairs with a sum around them, and the last of them",
-       plane(50, "sum(i, 1, n, x_dot[i]^2 + y_dot[i]^2 + sum(j, i+1, n, i*j/n^2*((x[i]-x[j])^2 + "
-                 "y[i]*y[j])))/2 - x[n]^2")},
+       plane(50,
+             "sum(i, 1, n, x_dot[i]^2 + y_dot[i]^2 + sum(j, i+1, n, i*j/n^2*((x[i]-x[j])^2 + "
+             "y[i]*y[j])))/2 - x[n]^2")},
       {"two indices", chain(900, kinetic + " - sum(i, 1, 29, sum(j, 1, 30, (q[30*(i-1)+j] - "
                                            "q[30*i+j])^2)) - sum(i, 1, 30, sum(j, 1, 29, "
                                            "(q[30*(i-1)+j] - q[30*(i-1)+j+1])^4))")},
-      {"short sums inside", chain(900, kinetic + " - sum(i, 1, n/3, sum(k, 1, 3, m[k]*q[3*(i-1)+k]^2 + "
-                                                 "q[3*i]*k^2)^2*a)")},
-      {"unequal masses", plane(50, "sum(i, 1, n, x_dot[i]^2 + 2*y_dot[i]^2)/2 - sum(i, 1, n, sum(j, "
-                                     "i+1, n, exp(-(x[i]-x[j])^2)))")},
+      {"short sums inside",
+       chain(900, kinetic + " - sum(i, 1, n/3, sum(k, 1, 3, m[k]*q[3*(i-1)+k]^2 + "
+                            "q[3*i]*k^2)^2*a)")},
+      {"unequal masses", plane(50,
+                               "sum(i, 1, n, x_dot[i]^2 + 2*y_dot[i]^2)/2 - sum(i, 1, n, sum(j, "
+                               "i+1, n, exp(-(x[i]-x[j])^2)))")},
       {"few terms", chain(30, kinetic + " - sum(i, 1, n-1, (q[i+1] - q[i])^2/2)"), false},
       {"a function of a sum", chain(600, kinetic + " - sqrt(1 + sum(i, 1, n, q[i]^2))"), false},
       {"an index that is not linear",
@@ -98,7 +106,8 @@ void expect_close(const std::vector<double>& a, const std::vector<double>& b, co
     ASSERT_NEAR(a[k], b[k], 1e-13 * largest) << what << " " << k;
 }
 
-std::vector<double> called(const expr::Kernel& kernel, const std::vector<double>& x, std::size_t outputs) {
+std::vector<double> called(const expr::Kernel& kernel, const std::vector<double>& x,
+                           std::size_t outputs) {
   std::vector<double> out(outputs, 17.0);
   kernel(x.data(), out.data());
   return out;
@@ -114,7 +123,8 @@ std::vector<double> point(const Model& model) {
 std::map<std::pair<int, int>, double> seconds(const Model& model) {
   const KernelSystem& f = *model.system;
   const auto offset = static_cast<std::size_t>(2 * f.n);
-  const auto all = called(f.hessian, point(model), offset + static_cast<std::size_t>(f.second.size()));
+  const auto all =
+      called(f.hessian, point(model), offset + static_cast<std::size_t>(f.second.size()));
   std::map<std::pair<int, int>, double> result;
   for (std::size_t e = 0; e < f.second.row.size(); ++e) {
     const bool is_new =
@@ -189,7 +199,7 @@ std::vector<double> moved(Model model) {
 TEST(Loops, MoveLikeTheirTerms) {
   for (const Example& example : examples())
     for (const char* method : {"verlet", "midpoint"}) {
-      if (example.name == "not separable" && std::string(method) == "midpoint") continue;
+      if (!example.loops && std::string(method) == "midpoint") continue;  // dense systems
       SCOPED_TRACE(example.name + ", " + method);
       expect_close(moved(model_of(example, Sums::as_loops, method)),
                    moved(model_of(example, Sums::term_by_term, method)), "state");
@@ -222,7 +232,8 @@ TEST_F(LoopsInNativeCode, HaveTheBitsOfTheInterpreter) {
 TEST(Loops, ObservedSumsAreLoopsToo) {
   Example example = examples()[0];
   example.system +=
-      "observe = { energy_of_half = \"sum(i, 1, n/2, q_p[i]^2)/2 + t\", root = \"sqrt(sum(i, 1, n, q[i]^2) "
+      "observe = { energy_of_half = \"sum(i, 1, n/2, q_p[i]^2)/2 + t\", root = \"sqrt(sum(i, 1, n, "
+      "q[i]^2) "
       "+ sum(i, 1, 40, sum(j, i, 40, q[i]*q[j]))^2)\", plain = \"q[3]\" }\n"
       "symmetry = { shift = { q = 1 } }\n";
   const Model a = model_of(example, Sums::as_loops), b = model_of(example, Sums::term_by_term);
@@ -261,8 +272,7 @@ TEST(Loops, MistakesAreToldWithTheirPlace) {
   EXPECT_NE(refusal(chain(30000, kinetic + " - sum(i, 1, n, (q[i+1] - q[i])^2)"))
                 .find("index 30001 is out of the range of q[1..30000]"),
             std::string::npos);
-  EXPECT_NE(refusal(chain(30000, kinetic + " - sum(i, 1, n, sqrt(q[i]))"))
-                .find("square root of"),
+  EXPECT_NE(refusal(chain(30000, kinetic + " - sum(i, 1, n, sqrt(q[i]))")).find("square root of"),
             std::string::npos);
 }
 

@@ -17,7 +17,7 @@ struct IndexSet {
   long inner_first(long i) const { return inner ? from + from_step * i : 0; }
   long inner_last(long i) const { return inner ? to + to_step * i : 0; }
   long turns() const {
-    const long outer = last - first + 1;
+    const long outer = std::max(0L, last - first + 1);
     if (!inner) return outer;
     return (inner_last(first) - inner_first(first) + inner_last(last) - inner_first(last) + 2) *
            outer / 2;

@@ -65,7 +65,7 @@ class Kernel {
  private:
   std::shared_ptr<const void> self_;
   Function function_ = nullptr;
-  const Tape* tape_ = nullptr;  ///< self_ where that is a tape
+  const Tape* tape_ = nullptr;          ///< self_ where that is a tape
   const LoopProgram* loops_ = nullptr;  ///< self_ where that is a program of loops
   std::shared_ptr<const NativeModule> module_;
   Compiled compiled_ = nullptr;

@@ -34,7 +34,6 @@ struct ProgramLoop {
   IndexSet set;
   std::shared_ptr<const Tape> body;  ///< of the slots
   std::vector<LoopSlot> slots;
-  std::vector<std::string> names;  ///< of the slots; empty for what is no entry of a loop
   std::vector<LoopOutput> outputs;
   /// Of each instruction of the body: whether it is the same in all turns of the running index.
   std::vector<char> uniform;

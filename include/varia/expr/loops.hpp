@@ -6,7 +6,6 @@
 // is one, and so is the sum. What a text means is then an expression of few nodes, however many terms its
 // sums have. families() takes it apart into sums of bodies over sets of indices. What does not fit, such as
 // an index that is not a + b i, or a function of a sum, is an UnrolledOnly: the text is read term by term then.
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -25,10 +24,10 @@ struct UnrolledOnly : Error {
   using Error::Error;
 };
 
-/// constant + Σ factor · index over loops, by their numbers.
+/// constant + Σ factor · index, for the loops with these numbers, in order.
 struct Affine {
   long constant = 0;
-  std::map<int, long> factors = {};
+  std::vector<std::pair<int, long>> factors = {};
 
   bool operator==(const Affine&) const = default;
 };
@@ -37,7 +36,9 @@ struct Affine {
 struct LoopVariable {
   int variable;  ///< of the graph
   LoopSlot slot;
-  std::string name;  ///< q[i+1], i; empty for variables that are not of the loop
+  std::string
+      name;  ///< of the array, or of the index; empty for variables that are not of the loop
+  LoopPlace index = {};  ///< of an entry of an array
 };
 
 /// The sum of a body over an index set.
@@ -92,6 +93,7 @@ class Loops {
     std::shared_ptr<const std::vector<double>> numbers = nullptr;
     Id body = 0;  ///< of a sum
     std::string name = {};
+    Affine index = {};  ///< of an entry
   };
   struct Loop {
     std::string name;
@@ -109,7 +111,6 @@ class Loops {
   Layout layout(const std::vector<Id>& values) const;
   std::pair<long, long> range(const Affine& place, const std::vector<int>& nest) const;
   IndexSet set_of(const std::vector<int>& nest) const;
-  std::string index_text(const Affine& place) const;
   LoopPlace place_of(const Affine& place, const std::vector<int>& nest) const;
   LoopVariable variable_of(int variable, const std::vector<int>& nest) const;
   Family family(Id body, const std::vector<int>& nest) const;

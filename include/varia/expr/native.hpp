@@ -30,7 +30,7 @@ struct NativeError : Error {
 
 struct NativeFunction {
   std::string name;  ///< an identifier of C, not of its library, not beginning with _ or varia_
-  const Tape* tape;                    ///< or
+  const Tape* tape;  ///< or
   const LoopProgram* loops = nullptr;  ///< whose outputs are affine
 
   int inputs() const { return loops != nullptr ? loops->inputs() : tape->inputs(); }

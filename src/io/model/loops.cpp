@@ -65,8 +65,7 @@ bool ModelBuilder::may_keep_loops() const {
   const Diagnose& asked = scenario_.diagnose;
   const Method method = told_at(run.method, [&] { return parse_method(run.method.value); });
   const bool plain = s.lagrangian && !s.hamiltonian && s.bodies.empty() && s.force.empty() &&
-                     s.constraint() == nullptr && !s.discrete_lagrangian && s.terms.empty() &&
-                     model_.free.empty();
+                     s.constraint() == nullptr && !s.discrete_lagrangian && s.terms.empty();
   const bool diagnosed = asked.modified_energy || asked.heat || asked.balance || asked.lyapunov ||
                          !asked.sensitivity.empty();
   return sums_ == Sums::as_loops && plain && !diagnosed && !run.pace && !run.keep_energy &&

@@ -241,25 +241,27 @@ Evaluation prepare_evaluation(std::span<Model> runs, const std::vector<std::stri
 namespace {
 
 // Measured on an x86-64 server with gcc 12, on chains, n bodies, Lennard-Jones atoms and pendulums of
-// 1 to 4096 coordinates (bench/evaluation.cpp). In seconds.
+// 1 to 4096 coordinates (bench/README.md). In seconds.
 
-constexpr double call = 2e-8;          ///< of the interpreter
-constexpr double interpreted = 6e-10;  ///< one operation, input or constant
-constexpr double output = 8e-10;       ///< copied to its place
-constexpr double function = 8e-9;      ///< sin, exp, pow: the same either way
+constexpr double call = 1.3e-8;          ///< of the interpreter
+constexpr double interpreted = 4.5e-10;  ///< one operation, input or constant
+constexpr double output = 5e-10;         ///< copied to its place
+constexpr double function = 6e-9;        ///< sin, exp, pow: the same either way
 
-constexpr double in_loop = 4e-10;  ///< one operation or result of a turn of a loop program
-constexpr double native_in_loop = 1.5e-10;
+constexpr double in_loop = 3.5e-10;  ///< one operation or result of a turn of a loop program
+constexpr double native_in_loop = 8e-11;
 
 constexpr double native_call = 2e-9;
-constexpr double native_operation = 2e-10;
-constexpr double far_operation = 2e-10;  ///< more, in code beyond the first cache
-constexpr double near_code = 2000;       ///< operations that it holds
+constexpr double native_operation = 1.6e-10;
+constexpr double far_operation = 1.6e-10;  ///< more, in code beyond the first cache
+constexpr double near_code = 2000;         ///< operations that it holds
 
-constexpr double compiler_start = 0.04;
-constexpr double optimized_operation = 2.5e-4;  ///< of short code
-constexpr double compiled_operation = 8e-5;     ///< of long code
-constexpr double loop_statement = 3.0;          ///< in operations of long code: it is optimised
+constexpr double compiler_start = 0.025;
+constexpr double optimized_operation = 6.8e-5;  ///< of short code
+constexpr double compiled_operation = 5e-5;     ///< of long code
+constexpr double loop_statement = 4.0;          ///< in operations of long code: it is optimised
+/// Likewise, of a loop program: a turn becomes arithmetic on vectors, an addition a loop.
+constexpr double turn_statement = 22.0;
 
 constexpr double loop_leg = 8e-9;  ///< of explicit steps in C++
 constexpr double loop_coordinate = 3e-9;
@@ -317,9 +319,10 @@ double interpreter_seconds(const expr::LoopProgram& program) {
 }
 
 Work loop_program_work(const expr::LoopProgram& program, double calls) {
-  const double native = native_call + native_in_loop * program.operations() + function * functions(program);
+  const double native =
+      native_call + native_in_loop * program.operations() + function * functions(program);
   return {calls * interpreter_seconds(program), calls * native,
-          loop_statement * static_cast<double>(program.statements())};
+          turn_statement * static_cast<double>(program.statements())};
 }
 
 }  // namespace
