@@ -202,16 +202,22 @@ LoopVariable Loops::variable_of(int variable, const std::vector<int>& nest) cons
 
 Family Loops::family(Id body, const std::vector<int>& nest) const {
   Family result{set_of(nest), body, {}, {}};
-  bool by_outer = result.set.from_step != 0 || result.set.to_step != 0;
-  for (const int v : variables_of(graph_, body)) {
-    result.variables.push_back(variable_of(v, nest));
-    const LoopSlot& slot = result.variables.back().slot;
-    by_outer = by_outer || slot.kind == LoopSlot::Kind::outer || slot.place.by_outer != 0;
-  }
-  // the same inner sum in every turn is better computed once
-  if (nest.size() == 2 && !by_outer) refuse_loop("an inner sum does not depend on the outer index");
+  for (const int v : variables_of(graph_, body)) result.variables.push_back(variable_of(v, nest));
   for (const int loop : nest) result.names.push_back(loops_[static_cast<std::size_t>(loop)].name);
   return result;
+}
+
+/// Whether the terms of a sum, or its limits, contain the index of an outer loop.
+bool Loops::depends(const Symbol& sum, int loop) const {
+  const Loop& own = loops_[static_cast<std::size_t>(sum.loop)];
+  if (factor_of_loop(own.first, loop) != 0 || factor_of_loop(own.last, loop) != 0) return true;
+  const std::vector<int> used = variables_of(graph_, sum.body);
+  return std::any_of(used.begin(), used.end(), [&](int v) {
+    const Symbol* const s = symbol(v);
+    if (s == nullptr) return false;
+    if (s->kind == Kind::sum) return depends(*s, loop);
+    return s->kind == Kind::index ? s->loop == loop : factor_of_loop(s->place, loop) != 0;
+  });
 }
 
 void Loops::split(Id f, const std::vector<int>& nest, FamilySum& result) const {
@@ -228,6 +234,9 @@ void Loops::split(Id f, const std::vector<int>& nest, FamilySum& result) const {
     result.families.push_back(family(rest, nest));
   for (std::size_t k = 0; k < sums.size(); ++k) {
     const Symbol& sum = *symbol(sums[k]);
+    // the same inner sum in every turn is better computed once
+    if (!nest.empty() && !depends(sum, nest.back()))
+      refuse_loop("an inner sum does not depend on the outer index");
     std::vector<int> inside = nest;
     inside.push_back(sum.loop);
     split(graph_.mul(slopes[k], sum.body), inside, result);

@@ -114,6 +114,7 @@ class Loops {
   LoopPlace place_of(const Affine& place, const std::vector<int>& nest) const;
   LoopVariable variable_of(int variable, const std::vector<int>& nest) const;
   Family family(Id body, const std::vector<int>& nest) const;
+  bool depends(const Symbol& sum, int loop) const;
   void split(Id f, const std::vector<int>& nest, FamilySum& result) const;
   std::vector<int> sum_variables(Id f) const;
 
