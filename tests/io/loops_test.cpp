@@ -11,6 +11,8 @@
 
 #include "expr/native_sandbox.hpp"
 #include "models.hpp"
+#include "varia/expr/parse.hpp"
+#include "varia/io/loop_equations.hpp"
 #include "varia/io/stepper.hpp"
 
 namespace varia::io::loops_test {
@@ -253,6 +255,84 @@ TEST(Loops, ASymmetryOfAllTermsIsSeen) {
   ASSERT_FALSE(a.bodies_of_sums.empty());
   ASSERT_EQ(a.momenta.size(), 1U);
   EXPECT_TRUE(a.momenta[0].conserved) << a.momenta[0].message;
+}
+
+double value_of(const std::string& text, const Model& model, long i, const std::vector<double>& x) {
+  expr::Graph g;
+  expr::Scope scope;
+  scope.add("t", g.variable(0));
+  scope.add_index("i", i);
+  int at = 1;
+  for (const Coordinate& c : model.scenario.system.coordinates) {
+    const int count = c.last - c.first + 1;
+    scope.add_array(c.name, c.first, expr::variables(g, at, count));
+    scope.add_array(c.name + "_dot", c.first, expr::variables(g, at + model.system->n, count));
+    at += count;
+  }
+  const expr::Tape tape(g, {expr::parse(g, scope, text)}, static_cast<int>(x.size()));
+  double value = 0.0;
+  std::vector<double> work(tape.instructions().size());
+  tape.evaluate(x.data(), &value, work.data());
+  return value;
+}
+
+/// Read as text, both sides are the derivatives of L.
+void expect_equations(const Model& model) {
+  const auto equations = equations_of_sums(model, 1000);
+  const auto x = point(model);
+  const auto n = static_cast<std::size_t>(model.system->n);
+  const auto slopes = called(model.system->gradient, x, 2 * n);
+  std::vector<char> told(n, 0);
+  for (const auto& [left, right] : equations) {
+    const std::string momentum = left.substr(6, left.size() - 7);  // in d/dt (...)
+    const std::string mark = ",   i = ";
+    const auto range = right.find(mark);
+    std::size_t at = 0;
+    for (const Coordinate& c : model.scenario.system.coordinates) {
+      const auto name = momentum.find(c.name + "_dot[");
+      if (name == std::string::npos) {
+        at += static_cast<std::size_t>(c.last - c.first + 1);
+        continue;
+      }
+      long first = 0;
+      long last = 0;
+      if (range == std::string::npos) {
+        first = last = std::stol(momentum.substr(name + c.name.size() + 5));
+      } else {
+        const auto dots = right.find("..", range);
+        first = std::stol(right.substr(range + mark.size()));
+        last = std::stol(right.substr(dots + 2));
+      }
+      for (long i = first; i <= last; ++i) told[at + static_cast<std::size_t>(i - c.first)] += 1;
+      for (const long i : {first, (first + last) / 2, last}) {
+        const std::size_t k = at + static_cast<std::size_t>(i - c.first);
+        EXPECT_NEAR(value_of(momentum, model, i, x), slopes[n + k], 1e-12) << momentum << " " << i;
+        EXPECT_NEAR(value_of(right.substr(0, range), model, i, x), slopes[k],
+                    1e-11 * (1.0 + std::abs(slopes[k])))
+            << right << " " << i;
+      }
+      break;
+    }
+  }
+  EXPECT_EQ(std::count(told.begin(), told.end(), 1), static_cast<long>(n));
+}
+
+TEST(Loops, TheirEquationsAreThoseOfTheGeneralIndex) {
+  for (const Example& example : examples()) {
+    if (!example.loops) continue;
+    SCOPED_TRACE(example.name);
+    const Model model = model_of(example, Sums::as_loops);
+    if (example.name == "two indices" || example.name == "next but one, steps of two" ||
+        example.name == "short sums inside" ||
+        example.name == "a factor that depends on a coordinate, and on time")
+      EXPECT_TRUE(equations_of_sums(model, 1000).empty());
+    else
+      expect_equations(model);
+  }
+  const auto chain_equations = equations_of_sums(model_of(examples()[0], Sums::as_loops), 1000);
+  ASSERT_EQ(chain_equations.size(), 3U);
+  EXPECT_EQ(chain_equations[1].first, "d/dt (q_dot[i])");
+  EXPECT_NE(chain_equations[1].second.find("q[i-1]"), std::string::npos);
 }
 
 std::string refusal(const std::string& system) {
