@@ -21,7 +21,7 @@ class LoopWriter {
   std::string write(const ProgramLoop& loop) {
     loop_ = &loop;
     write_lists();
-    const std::string name = "varia_loop_" + number_ + "_" + std::to_string(loops_++);
+    std::string name = "varia_loop_" + number_ + "_" + std::to_string(loops_++);
     text_ +=
         "static __attribute__((noinline)) void " + name + loop_arguments + " {\n(void)theta;\n";
     if (loop.set.turns() == 1)
@@ -169,6 +169,7 @@ void write_loops(std::string& text, const std::string& name, std::size_t number,
                  const LoopProgram& program) {
   LoopWriter writer(text, number, form);
   std::vector<std::string> loops;
+  loops.reserve(program.loops().size());
   for (const ProgramLoop& loop : program.loops()) loops.push_back(writer.write(loop));
   text += "void " + name + loop_arguments + " {\nfor (long k = 0; k < " +
           std::to_string(program.outputs()) + "L; ++k) out[k] = 0.0;\n";

@@ -105,7 +105,7 @@ Loops::Layout Loops::layout(const std::vector<Id>& values) const {
     return graph_[id].op == Op::variable && graph_[id].index < first_variable;
   });
   if (variables) {
-    const Layout found{variable(0), values.size() > 1 ? variable(1) - variable(0) : 0, nullptr};
+    Layout found{variable(0), values.size() > 1 ? variable(1) - variable(0) : 0, nullptr};
     for (std::size_t k = 0; k < values.size(); ++k)
       if (variable(k) != found.start + static_cast<long>(k) * found.step)
         refuse_loop("the entries of an array are not one behind the other");
@@ -223,6 +223,7 @@ bool Loops::depends(const Symbol& sum, int loop) const {
 void Loops::split(Id f, const std::vector<int>& nest, FamilySum& result) const {
   const std::vector<int> sums = sum_variables(f);
   std::vector<std::pair<int, Id>> none;
+  none.reserve(sums.size());
   for (const int sum : sums) none.emplace_back(sum, graph_.constant(0.0));
   const std::vector<Id> slopes = gradient(graph_, f, sums);
   for (const Id slope : slopes)
