@@ -101,7 +101,7 @@ io::CheckReport measured(const io::Scenario& scenario, double work) {
   const io::CheckOptions options{[&](const std::string& law, double part) { line.show(law, part); },
                                  work};
   if (scenario.solid) return io::check_solid(io::build_solid_model(scenario), options);
-  io::Model model = io::build_model(scenario);
+  io::Model model = io::build_model(scenario, io::Sums::term_by_term);
   return io::check(model, options);
 }
 

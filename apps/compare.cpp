@@ -80,7 +80,7 @@ int compare(const CompareRequest& request) {
         "compare: " + scenario.file +
         " is a solid, for which there are two methods; run it with --method avi and --method "
         "newmark and compare updates and energy in their summaries");
-  const io::Model model = io::build_model(scenario);
+  const io::Model model = io::build_model(scenario, io::Sums::term_by_term);
   const auto methods = io::split_list(request.methods);
   const auto steps = read_steps(request, model.step);
   const std::string folder =

@@ -11,6 +11,7 @@
 #include "varia/core/counted.hpp"
 #include "varia/expr/print.hpp"
 #include "varia/io/equations.hpp"
+#include "varia/io/loop_equations.hpp"
 #include "varia/io/stepper.hpp"
 #include "varia/report/latex.hpp"
 #include "varia/terms/speed_up.hpp"
@@ -21,8 +22,9 @@ namespace varia::apps {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr std::size_t longest = 160;  // characters of a formula
-constexpr std::size_t most = 12;      // coordinates whose equations are shown
+constexpr std::size_t longest = 160;   // characters of a formula
+constexpr std::size_t most = 12;       // coordinates whose equations are shown
+constexpr int most_in_latex = 20'000;  // of a system that is written term by term
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
@@ -30,6 +32,12 @@ std::string joined(const std::vector<std::string>& names) {
     text += (text.empty() ? "" : ", ") + names[i];
   if (names.size() > most) text += ", ... (" + std::to_string(names.size()) + ")";
   return text.empty() ? "none" : text;
+}
+
+/// L; as it is written where its sums are loops.
+std::string lagrangian(const io::Model& m) {
+  return m.bodies_of_sums.empty() ? expr::to_text(*m.graph, m.lagrangian, m.variable_names, longest)
+                                  : printable(m.scenario.system.lagrangian->value);
 }
 
 std::string formula(const io::Model& m, expr::Id id) {
@@ -128,6 +136,19 @@ std::string equation_text(const io::Model& m, const io::Equation& e) {
   return (e.rate ? "d/dt " : "") + left + " = " + (right.empty() ? "0" : right);
 }
 
+/// Of the first coordinates, or of the general i where sums are loops.
+std::vector<std::string> equation_lines(const io::Model& m) {
+  std::vector<std::string> lines;
+  if (m.bodies_of_sums.empty()) {
+    for (const io::Equation& e : io::equations_of(m, most).motion)
+      lines.push_back(equation_text(m, e));
+    return lines;
+  }
+  for (const auto& [left, right] : io::equations_of_sums(m, longest))
+    if (lines.size() < most) lines.push_back(fmt::format("{} = {}", left, right));
+  return lines;
+}
+
 /// φ as it is written, or of a joint as it follows from it.
 std::string constraint_text(const io::Model& m, const io::ConstraintEquation& c) {
   return "0 = " + (c.joint ? formula(m, c.formula) + "    (" + c.text + ")" : c.text);
@@ -178,7 +199,7 @@ void print_statement(const io::Model& m, const io::Model& named) {
   if (m.hamiltonian)
     fmt::print("Hamiltonian  H = {}\n", m.scenario.system.hamiltonian->value);
   else
-    fmt::print("Lagrangian   L = {}\n", formula(named, named.lagrangian));
+    fmt::print("Lagrangian   L = {}\n", lagrangian(named));
   if (m.discrete)
     fmt::print("Discrete L   Ld = {}\n", m.scenario.system.discrete_lagrangian->value);
 }
@@ -225,10 +246,11 @@ void print_method(const io::Model& m, const io::Stepper& stepper) {
 void print_equations(const io::Model& m, const io::Model& named) {
   fmt::print("{}\n", reduced_names(m).empty() ? "Equations of motion"
                                               : "Equations of motion, reduced (Euler-Poincare)");
-  const io::Equations equations = io::equations_of(named, most);
-  for (const auto& e : equations.motion) fmt::print("  {}\n", equation_text(named, e));
+  for (const std::string& line : equation_lines(named)) fmt::print("  {}\n", line);
+  if (!named.bodies_of_sums.empty()) return;
   if (m.system->n > static_cast<int>(most)) fmt::print("  ...\n");
-  for (const auto& c : equations.constraints) fmt::print("  {}\n", constraint_text(named, c));
+  for (const auto& c : io::equations_of(named, most).constraints)
+    fmt::print("  {}\n", constraint_text(named, c));
   if (m.constraint_texts.size() > most) fmt::print("  ...\n");
 }
 
@@ -259,8 +281,15 @@ int show(const ShowRequest& request) {
     show_solid(io::build_solid_model(scenario), request.json);
     return done;
   }
-  const io::Model m = io::build_model(scenario);
-  const io::Model named = io::with_names(m.scenario);
+  io::Model m = io::build_model(scenario);
+  if (request.latex && m.system->n > most_in_latex)
+    throw InvalidArgument("the system has " + counted(m.system->n, "degree") +
+                          " of freedom, too many for --latex; at most " +
+                          std::to_string(most_in_latex) + " are possible");
+  const bool general = !request.latex && !io::equations_of_sums(m, longest).empty();
+  const io::Sums sums = general ? io::Sums::as_loops : io::Sums::term_by_term;
+  if (!general && !m.bodies_of_sums.empty()) m = io::build_model(m.scenario, sums);
+  const io::Model named = io::with_names(m.scenario, sums);
   if (request.latex) {
     std::cout << report::latex_document(m, named);
     return done;
@@ -270,24 +299,23 @@ int show(const ShowRequest& request) {
     print(m, named, *stepper);
     return done;
   }
-  Json out{
-      {"title", m.scenario.title},
-      {"space", io::space_name(m)},
-      {"coordinates", m.entry_names},
-      {"reduced", reduced_names(m)},
-      {"parameters", m.parameters},
-      {"definitions", definitions(m)},
-      {m.hamiltonian ? "hamiltonian" : "lagrangian",
-       m.hamiltonian ? m.scenario.system.hamiltonian->value : formula(named, named.lagrangian)},
-      {"structure", structure(m)},
-      {"method", m.method.name()},
-      {"order", m.method.order()},
-      {"step", m.step},
-      {"chosen", m.choice.lines()},
-      {"steps", m.steps},
-      {"cost", cost(*stepper, m)},
-      {"events", events(m)},
-      {"notes", m.notes}};
+  Json out{{"title", m.scenario.title},
+           {"space", io::space_name(m)},
+           {"coordinates", m.entry_names},
+           {"reduced", reduced_names(m)},
+           {"parameters", m.parameters},
+           {"definitions", definitions(m)},
+           {m.hamiltonian ? "hamiltonian" : "lagrangian",
+            m.hamiltonian ? m.scenario.system.hamiltonian->value : lagrangian(named)},
+           {"structure", structure(m)},
+           {"method", m.method.name()},
+           {"order", m.method.order()},
+           {"step", m.step},
+           {"chosen", m.choice.lines()},
+           {"steps", m.steps},
+           {"cost", cost(*stepper, m)},
+           {"events", events(m)},
+           {"notes", m.notes}};
   if (!m.terms.empty()) {
     const Steps steps = steps_of(m);
     out["terms"] = {{"count", m.terms.size()},
@@ -295,9 +323,7 @@ int show(const ShowRequest& request) {
                     {"largest_step", steps.largest},
                     {"gain", steps.gain}};
   }
-  out["equations"] = Json::array();
-  for (const auto& e : io::equations_of(named, most).motion)
-    out["equations"].push_back(equation_text(named, e));
+  out["equations"] = equation_lines(named);
   std::cout << out.dump(2) << "\n";
   return done;
 }

@@ -14,6 +14,7 @@
 #include "c_text.hpp"
 #include "characters.hpp"
 #include "functions.hpp"
+#include "loop_code.hpp"
 #include "rolled_code.hpp"
 #include "sine_pairs.hpp"
 #include "varia/core/error.hpp"
@@ -79,7 +80,7 @@ void check(const std::vector<NativeFunction>& wanted) {
     check_name(function.name);
     if (!names.insert(function.name).second)
       throw InvalidArgument("native function '" + function.name + "' is given twice");
-    if (function.tape == nullptr)
+    if (function.tape == nullptr && function.loops == nullptr)
       throw InvalidArgument("native function '" + function.name + "' has no tape");
   }
 }
@@ -419,9 +420,20 @@ class FunctionWriter {
   std::vector<std::vector<std::size_t>> outputs_of_;  ///< of a slot: the outputs it is
 };
 
-bool uses(const std::vector<NativeFunction>& functions, Op op) {
-  return std::any_of(functions.begin(), functions.end(), [op](const NativeFunction& function) {
-    const auto& all = function.tape->instructions();
+/// All tapes of the functions, those of bodies of loops among them.
+std::vector<const Tape*> tapes_of(const std::vector<NativeFunction>& functions) {
+  std::vector<const Tape*> tapes;
+  for (const NativeFunction& function : functions) {
+    if (function.tape != nullptr) tapes.push_back(function.tape);
+    if (function.loops == nullptr) continue;
+    for (const ProgramLoop& loop : function.loops->loops()) tapes.push_back(loop.body.get());
+  }
+  return tapes;
+}
+
+bool uses(const std::vector<const Tape*>& tapes, Op op) {
+  return std::any_of(tapes.begin(), tapes.end(), [op](const Tape* tape) {
+    const auto& all = tape->instructions();
     return std::any_of(all.begin(), all.end(), [op](const auto& i) { return i.op == op; });
   });
 }
@@ -431,23 +443,38 @@ bool uses(const std::vector<NativeFunction>& functions, Op op) {
 Source generate_source(const std::vector<NativeFunction>& wanted, const std::string& extra_source) {
   check(wanted);
   Source source;
-  std::vector<std::optional<RolledProgram>> loops;
+  std::vector<std::optional<RolledProgram>> rolled;
   for (const NativeFunction& function : wanted) {
-    loops.push_back(worth_rolling(*function.tape));
-    source.loops = source.loops || loops.back().has_value();
-    source.operations += loops.back() ? loops.back()->statements()
-                                      : static_cast<std::size_t>(function.tape->operations());
+    rolled.emplace_back();
+    if (function.loops != nullptr) {
+      source.loops = true;
+      source.operations += function.loops->statements();
+      continue;
+    }
+    rolled.back() = worth_rolling(*function.tape);
+    source.loops = source.loops || rolled.back().has_value();
+    source.operations += rolled.back() ? rolled.back()->statements()
+                                       : static_cast<std::size_t>(function.tape->operations());
   }
   check_size(source.operations);
   source.text = declarations;
-  if (uses(wanted, Op::mod)) source.text += mod_source;
+  const std::vector<const Tape*> tapes = tapes_of(wanted);
+  if (uses(tapes, Op::mod)) source.text += mod_source;
   TableWriter tables(source.text);
-  for (const NativeFunction& function : wanted) tables.write(*function.tape);
+  for (const Tape* tape : tapes) tables.write(*tape);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const auto form = [&](const Tape& tape, std::uint32_t slot) {
+      return tables.form_of(tape, slot);
+    };
+    if (wanted[i].loops != nullptr) {
+      write_loops(source.text, wanted[i].name, i, form, *wanted[i].loops);
+      continue;
+    }
     const Tape& tape = *wanted[i].tape;
-    const auto form = [&](std::uint32_t slot) { return tables.form_of(tape, slot); };
-    if (loops[i])
-      write_rolled(source.text, {wanted[i].name, i, form}, tape, *loops[i]);
+    if (rolled[i])
+      write_rolled(source.text,
+                   {wanted[i].name, i, [&](std::uint32_t slot) { return form(tape, slot); }}, tape,
+                   *rolled[i]);
     else
       FunctionWriter(source.text, wanted[i], i, tables).write();
   }

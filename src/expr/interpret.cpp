@@ -10,6 +10,7 @@
 #include <functional>
 #include <tuple>
 
+#include "lanes.hpp"
 #include "sine_pairs.hpp"
 #include "varia/expr/tape_scalar.hpp"
 
@@ -281,6 +282,10 @@ Operands strided_operands(const double* work, const std::uint32_t* code, const d
 }
 
 }  // namespace
+
+void run_lanes(Op op, const Lane& a, const Lane& b, double* r, std::uint32_t count) {
+  run_strided(op, {a.first, b.first, a.step, b.step, true}, r, count);
+}
 
 void Tape::evaluate(const double* x, double* out, double* work) const {
   double* r = work;

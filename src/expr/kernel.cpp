@@ -17,7 +17,17 @@ void interpret(const void* self, const double* x, double* out) {
   tape.evaluate(x, out, work.data());
 }
 
+void run_loops(const void* self, const double* x, double* out) {
+  static_cast<const LoopProgram*>(self)->evaluate(x, out);
+}
+
 }  // namespace
+
+Kernel::Kernel(std::shared_ptr<const LoopProgram> loops)
+    : function_(run_loops), loops_(loops.get()) {
+  if (loops == nullptr) throw InvalidArgument("a kernel needs a program of loops, got none");
+  self_ = std::move(loops);
+}
 
 Kernel::Kernel(std::shared_ptr<const Tape> tape) : function_(interpret), tape_(tape.get()) {
   if (tape == nullptr) throw InvalidArgument("a kernel needs a tape, got none");
@@ -27,8 +37,20 @@ Kernel::Kernel(std::shared_ptr<const Tape> tape) : function_(interpret), tape_(t
 void Kernel::attach(std::shared_ptr<const NativeModule> module, const std::string& name) {
   if (module == nullptr)
     throw InvalidArgument("native code '" + name + "' cannot be attached: there is no module");
-  compiled_ = module->function(name, tape().inputs(), tape().outputs());
+  const NativeFunction made = formula() != nullptr ? named(name) : NativeFunction{name, &tape()};
+  compiled_ = module->function(name, made.inputs(), made.outputs());
   module_ = std::move(module);
+}
+
+double Kernel::operations() const {
+  if (loops_ != nullptr) return loops_->operations();
+  return tape_ != nullptr ? static_cast<double>(tape_->operations()) : 0.0;
+}
+
+std::string Kernel::non_finite(const double* x,
+                               const std::vector<std::string>& variable_names) const {
+  if (loops_ != nullptr) return loops_->non_finite(x, variable_names);
+  return tape_ != nullptr ? tape_->non_finite(x, variable_names) : "";
 }
 
 const Tape& Kernel::tape() const {

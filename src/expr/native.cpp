@@ -160,7 +160,7 @@ void NativeModule::unload() {
 void NativeModule::find_functions(const std::vector<NativeFunction>& functions) {
   for (const NativeFunction& function : functions)
     functions_[function.name] = {reinterpret_cast<Compiled>(symbol(function.name)),
-                                 function.tape->inputs(), function.tape->outputs()};
+                                 function.inputs(), function.outputs()};
 }
 
 void NativeModule::add_note(const std::string& text) {

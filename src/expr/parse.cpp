@@ -9,9 +9,10 @@ constexpr long max_atoms = 5'000'000;  // names and numbers read, with the repet
 
 }  // namespace
 
-Parser::Parser(Graph& graph, const Scope& scope, std::string_view text)
+Parser::Parser(Graph& graph, const Scope& scope, std::string_view text, Loops* loops)
     : graph_(graph),
       scope_(scope),
+      loops_(loops),
       words_(tokens(text)),
       zero_(graph.constant(0.0)),
       first_node_(graph.size()),
@@ -291,6 +292,10 @@ std::vector<Id> parse_entries(Graph& graph, const Scope& scope, std::string_view
   if (!same_counts(array.shape, shape))
     fail_at(text, 0, shape_text(shape) + " is needed here, found " + shape_text(array.shape));
   return array.entries;
+}
+
+Array parse_array(Graph& graph, const Scope& scope, std::string_view text, Loops& loops) {
+  return Parser(graph, scope, text, &loops).parse_array();
 }
 
 }  // namespace varia::expr

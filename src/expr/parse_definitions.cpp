@@ -72,7 +72,7 @@ std::vector<Parser::Value> Parser::indices(const Definition& definition) {
   ++frame_.next;
   std::vector<Value> values;
   do {
-    values.push_back({number(static_cast<double>(integer("the index of " + definition.name)))});
+    values.push_back({index_of("the index of " + definition.name)});
   } while (accept(','));
   close(']', open);
   return values;

@@ -29,7 +29,8 @@ Parser::Value Parser::named() {
   if (word().kind == '(') return call(name);
   if (word().kind == '[') return element(name);
   for (const Loop& loop : frame_.loops)
-    if (loop.name == name.text) return {number(static_cast<double>(loop.value))};
+    if (loop.name == name.text)
+      return {loop.symbol != nullptr ? *loop.symbol : number(static_cast<double>(loop.value))};
   if (const Value* value = argument(name.text)) return *value;
   if (const Id* value = scope_.scalar(name.text)) return {*value};
   if (const long* value = index(name.text)) return {number(static_cast<double>(*value))};
@@ -190,11 +191,19 @@ Parser::Value Parser::call(const Token& name) {
 
 // Arrays and sums
 
-/// An integer-valued constant expression.
-long Parser::integer(const std::string& what) {
+/// An integer-valued constant expression, or one of the indices of loops.
+Id Parser::index_of(const std::string& what) {
   const Token first = word();
   const Id id = expression();
-  if (dry_) return 0;
+  if (dry_) return zero_;
+  if (loops_ != nullptr && !graph_.is_constant(id)) {
+    loops_->range(id);
+    return id;
+  }
+  return number(static_cast<double>(whole_number(first, id, what)));
+}
+
+long Parser::whole_number(const Token& first, Id id, const std::string& what) const {
   if (!graph_.is_constant(id))
     fail(first, what + " must be a number that does not depend on the motion");
   const double value = graph_[id].value;
@@ -213,6 +222,7 @@ std::string Parser::where() const {  // "with i = 3, j = 4"
       text += (text.empty() ? " (with " : ", ") + std::string(given.first) + " = " +
               to_text(graph_[given.second.id].value);
   for (const Loop& loop : frame_.loops) {
+    if (loop.symbol != nullptr) continue;
     text += (text.empty() ? " (with " : ", ") + std::string(loop.name) + " = " +
             std::to_string(loop.value);
   }
@@ -267,11 +277,20 @@ Parser::Value Parser::sum(const Token& name) {
                     "' of sum has a meaning already; choose another name");
   }
   separator();
-  const long first = integer("the first index of sum");
+  const Id from = index_of("the first index of sum");
   separator();
-  const long last = integer("the last index of sum");
+  const Id to = index_of("the last index of sum");
   separator();
+  const auto limit = [&](Id id) { return static_cast<long>(graph_[id].value); };
+  const bool constant = graph_.is_constant(from) && graph_.is_constant(to);
+  const long first = constant ? limit(from) : 0;
+  const long last = constant ? limit(to) : 0;
   const long count = last < first ? 0 : last - first + 1;
+  if (loops_ != nullptr && !dry_ && (!constant || count >= Loops::fewest_turns)) {
+    Value total = loop_over(index.text, from, to);
+    close(')', open);
+    return total;
+  }
   if (!dry_ && (terms_ += count) > max_sum_terms) {
     fail(name,
          "the sums of the expression have more than " + std::to_string(max_sum_terms) + " terms");
@@ -300,6 +319,15 @@ Parser::Value Parser::sum_over(std::string_view index, long first, long count) {
   total.id = zero_;  // no terms: an array of zeros, if they were arrays
   std::fill(total.entries.begin(), total.entries.end(), zero_);
   return total;
+}
+
+Parser::Value Parser::loop_over(std::string_view index, Id first, Id last) {
+  const Id symbol = loops_->open(std::string(index), first, last);
+  frame_.loops.push_back({index, 0, &symbol});
+  const Value body = value();
+  frame_.loops.pop_back();
+  if (!body.is_number()) throw UnrolledOnly("no loop: a sum of vectors");
+  return {loops_->close(body.id)};
 }
 
 }  // namespace varia::expr

@@ -129,14 +129,27 @@ Parser::Value Parser::indexed(const std::string& name, const Value& of) {
 }
 
 /// An index, less the first one of its range.
-std::size_t Parser::narrowed(const std::string& name, const Shape& shape, std::size_t depth) {
-  const Token first = word();
-  const long index = integer("the index of " + name);
+std::size_t Parser::narrowed(const std::string& name, const Shape& shape, std::size_t depth,
+                             const Token& first, Id place) const {
   if (dry_) return 0;
+  const auto index = static_cast<long>(graph_[place].value);
   if (index < shape[depth].first || index > shape[depth].last())
     fail(first, "index " + std::to_string(index) + " is out of the range of " +
                     range_text(name, shape) + where());
   return static_cast<std::size_t>(index - shape[depth].first);
+}
+
+/// The entry of an array whose index is one of loops.
+Parser::Value Parser::symbolic_element(const std::string& name, const Token& first,
+                                       const Shape& shape, const std::vector<Id>& entries,
+                                       Id index) const {
+  if (shape.size() > 1) throw UnrolledOnly("no loop: " + name + " has several indices");
+  const auto [least, greatest] = loops_->range(index);
+  for (const long end : {least, greatest})
+    if (end < shape[0].first || end > shape[0].last())
+      fail(first,
+           "index " + std::to_string(end) + " is out of the range of " + range_text(name, shape));
+  return {loops_->entry(name, shape[0].first, entries, index)};
 }
 
 /// One index more than the array has.
@@ -158,8 +171,15 @@ Parser::Value Parser::indexed(const std::string& name, const Shape& shape,
     ++frame_.next;
     do {
       if (depth == most) refuse_index(name, {shape.begin(), shape.begin() + std::ptrdiff_t(most)});
+      const Token& first = word();
+      const Id place = index_of("the index of " + name);
+      if (!dry_ && !graph_.is_constant(place)) {
+        Value entry = symbolic_element(name, first, shape, entries, place);
+        close(']', open);
+        return entry;
+      }
       size /= static_cast<std::size_t>(shape[depth].count);
-      begin += narrowed(name, shape, depth) * size;
+      begin += narrowed(name, shape, depth, first, place) * size;
       ++depth;
     } while (accept(','));
     close(']', open);

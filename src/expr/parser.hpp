@@ -4,8 +4,9 @@
 //
 // Sums and products of any length are loops; only nesting recurses, up to max_nesting. The body of
 // sum(i, a, b, ...) is read once per value of i; with no value it is read once without effect, so
-// that its mistakes are found. A definition is read where it is used, once for the same arguments.
-// Vectors and matrices are values of the parser, of which the graph has the entries (parse_vectors.cpp).
+// that its mistakes are found. With `loops` a long sum is read once, its index being a variable. A
+// definition is read where it is used, once for the same arguments. Vectors and matrices are values of
+// the parser, of which the graph has the entries (parse_vectors.cpp).
 #include <cstddef>
 #include <map>
 #include <string>
@@ -14,13 +15,14 @@
 #include <vector>
 
 #include "token.hpp"
+#include "varia/expr/loops.hpp"
 #include "varia/expr/parse.hpp"
 
 namespace varia::expr {
 
 class Parser {
  public:
-  Parser(Graph& graph, const Scope& scope, std::string_view text);
+  Parser(Graph& graph, const Scope& scope, std::string_view text, Loops* loops = nullptr);
 
   Id parse();
   Array parse_array();
@@ -31,6 +33,7 @@ class Parser {
   struct Loop {
     std::string_view name;
     long value;
+    const Id* symbol = nullptr;  ///< the index as a variable
   };
 
   /// What was read: a number; true or false, as 1 or 0; or an array of numbers.
@@ -124,7 +127,10 @@ class Parser {
                             const std::vector<std::string>& known) const;
 
   // Arrays and sums
-  long integer(const std::string& what);
+  Id index_of(const std::string& what);
+  long whole_number(const Token& first, Id id, const std::string& what) const;
+  Value symbolic_element(const std::string& name, const Token& first, const Shape& shape,
+                         const std::vector<Id>& entries, Id index) const;
   std::string where() const;
   Value element(const Token& name);
   Value whole_array(const Token& name, const Scope::Array& array);
@@ -132,6 +138,7 @@ class Parser {
   void separator();
   Value sum(const Token& name);
   Value sum_over(std::string_view index, long first, long count);
+  Value loop_over(std::string_view index, Id first, Id last);
 
   // Vectors and matrices
   static Value any_value();
@@ -141,7 +148,8 @@ class Parser {
   Value indexed(const std::string& name, const Value& of);
   Value indexed(const std::string& name, const Shape& shape, const std::vector<Id>& entries,
                 bool motion);
-  std::size_t narrowed(const std::string& name, const Shape& shape, std::size_t depth);
+  std::size_t narrowed(const std::string& name, const Shape& shape, std::size_t depth,
+                       const Token& first, Id place) const;
   Value component(const Value& of);
   Value part_of_motion(const Value& of, const Token& name) const;
   Value added(Op op, const Value& a, const Value& b, const Token& sign) const;
@@ -169,6 +177,7 @@ class Parser {
 
   Graph& graph_;
   const Scope& scope_;
+  Loops* loops_;
   std::vector<Token> words_;
   Id zero_;
   std::size_t first_node_;

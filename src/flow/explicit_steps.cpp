@@ -190,10 +190,10 @@ void StageFlow::explicit_steps(const Legs& legs, VectorState& s, double h, long 
     system_->potential_gradient(w + 1, g);
   else
     std::fill(g, g + n, 0.0);
-  const long done = loop_ ? loop_(w, h, legs.drifts.data(), legs.kicks.data(), legs.count(), count,
-                                  inverse_diagonal_.data(),
-                                  system_->potential_gradient.tape().parameters().data())
-                          : explicit_loop(legs, w, h, count, g + n);
+  const long done = loop_
+                        ? loop_(w, h, legs.drifts.data(), legs.kicks.data(), legs.count(), count,
+                                inverse_diagonal_.data(), system_->potential_gradient.parameters())
+                        : explicit_loop(legs, w, h, count, g + n);
   if (done < count) detail::overflow(w[1] - h, h);
   s.t_rest = w[0];
   s.t = w[1];

@@ -177,7 +177,7 @@ double FixedPoint::contraction(Stages& stages, const VectorState& s, const doubl
 
 FixedPoint::Work FixedPoint::work() const {
   const auto operations = [](const expr::Kernel& k, double without_tape) {
-    return k.has_tape() ? static_cast<double>(k.tape().operations()) : without_tape;
+    return k.formula() != nullptr ? k.operations() : without_tape;
   };
   const double gradient = operations(f_.gradient, 20.0 * n_ * n_);
   const double sums = 8.0 * points_ * r_ * n_;

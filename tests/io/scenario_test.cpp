@@ -137,16 +137,18 @@ TEST(Scenario, ArraysAreResolvedIntoTheirEntries) {
   EXPECT_TRUE(s.system.coordinates[0].array);
   EXPECT_EQ(s.system.coordinates[0].first, 2);
   EXPECT_EQ(s.system.coordinates[0].last, 5);
-  ASSERT_EQ(s.start.positions.size(), 4U);
-  for (const Component& c : s.start.positions) {
+  ASSERT_EQ(names(s.start.positions).size(), 4U);
+  EXPECT_EQ(s.start.positions.size(), 3U);  // q[2] and q[3] have one text
+  for_entries(s.start.positions, [](const Component& c) {
     EXPECT_EQ(c.component, "q[" + std::to_string(c.index) + "]");
+    EXPECT_EQ(c.text.key, "start." + c.component);
     EXPECT_TRUE(c.indexed);
     EXPECT_EQ(c.text.value, c.index == 4 ? "7" : "sin(i)") << c.component;
-  }
+  });
   EXPECT_EQ(names(s.start.rates), (Names{"q_dot[2]", "q_dot[3]", "q_dot[4]", "q_dot[5]"}));
   EXPECT_EQ(s.start.rates[1].text.value, "i");
   EXPECT_EQ(s.start.rates[1].text.key, "start.q_dot[3]");
-  ASSERT_EQ(s.system.force.size(), 4U);
+  ASSERT_EQ(names(s.system.force).size(), 4U);
   EXPECT_EQ(s.system.force[1].text.value, "0");
   EXPECT_EQ(s.system.force[2].text.value, "-q_dot[i]");
   EXPECT_EQ(entry_names(s.system), (Names{"q[2]", "q[3]", "q[4]", "q[5]"}));

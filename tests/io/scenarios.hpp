@@ -73,7 +73,7 @@ inline std::string refused_with(const std::string& from, const std::string& to) 
 
 inline std::vector<std::string> names(const std::vector<Component>& components) {
   std::vector<std::string> list;
-  for (const Component& c : components) list.push_back(c.component);
+  for_entries(components, [&](const Component& c) { list.push_back(c.component); });
   return list;
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "varia/core/error.hpp"
+#include "varia/expr/loop_program.hpp"
 #include "varia/expr/tape.hpp"
 
 namespace varia::expr {
@@ -29,7 +30,11 @@ struct NativeError : Error {
 
 struct NativeFunction {
   std::string name;  ///< an identifier of C, not of its library, not beginning with _ or varia_
-  const Tape* tape;
+  const Tape* tape;  ///< or
+  const LoopProgram* loops = nullptr;  ///< whose outputs are affine
+
+  int inputs() const { return loops != nullptr ? loops->inputs() : tape->inputs(); }
+  int outputs() const { return loops != nullptr ? loops->outputs() : tape->outputs(); }
 };
 
 /// out = f(x) with these values of the free parameters. `out` may not overlap `x`. Any number of

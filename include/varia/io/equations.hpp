@@ -50,7 +50,7 @@ Equations equations_of(const Model& model, std::size_t most);
 std::string multiplier_name(int multiplier);
 
 /// The model with its parameters by name; one in which a number is needed (of a sum, of an array) has numbers.
-Model with_names(const Scenario& scenario);
+Model with_names(const Scenario& scenario, Sums sums = Sums::term_by_term);
 
 /// Whether the factor of a degree of freedom is without its points.
 bool is_reduced(const Model& model, int degree);

@@ -20,6 +20,7 @@
 #include "varia/mechanics/acceleration_system.hpp"
 #include "varia/mechanics/discrete_lagrangian_system.hpp"
 #include "varia/mechanics/hamiltonian_system.hpp"
+#include "varia/mechanics/looped_system.hpp"
 #include "varia/methods/methods.hpp"
 
 namespace varia::io {
@@ -133,8 +134,10 @@ struct Model {
 
   std::shared_ptr<expr::Graph> graph;
   expr::Id lagrangian = 0;
-  expr::Id energy = 0;                           ///< H; without L only
-  std::vector<expr::Id> gradient;                ///< of L in (q, v); (-∂H/∂q, p) without L
+  expr::Id energy = 0;             ///< H; without L only
+  std::vector<expr::Id> gradient;  ///< of L in (q, v); (-∂H/∂q, p) without L
+  /// The sums of L where they are loops; there is no gradient then, and L has variables for its sums.
+  std::vector<LoopedBody> bodies_of_sums;
   std::vector<expr::Id> velocity;                ///< ∂H/∂p; without L only
   std::vector<expr::Id> force;                   ///< by degree of freedom
   std::vector<expr::Id> constraint_gradient;     ///< the values of system->constraint_pattern
@@ -144,8 +147,12 @@ struct Model {
   std::vector<std::string> variable_names;  ///< of the graph: t, entries, v, p, as they are held
 };
 
+/// How long sums over an index are kept: as loops where that is possible, or term by term, as one formula of
+/// which everything is known, such as its derivatives of any order.
+enum class Sums { as_loops, term_by_term };
+
 /// Throws ScenarioError for what is wrong in the scenario.
-Model build_model(const Scenario& scenario);
+Model build_model(const Scenario& scenario, Sums sums = Sums::as_loops);
 
 /// The step, and how many of them the run takes. Throws ScenarioError where none fits.
 void set_step(Model& model, const Run& run, double step);

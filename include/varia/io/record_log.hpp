@@ -18,7 +18,7 @@ namespace varia::io {
 class RecordLog {
  public:
   /// A new log; an old one of that name is lost, unless a run is still writing it.
-  static RecordLog create(const std::string& path, std::vector<Column> columns);
+  static RecordLog create(const std::string& path, const std::vector<Column>& columns);
   /// The log of an earlier run with the same columns, to be continued after its first records.
   static RecordLog open_and_truncate(const std::string& path, const std::vector<Column>& columns,
                                      long records);
@@ -27,26 +27,26 @@ class RecordLog {
   RecordLog& operator=(RecordLog&& other) = delete;
   ~RecordLog();  ///< writes what is left as well as it can; flush() first to know that it can
 
-  /// Takes columns().size() numbers. If it throws, the record was not taken; one may try again.
+  /// Takes a number for each column. If it throws, the record was not taken; one may try again.
   void append(const double* record);
   /// All records appended so far are on the disk when it returns.
   void flush();
   /// Deletes the file: its records have found their final place. Nothing can be appended then.
   void remove();
 
-  const std::vector<Column>& columns() const { return columns_; }
   const std::string& path() const { return path_; }
   long records() const { return records_; }  ///< appended, on the disk or not yet
   /// The checksum of all of them: those before a restart must still have it, see checksum_of().
   std::uint64_t checksum() const { return checksum_; }
 
  private:
-  RecordLog(std::string path, std::vector<Column> columns, FileDescriptor descriptor);
+  RecordLog(std::string path, const std::vector<Column>& columns, FileDescriptor descriptor);
+  void check_finite(const double* record) const;
   void write_buffer();
   void close() noexcept;
 
   std::string path_;
-  std::vector<Column> columns_;
+  std::vector<char> may_miss_;  ///< of each column: its names are in the file
   std::string buffer_;
   std::uint64_t written_ = 0;  ///< bytes in the file
   std::uint64_t checksum_ = 0;

@@ -46,16 +46,19 @@ class ThinnedSeries {
 /// The figures of all records so far; a checkpoint keeps them.
 class Figures {
  public:
-  explicit Figures(std::size_t columns) : ranges_(columns) {}
+  /// Of the columns from `first` on: there may be millions of coordinates.
+  explicit Figures(std::size_t columns, std::size_t first = 0)
+      : first_(first), ranges_(columns - first) {}
   void add(const std::vector<double>& record, double energy, double position, double velocity);
-  const ColumnRange& column(std::size_t i) const { return ranges_[i]; }
+  const ColumnRange& column(std::size_t i) const { return ranges_[i - first_]; }
+  std::size_t first() const { return first_; }
   const ColumnRange& energy() const { return energy_; }
   double max_position() const { return max_position_; }
   double max_velocity() const { return max_velocity_; }
   long count() const { return count_; }
   /// Mean over time of a column.
   double mean(std::size_t i) const {
-    const ColumnRange& r = ranges_[i];
+    const ColumnRange& r = column(i);
     const double span = r.missing > 0 ? r.covered : t_ - t0_;
     return span != 0.0 ? r.integral / span : r.first;
   }
@@ -73,6 +76,7 @@ class Figures {
   }
 
  private:
+  std::size_t first_ = 0;
   std::vector<ColumnRange> ranges_;
   ColumnRange energy_;
   ThinnedSeries energies_;
@@ -91,6 +95,8 @@ class Recorder {
   explicit Recorder(const Model& model, Diagnostics* diagnostics = nullptr);
 
   const std::vector<Column>& columns() const { return columns_; }
+  /// The first column behind those of the state.
+  std::size_t first_observed() const { return observe_at_; }
   /// The record of the present state. A function of [system.observe] without a finite value is
   /// missing in it: NaN. Throws DomainError when anything else is not finite.
   const std::vector<double>& record(const Stepper& stepper);

@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "varia/io/label.hpp"
+
 namespace varia::io {
 
 struct Column {
   std::string name;  ///< x, x_dot, x_p, lambda[1], ...
-  std::string kind;  ///< one of column_kinds()
-  std::string unit;  ///< may be empty
+  Label kind;        ///< one of column_kinds()
+  Label unit;        ///< may be empty
 
   bool operator==(const Column&) const = default;
 };

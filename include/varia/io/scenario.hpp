@@ -40,7 +40,7 @@ struct Coordinate {
   long points() const { return static_cast<long>(expr::entries_of(indices())); }
 };
 
-/// The expression of one scalar component: x, x_dot, q[3], q_p[3], R_w1, r[2][1].
+/// The expression of one scalar component: x, x_dot, q[3], q_p[3], R_w1, r[2][1]; or of several entries of an array.
 struct Component {
   std::string component;
   Text text;
@@ -50,7 +50,17 @@ struct Component {
   expr::Shape whole = {};           ///< of an array that the text may be of; none: of a number
   std::size_t part = 0;             ///< which number of that array
   bool alone = true;                ///< whether the text may be a number, of this component
+  long count = 1;  ///< of the entries that have this text, this one and those that follow
+
+  /// One of them: q[5] for k = 2 of q[3].
+  Component entry(long k) const;
 };
+
+/// work(c) for every entry of a list of components.
+template <class Work> void for_entries(const std::vector<Component>& list, const Work& work) {
+  for (const Component& c : list)
+    for (long k = 0; k < c.count; ++k) work(k == 0 ? c : c.entry(k));
+}
 
 /// The generator of a one-parameter group; components that are not given are 0.
 struct SymmetryText {

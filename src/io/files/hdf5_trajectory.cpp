@@ -61,7 +61,7 @@ std::vector<Hdf5Part> hdf5_parts(const std::vector<Column>& columns, const std::
     const std::string dataset =
         hdf5_prefix(group) +
         (alone ? (column.kind == "observe" ? "observe/" : "momenta/") + hdf5_link(column.name)
-               : column.kind);
+               : column.kind.text());
     const auto [place, is_new] = places.try_emplace(dataset, parts.size());
     if (is_new)
       parts.push_back({dataset, column.kind, matrix, {}});

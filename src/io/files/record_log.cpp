@@ -9,8 +9,9 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <set>
+#include <numeric>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "crc64.hpp"
@@ -157,16 +158,20 @@ void expect_same(const std::vector<Column>& found, const std::vector<Column>& wa
 
 }  // namespace
 
-RecordLog::RecordLog(std::string path, std::vector<Column> columns, FileDescriptor descriptor)
-    : path_(std::move(path)), columns_(std::move(columns)), descriptor_(std::move(descriptor)) {}
+RecordLog::RecordLog(std::string path, const std::vector<Column>& columns,
+                     FileDescriptor descriptor)
+    : path_(std::move(path)), descriptor_(std::move(descriptor)) {
+  may_miss_.reserve(columns.size());
+  for (const Column& column : columns) may_miss_.push_back(column.kind == "observe" ? 1 : 0);
+}
 
-RecordLog RecordLog::create(const std::string& path, std::vector<Column> columns) {
+RecordLog RecordLog::create(const std::string& path, const std::vector<Column>& columns) {
   check_columns(columns);
-  RecordLog log(path, std::move(columns), open_locked(path, path, true));
+  RecordLog log(path, columns, open_locked(path, path, true));
   // Emptied only now that it is ours.
   if (::ftruncate(log.descriptor_.get(), 0) != 0)
     throw IoError(path, "cannot empty the record log: " + reason(errno));
-  log.buffer_ = header_of(log.columns_);
+  log.buffer_ = header_of(columns);
   try {
     log.write_buffer();
   } catch (...) {
@@ -232,13 +237,20 @@ void RecordLog::write_buffer() {
   if (error != 0) throw IoError(path_, "cannot write records: " + reason(error));
 }
 
+/// The names of columns are read again where one is to be told.
+void RecordLog::check_finite(const double* record) const {
+  for (std::size_t i = 0; i < may_miss_.size(); ++i)
+    if (!std::isfinite(record[i]) && !(std::isnan(record[i]) && may_miss_[i] != 0))
+      io::check_finite(read_header(descriptor_.get(), path_).columns, record, records_);
+}
+
 void RecordLog::append(const double* record) {
   if (!descriptor_.valid()) throw InvalidArgument(path_ + ": the record log is closed");
-  check_finite(columns_, record, records_);
-  const std::size_t size = columns_.size() * sizeof(double);
+  check_finite(record);
+  const std::size_t size = may_miss_.size() * sizeof(double);
   if (!buffer_.empty() && buffer_.size() + size > buffer_bytes) write_buffer();
   buffer_.append(reinterpret_cast<const char*>(record), size);
-  checksum_ = with_record(checksum_, record, columns_.size());
+  checksum_ = with_record(checksum_, record, may_miss_.size());
   ++records_;
 }
 
@@ -324,16 +336,23 @@ void check_count(const std::vector<Column>& columns, const std::string& kind, bo
 
 void check_columns(const std::vector<Column>& columns) {
   const std::vector<std::string>& kinds = column_kinds();
-  std::set<std::pair<std::string, std::string>> seen;
   for (const Column& column : columns) {
     if (column.name.empty() || column.name.find('\0') != std::string::npos)
       throw InvalidArgument("a column of kind " + column.kind + " has no name");
     if (std::find(kinds.begin(), kinds.end(), column.kind) == kinds.end())
       throw InvalidArgument("column " + column.name + " is of unknown kind '" + column.kind +
                             "'; kinds are: " + list_of_kinds());
-    if (!seen.emplace(column.kind, column.name).second)
-      throw InvalidArgument("two columns of kind " + column.kind + " are named " + column.name);
   }
+  std::vector<std::uint32_t> order(columns.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto key = [&](std::uint32_t k) { return std::tie(columns[k].kind, columns[k].name); };
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t k, std::uint32_t l) { return key(k) < key(l); });
+  const auto twice = std::adjacent_find(order.begin(), order.end(),
+                                        [&](auto k, auto l) { return key(k) == key(l); });
+  if (twice != order.end())
+    throw InvalidArgument("two columns of kind " + columns[*twice].kind + " are named " +
+                          columns[*twice].name);
   check_count(columns, "t", true);
   check_count(columns, "energy", false);
 }

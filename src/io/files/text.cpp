@@ -61,11 +61,11 @@ void write_csv(RecordSource source, const std::string& path) {
 
 namespace {
 
-std::string list(const std::vector<Column>& columns, std::string Column::*part) {
+template <class Part> std::string list(const std::vector<Column>& columns, Part Column::*part) {
   std::string text = "[";
   for (const Column& column : columns) {
     if (text.size() > 1) text += ", ";
-    append_json_string(text, column.*part);
+    append_json_string(text, std::string_view(static_cast<const std::string&>(column.*part)));
   }
   return text + "]";
 }

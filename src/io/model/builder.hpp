@@ -11,6 +11,7 @@
 #include "bodies.hpp"
 #include "layout.hpp"
 #include "varia/expr/derivative.hpp"
+#include "varia/expr/loops.hpp"
 #include "varia/io/model.hpp"
 #include "varia/io/scenario.hpp"
 #include "varia/mechanics/displacement.hpp"
@@ -29,7 +30,7 @@ inline constexpr double invariance_tolerance = 1e-9;
 
 class ModelBuilder {
  public:
-  explicit ModelBuilder(const Scenario& scenario);
+  explicit ModelBuilder(const Scenario& scenario, Sums sums = Sums::as_loops);
   Model build();
 
  private:
@@ -151,9 +152,19 @@ class ModelBuilder {
   double term_step(const TermText& text, const expr::Scope& numbers);
   void check_term_sum() const;
 
+  // sums that stay loops
+  bool may_keep_loops() const;
+  bool read_looped_system();
+  void measure_loops();
+  expr::Array parse_with_loops(const expr::Scope& scope, const Text& text);
+  expr::Array parse_observable(const Text& text);
+  expr::Kernel observed(const std::vector<Id>& outputs);
+
   Scenario scenario_;
+  Sums sums_;
   Layout layout_;
   std::shared_ptr<expr::Graph> graph_;
+  expr::Graph numbers_;                      ///< the parameters, without variables
   expr::Scope parameters_;                   ///< parameters only
   expr::Scope configuration_;                ///< and q
   expr::Scope motion_;                       ///< and t, v
@@ -163,6 +174,7 @@ class ModelBuilder {
   std::vector<std::pair<int, Id>> momenta_;  ///< of velocities, where L comes from a Hamiltonian
   std::vector<Id> force_;
   std::optional<Bodies> bodies_;
+  std::unique_ptr<expr::Loops> loops_;  ///< where the sums of L are loops
   std::vector<Id> constraints_, nonholonomic_, vakonomic_;
   std::vector<const ConstraintText*> rolling_texts_;  ///< of the last two
   Id hamiltonian_ = 0;                                ///< of a system without a Lagrangian

@@ -114,15 +114,15 @@ Equations equations_of(const Model& m, std::size_t most) {
   return result;
 }
 
-Model with_names(const Scenario& scenario) {
+Model with_names(const Scenario& scenario, Sums sums) {
   Scenario named = scenario;
   named.system.free.clear();
   for (const Parameter& p : named.system.parameters)
     named.system.free.push_back({p.name, p.values.front().place, p.values.front().key});
   try {
-    return build_model(named);
+    return build_model(named, sums);
   } catch (const Error&) {
-    return build_model(scenario);
+    return build_model(scenario, sums);
   }
 }
 

@@ -84,6 +84,8 @@ class ComponentFormulas {
   ComponentFormulas(const std::string& file, expr::Graph& graph, const expr::Scope& scope)
       : file_(file), graph_(graph), scope_(scope) {}
   expr::Id of(const Component& component);
+  /// The graph is another one.
+  void forget() { entries_.clear(); }
 
  private:
   const std::string& file_;  ///< its text
@@ -91,6 +93,20 @@ class ComponentFormulas {
   EntryScope scope_;
   Component last_;  ///< whose text was an array
   std::vector<expr::Id> entries_;
+};
+
+/// The numbers of components, computed beside the formulas of a model, so that these stay few.
+class ComponentNumbers {
+ public:
+  /// `begin`: the graph of the names.
+  ComponentNumbers(const std::string& file, const expr::Graph& begin, const expr::Scope& scope)
+      : begin_(begin), graph_(begin), formulas_(file, graph_, scope) {}
+  double of(const Component& component);
+
+ private:
+  const expr::Graph& begin_;
+  expr::Graph graph_;
+  ComponentFormulas formulas_;
 };
 
 }  // namespace varia::io

@@ -12,8 +12,9 @@
 
 namespace varia::io {
 
-ModelBuilder::ModelBuilder(const Scenario& scenario)
+ModelBuilder::ModelBuilder(const Scenario& scenario, Sums sums)
     : scenario_(scenario),
+      sums_(sums),
       layout_(make_layout(scenario.system, retraction_of(scenario.run))),
       graph_(std::make_shared<expr::Graph>()) {}
 
@@ -54,11 +55,12 @@ Model ModelBuilder::build() {
   return std::move(model_);
 }
 
-Model build_model(const Scenario& scenario) {
+Model build_model(const Scenario& scenario, Sums sums) {
   if (scenario.solid)
     throw ScenarioError(scenario.solid->place, "solid",
                         "this takes a scenario with a [system]; solids can be run and shown.");
-  Model model = ModelBuilder(is_vakonomic(scenario) ? with_impulses(scenario) : scenario).build();
+  Model model =
+      ModelBuilder(is_vakonomic(scenario) ? with_impulses(scenario) : scenario, sums).build();
   if (model.scenario.run.open_step()) choose_step(model);
   return model;
 }
@@ -132,13 +134,23 @@ expr::Id ComponentFormulas::of(const Component& c) {
   return entries_[c.part];
 }
 
+double ComponentNumbers::of(const Component& c) {
+  constexpr std::size_t most_nodes = 100'000;
+  if (graph_.size() > begin_.size() + most_nodes) {
+    graph_ = begin_;
+    formulas_.forget();
+  }
+  return constant_value(graph_, formulas_.of(c), c.text);
+}
+
 std::vector<expr::Id> ModelBuilder::by_degree(const expr::Scope& scope,
                                               const std::vector<Component>& components) {
   std::unordered_map<std::string, std::size_t> degree;
   for (const std::string& name : force_names(scenario_.system)) degree.emplace(name, degree.size());
   std::vector<Id> seen(degree.size(), graph_->constant(0.0));
   ComponentFormulas formulas(scenario_.text, *graph_, scope);
-  for (const Component& c : components) seen[degree.at(c.component)] = formulas.of(c);
+  for_entries(components,
+              [&](const Component& c) { seen[degree.at(c.component)] = formulas.of(c); });
   std::vector<Id> held;
   auto from = seen.begin();
   for (const auto& b : layout_.blocks)
@@ -195,6 +207,7 @@ void ModelBuilder::read_parameters() {
     if (!scenario_.diagnose.sensitivity.empty()) require_number(name);
   for (const Text& name : scenario_.diagnose.sensitivity) require_number(name);
   add_definitions(s.definitions, parameters_);
+  numbers_ = *graph_;
 }
 
 /// Of a parameter that a text states: that it is no vector, in which nothing is differentiated.

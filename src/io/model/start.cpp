@@ -122,10 +122,15 @@ void ModelBuilder::read_rates() {
   const Id zero = graph_->constant(0.0);
   std::unordered_map<std::string, Given> given;
   ComponentFormulas rates(scenario_.text, *graph_, parameters_);
-  for (const Component& c : start.rates) {
+  ComponentNumbers numbers(scenario_.text, numbers_, parameters_);
+  for_entries(start.rates, [&](const Component& c) {
+    if (model_.free.empty()) {
+      given[c.component] = {numbers.of(c), c.text.place, zero};
+      return;
+    }
     const Id formula = rates.of(c);
     given[c.component] = {constant_value(*graph_, formula, c.text), c.text.place, formula};
-  }
+  });
   for (const auto& b : layout_.blocks) {
     const Names& names = start.momenta ? b.notation().momenta : b.notation().velocities;
     for (int k = 0; k < b.count; ++k) {
@@ -174,13 +179,18 @@ void ModelBuilder::read_start() {
     for (int k = 0; k < b.count && b.notation().forms.empty(); ++k)
       targets[b.point(k)] = {model_.q0.data() + b.entry + k, sz(b.degree + k)};
   ComponentFormulas formulas(scenario_.text, *graph_, parameters_);
-  for (const Component& c : start.positions) {
+  ComponentNumbers numbers(scenario_.text, numbers_, parameters_);
+  for_entries(start.positions, [&](const Component& c) {
     const Target& target = targets.at(c.component);
+    if (model_.free.empty()) {
+      *target.number = numbers.of(c);
+      return;
+    }
     const Id formula = formulas.of(c);
     *target.number = constant_value(*graph_, formula, c.text);
     const std::vector<double> slopes = in_parameters(formula);
     for (std::size_t k = 0; k < slopes.size(); ++k) model_.free[k].delta[target.degree] = slopes[k];
-  }
+  });
   read_points();
   read_rates();
   check_start_values();

@@ -63,14 +63,17 @@ std::vector<double> ModelBuilder::sample_point(int number) const {
 
 /// The largest |Σ terms| over the largest Σ|terms|; infinity where nothing is finite.
 double ModelBuilder::invariance_defect(const std::vector<Id>& terms) const {
-  const expr::Tape tape(*graph_, terms, 1 + layout_.entries + layout_.n);
+  const int gradients = loops_ == nullptr ? 0 : 2 * layout_.n;  // behind all other variables
+  const expr::Tape tape(*graph_, terms, layout_.helper_variable(gradients));
   std::vector<double> work(tape.instructions().size());
   std::vector<double> out(terms.size());
   double worst = 0.0;
   double size = 0.0;
   int finite = 0;
   for (int k = 0; k < sample_points; ++k) {
-    const auto x = sample_point(k);
+    auto x = sample_point(k);
+    x.resize(sz(layout_.helper_variable(gradients)), 0.0);
+    if (gradients > 0) model_.system->gradient(x.data(), &x[sz(layout_.helper_variable(0))]);
     tape.evaluate(x.data(), out.data(), work.data());
     double sum = 0.0;
     double magnitude = 0.0;
@@ -301,13 +304,15 @@ void ModelBuilder::read_observables() {
   refuse_names_of_driver();
   std::vector<Id> outputs;
   for (const auto& [name, text] : scenario_.system.observe) {
-    const expr::Array f = parse_array(everything_, text);
+    const expr::Array f = parse_observable(text);
     for (std::size_t k = 0; k < f.entries.size(); ++k)
       model_.observe_names.push_back(name + expr::index_text(f.shape, k));
     model_.observe_shapes.emplace_back(name, f.shape);
     outputs.insert(outputs.end(), f.entries.begin(), f.entries.end());
   }
   std::vector<Id> generators;
+  if (loops_ != nullptr && !scenario_.system.symmetry.empty())
+    gradient_ = expr::variables(*graph_, layout_.helper_variable(0), 2 * layout_.n);
   const auto p = [&](int i) { return graph_->variable(layout_.momentum_variable(i)); };
   for (const SymmetryText& symmetry : scenario_.system.symmetry) {
     const auto xi = by_degree(configuration_, symmetry.components);
@@ -338,7 +343,7 @@ void ModelBuilder::read_observables() {
   refuse_momenta_of_newmark();
   if (!generators.empty())
     model_.generators = kernel(generators, 1 + layout_.entries + 2 * layout_.n);
-  if (!outputs.empty()) model_.observe = kernel(outputs, 1 + layout_.entries + 2 * layout_.n);
+  if (!outputs.empty()) model_.observe = observed(outputs);
 }
 
 }  // namespace varia::io

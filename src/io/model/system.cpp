@@ -182,6 +182,7 @@ void ModelBuilder::measure_pattern(const Pattern& second) {
 
 void ModelBuilder::read_system() {
   model_.system = std::make_shared<KernelSystem>(space_of(layout_));
+  if (read_looped_system()) return;
   if (const auto lagrangian = read_lagrangian()) {
     force_ = by_degree(motion_, scenario_.system.force);
     read_constraints();

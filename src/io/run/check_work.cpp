@@ -26,7 +26,7 @@ constexpr double hessians_for_velocity = 3.0;
 constexpr double shown_part = 0.01;
 
 double seconds_of(const expr::Kernel& kernel) {
-  return kernel.has_tape() ? interpreter_seconds(kernel.tape()) : any_step;
+  return kernel.formula() != nullptr ? interpreter_seconds(kernel) : any_step;
 }
 
 /// Multiplications of a factorisation and a solution with it.

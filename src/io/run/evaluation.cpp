@@ -103,20 +103,25 @@ struct CalledKernel {
   double in_loop = 0.0;  ///< of them, in the loop of explicit steps
 };
 
+/// Whether there is code for it: loops that write through lists have none.
+bool can_be_native(const expr::Kernel& kernel) {
+  return kernel.has_tape() || (kernel.loops() != nullptr && kernel.loops()->affine());
+}
+
 /// The kernels that one run calls.
 std::vector<CalledKernel> called_by(Model& model) {
   const auto steps = static_cast<double>(model.steps);
   const double records = 1.0 + steps / static_cast<double>(model.scenario.run.every);
-  std::unordered_map<const expr::Tape*, CalledKernel> by_tape;
+  std::unordered_map<const void*, CalledKernel> by_formula;
   for (const KernelCalls& c : calls_of(model)) {
-    if (!c.kernel.has_tape()) continue;
-    CalledKernel& sum = by_tape[&c.kernel.tape()];
+    if (!can_be_native(c.kernel)) continue;
+    CalledKernel& sum = by_formula[c.kernel.formula()];
     sum.calls += steps * c.in_step + records * c.at_record;
     if (c.in_loop) sum.in_loop += steps * c.in_step;
   }
   std::vector<CalledKernel> called;
   for (const NamedPlace& place : places_of(model))
-    if (const auto found = by_tape.find(&place.kernel->tape()); found != by_tape.end())
+    if (const auto found = by_formula.find(place.kernel->formula()); found != by_formula.end())
       called.push_back({place.name, place.kernel, found->second.calls, found->second.in_loop});
   return called;
 }
@@ -139,7 +144,7 @@ std::vector<CalledKernel> called_by(std::span<Model> runs) {
 }
 
 Work work_of(const KernelSystem& system, const CalledKernel& k) {
-  const Work work = kernel_work(k.kernel->tape(), k.calls);
+  const Work work = kernel_work(*k.kernel, k.calls);
   if (k.in_loop == 0.0) return work;
   const Work loop = loop_work(system.n, k.in_loop);
   return {work.interpreter + loop.interpreter, work.native + loop.native, work.code + loop.code};
@@ -174,7 +179,7 @@ void compile(std::span<Model> runs, const std::vector<CalledKernel>& kernels) {
   std::string loop;
   for (const CalledKernel& k : kernels) {
     names.insert(k.name);
-    functions.push_back({k.name, &k.kernel->tape()});
+    functions.push_back(k.kernel->named(k.name));
     if (k.in_loop > 0.0) loop = explicit_source(*runs.front().system, k.name);
   }
   const auto native = expr::NativeModule::compile(functions, loop);
@@ -236,22 +241,27 @@ Evaluation prepare_evaluation(std::span<Model> runs, const std::vector<std::stri
 namespace {
 
 // Measured on an x86-64 server with gcc 12, on chains, n bodies, Lennard-Jones atoms and pendulums of
-// 1 to 4096 coordinates (bench/evaluation.cpp). In seconds.
+// 1 to 4096 coordinates (bench/README.md). In seconds.
 
-constexpr double call = 2e-8;          ///< of the interpreter
-constexpr double interpreted = 6e-10;  ///< one operation, input or constant
-constexpr double output = 8e-10;       ///< copied to its place
-constexpr double function = 8e-9;      ///< sin, exp, pow: the same either way
+constexpr double call = 1.3e-8;          ///< of the interpreter
+constexpr double interpreted = 4.5e-10;  ///< one operation, input or constant
+constexpr double output = 5e-10;         ///< copied to its place
+constexpr double function = 6e-9;        ///< sin, exp, pow: the same either way
+
+constexpr double in_loop = 3.5e-10;  ///< one operation or result of a turn of a loop program
+constexpr double native_in_loop = 8e-11;
 
 constexpr double native_call = 2e-9;
-constexpr double native_operation = 2e-10;
-constexpr double far_operation = 2e-10;  ///< more, in code beyond the first cache
-constexpr double near_code = 2000;       ///< operations that it holds
+constexpr double native_operation = 1.6e-10;
+constexpr double far_operation = 1.6e-10;  ///< more, in code beyond the first cache
+constexpr double near_code = 2000;         ///< operations that it holds
 
-constexpr double compiler_start = 0.04;
-constexpr double optimized_operation = 2.5e-4;  ///< of short code
-constexpr double compiled_operation = 8e-5;     ///< of long code
-constexpr double loop_statement = 3.0;          ///< in operations of long code: it is optimised
+constexpr double compiler_start = 0.025;
+constexpr double optimized_operation = 6.8e-5;  ///< of short code
+constexpr double compiled_operation = 5e-5;     ///< of long code
+constexpr double loop_statement = 4.0;          ///< in operations of long code: it is optimised
+/// Likewise, of a loop program: a turn becomes arithmetic on vectors, an addition a loop.
+constexpr double turn_statement = 22.0;
 
 constexpr double loop_leg = 8e-9;  ///< of explicit steps in C++
 constexpr double loop_coordinate = 3e-9;
@@ -292,6 +302,39 @@ double native_seconds(const expr::Tape& tape, bool loops) {
 
 double native_seconds(const expr::Tape& tape) {
   return native_seconds(tape, expr::native_size(tape).loops);
+}
+
+namespace {
+
+/// Calls of sin, exp, pow in all turns.
+double functions(const expr::LoopProgram& program) {
+  double sum = 0.0;
+  for (const expr::ProgramLoop& loop : program.loops())
+    sum += functions(*loop.body) * static_cast<double>(loop.set.turns());
+  return sum;
+}
+
+double interpreter_seconds(const expr::LoopProgram& program) {
+  return call + in_loop * program.operations() + function * functions(program);
+}
+
+Work loop_program_work(const expr::LoopProgram& program, double calls) {
+  const double native =
+      native_call + native_in_loop * program.operations() + function * functions(program);
+  return {calls * interpreter_seconds(program), calls * native,
+          turn_statement * static_cast<double>(program.statements())};
+}
+
+}  // namespace
+
+double interpreter_seconds(const expr::Kernel& kernel) {
+  return kernel.loops() != nullptr ? interpreter_seconds(*kernel.loops())
+                                   : interpreter_seconds(kernel.tape());
+}
+
+Work kernel_work(const expr::Kernel& kernel, double calls) {
+  return kernel.loops() != nullptr ? loop_program_work(*kernel.loops(), calls)
+                                   : kernel_work(kernel.tape(), calls);
 }
 
 double compile_seconds(double code) {

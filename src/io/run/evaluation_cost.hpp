@@ -7,6 +7,7 @@
 // the same bits; a machine on which other times hold is only served a little less well.
 #include <vector>
 
+#include "varia/expr/kernel.hpp"
 #include "varia/expr/tape.hpp"
 
 namespace varia::io {
@@ -21,6 +22,7 @@ struct Work {
 
 /// Seconds of one call.
 double interpreter_seconds(const expr::Tape& tape);
+double interpreter_seconds(const expr::Kernel& kernel);
 double native_seconds(const expr::Tape& tape);
 
 /// Seconds of the C compiler.
@@ -32,6 +34,7 @@ Work loop_work(int n, double legs);
 
 /// The work of many calls of a kernel.
 Work kernel_work(const expr::Tape& tape, double calls);
+Work kernel_work(const expr::Kernel& kernel, double calls);
 
 /// For each part whether to compile it, such that the whole takes the least time. A part is compiled
 /// if that gains more than its own code takes; none is if all gains do not pay for starting the

@@ -58,7 +58,7 @@ void Figures::add(const std::vector<double>& record, double energy, double posit
   const bool first = count_ == 0;
   const double dt = first ? 0.0 : record[0] - t_;
   for (std::size_t i = 0; i < ranges_.size(); ++i)
-    extend(ranges_[i], record[i], record[0], dt, first);
+    extend(ranges_[i], record[first_ + i], record[0], dt, first);
   extend(energy_, energy, record[0], dt, first);
   energies_.add(record[0], energy);
   max_position_ = std::max(max_position_, position);
@@ -87,11 +87,13 @@ std::optional<DriftFit> Figures::trend() const {
 }
 
 void Recorder::add_columns(const std::vector<std::string>& names, const char* kind) {
+  const Label no_unit;
+  const Label of_kind(kind);
   for (const std::string& name : names) {
-    std::string unit;
+    Label unit = no_unit;
     for (const auto& [which, text] : model_.scenario.output.units)
       if (which == name || which == name.substr(0, name.find('['))) unit = text;
-    columns_.push_back({name, kind, unit});
+    columns_.push_back({name, of_kind, unit});
   }
 }
 
@@ -179,7 +181,7 @@ const std::vector<double>& Recorder::record(const Stepper& stepper) {
 
 std::string Recorder::no_value(std::size_t column) const {
   std::string why;
-  if (model_.observe) why = model_.observe.tape().non_finite(x_.data(), model_.variable_names);
+  if (model_.observe) why = model_.observe.non_finite(x_.data(), model_.variable_names);
   return columns_[column].name + " has no finite value at t = " + varia::to_text(snapshot_.t) +
          (why.empty() ? "" : ": " + why);
 }
@@ -211,7 +213,7 @@ void fill_figures(Summary& summary, const std::vector<Column>& columns, const Fi
     if (columns[i].kind == "energy") summary.energy.final = last[i];
   summary.momenta.clear();
   summary.observe.clear();
-  for (std::size_t i = 0; i < columns.size(); ++i) {
+  for (std::size_t i = figures.first(); i < columns.size(); ++i) {
     const ColumnRange& r = figures.column(i);
     if (columns[i].kind == "momentum")
       summary.momenta.emplace_back(columns[i].name,

@@ -26,7 +26,7 @@ std::vector<double> predicted(const Model& model, const Snapshot& s, double h) {
 }
 
 /// All formulas that move the system.
-expr::Tape formulas(const Model& model) {
+expr::Kernel formulas(const Model& model) {
   std::vector<expr::Id> all;
   const auto add = [&](const std::vector<expr::Id>& part) {
     all.insert(all.end(), part.begin(), part.end());
@@ -36,15 +36,17 @@ expr::Tape formulas(const Model& model) {
   add(model.velocity);
   add(model.force);
   add(model.constraint_gradient);
-  return {*model.graph, all, static_cast<int>(model.variable_names.size())};
+  return expr::Kernel(std::make_shared<const expr::Tape>(
+      *model.graph, all, static_cast<int>(model.variable_names.size())));
 }
 
 /// The first expression without a value on the way; numbers that grow beyond all bounds are no place.
 std::string without_value(const Model& model, const Snapshot& s, double h) {
-  const expr::Tape tape = formulas(model);
+  const expr::Kernel kernel =
+      model.bodies_of_sums.empty() ? formulas(model) : model.system->gradient;
   for (const double part : {0.0, 0.5, 1.0}) {
     const std::vector<double> x = predicted(model, s, part * h);
-    const std::string found = tape.non_finite(x.data(), model.variable_names);
+    const std::string found = kernel.non_finite(x.data(), model.variable_names);
     if (!found.empty() && !found.starts_with("overflow"))
       return "near t = " + varia::to_text(s.t + part * h) + ": " + found;
   }

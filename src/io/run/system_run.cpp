@@ -48,7 +48,7 @@ class SystemRun final : public RunLoop {
         diagnostics_(model),
         recorder_(model, &diagnostics_),
         scales_(model) {
-    figures_ = Figures(recorder_.columns().size());
+    figures_ = Figures(recorder_.columns().size(), recorder_.first_observed());
     if (!model.events.empty()) events_.emplace(model);
     parts_ = {{model.t0, model.step, 0}};
   }
@@ -427,7 +427,7 @@ void SystemRun::record_start() {
 }
 
 void SystemRun::note_missing() {
-  for (std::size_t i = 0; i < columns().size(); ++i)
+  for (std::size_t i = figures_.first(); i < columns().size(); ++i)
     if (const ColumnRange& r = figures_.column(i); r.missing > 0)
       summary_.warnings.push_back("observe." + columns()[i].name + " has no value in " +
                                   std::to_string(r.missing) + " of " +

@@ -350,9 +350,30 @@ std::vector<ComponentReader::Given> ComponentReader::given(Role role) const {
   return result;
 }
 
+Component Component::entry(long k) const {
+  Component one = *this;
+  const std::string before = "[" + std::to_string(index) + "]";
+  const std::string after = "[" + std::to_string(index + k) + "]";
+  for (std::string* name : {&one.component, &one.text.key})
+    name->replace(name->rfind(before), before.size(), after);
+  one.index = index + k;
+  one.part = part + static_cast<std::size_t>(k);
+  one.count = 1;
+  return one;
+}
+
 std::vector<Component> ComponentReader::of(Role role) const {
   std::vector<Component> components;
-  for (const Given& g : given(role)) {
+  const Given* last = nullptr;
+  for (const Given& g : given_) {
+    if (g.family->role != role) continue;
+    const bool follows = last != nullptr && g.family == last->family && g.value == last->value &&
+                         g.index == last->index + 1 && g.alone && g.family->indices.size() == 1;
+    last = &g;
+    if (follows) {
+      ++components.back().count;
+      continue;
+    }
     Component component{g.name(),
                         make_text(*g.value, key_ + "." + (g.vector.empty() ? g.name() : g.vector))};
     set_indices(*g.family, g.index, component.index, component.indexed, component.second);
