@@ -57,7 +57,8 @@ TEST_F(KernelTest, CopiesAreIndependent) {
 }
 
 TEST_F(KernelTest, WhatDoesNotFitIsRefused) {
-  EXPECT_EQ(refusal([] { Kernel kernel(nullptr); }), "a kernel needs a tape, got none");
+  EXPECT_EQ(refusal([] { Kernel kernel(std::shared_ptr<const Tape>{}); }),
+            "a kernel needs a tape, got none");
   Kernel kernel(example(3.0));
   expect_has(refusal([&] { kernel.attach(nullptr, "f"); }), "no module");
 
