@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "show_solid.hpp"
 #include "terminal.hpp"
@@ -34,10 +35,14 @@ std::string joined(const std::vector<std::string>& names) {
   return text.empty() ? "none" : text;
 }
 
-/// L; as it is written where its sums are loops.
+/// L; as it is written, in one line, where its sums are loops.
 std::string lagrangian(const io::Model& m) {
-  return m.bodies_of_sums.empty() ? expr::to_text(*m.graph, m.lagrangian, m.variable_names, longest)
-                                  : printable(m.scenario.system.lagrangian->value);
+  if (m.bodies_of_sums.empty())
+    return expr::to_text(*m.graph, m.lagrangian, m.variable_names, longest);
+  std::istringstream words(m.scenario.system.lagrangian->value);
+  std::string text;
+  for (std::string word; words >> word;) text += (text.empty() ? "" : " ") + word;
+  return printable(text);
 }
 
 std::string formula(const io::Model& m, expr::Id id) {

@@ -228,7 +228,7 @@ TEST(ArraysOfPoints, OtherMistakesAreRefused) {
   expect_words(coordinate("g[3..2]"),
                {"system.coordinates[1].name: the first index must not be greater than the last"});
   expect_words(coordinate("g[]"), {"an array is written \"q[1..64]\""});
-  expect_words(coordinate("g[1..400000]"), {"more than 2000000 coordinates"});
+  expect_words(coordinate("g[1..200000]"), {"more than 1000000 coordinates"});
 }
 
 }  // namespace

@@ -76,10 +76,11 @@ TEST(Overrides, IndexZero) {
   std::string text = base;
   text.replace(text.find("q[1..3]"), 7, "q[0..2]");
   const Scenario s = parse_scenario(text, "f.toml", {"start.q[0]=5"});
-  ASSERT_EQ(s.start.positions.size(), 4U);
+  ASSERT_EQ(s.start.positions.size(), 3U);
   EXPECT_EQ(s.start.positions[1].component, "q[0]");
   EXPECT_EQ(s.start.positions[1].text.value, "5");
   EXPECT_EQ(s.start.positions[2].text.value, "0");
+  EXPECT_EQ(s.start.positions[2].count, 2);
 }
 
 TEST(Overrides, OneOfTwoThatExcludeEachOtherReplacesTheOther) {

@@ -78,7 +78,7 @@ TEST(ScenarioErrors, Coordinates) {
   expect_words(with(R"(["i", "q[1..2]"])"), {"i is already the index of array entries"});
   expect_words(with(R"(["lambda[1..2]"])"), {"lambda[1]"});
   expect_words(with(R"(["q[5..1]"])"), {"the first index must not be greater than the last"});
-  expect_words(with(R"(["q[1..2000001]"])"), {"more than 2000000 coordinates"});
+  expect_words(with(R"(["q[1..1000001]"])"), {"more than 1000000 coordinates"});
   expect_words(with(R"(["q[1..99999999999]"])"), {"two whole numbers", "99999999999"});
   expect_words(with(R"(["q[1]"])"), {"an array is written \"q[1..64]\"", "found \"q[1]\""});
   expect_words(with(R"(["q[-1..1]"])"), {"two whole numbers", "\"-1\""});

@@ -248,7 +248,7 @@ constexpr double interpreted = 4.5e-10;  ///< one operation, input or constant
 constexpr double output = 5e-10;         ///< copied to its place
 constexpr double function = 6e-9;        ///< sin, exp, pow: the same either way
 
-constexpr double in_loop = 3.5e-10;  ///< one operation or result of a turn of a loop program
+constexpr double in_loop = 2.8e-10;  ///< one operation or result of a turn of a loop program
 constexpr double native_in_loop = 8e-11;
 
 constexpr double native_call = 2e-9;

@@ -11,7 +11,7 @@ namespace varia::io {
 
 namespace {
 
-constexpr long most_coordinates = 2'000'000;
+constexpr long most_coordinates = 1000000;
 
 /// Degrees of freedom: a rotation counts as three.
 long coordinates_of(const Coordinate& coordinate) {
