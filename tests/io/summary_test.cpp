@@ -60,8 +60,8 @@ TEST(Summary, HasTheKeysOfTheContractInItsOrder) {
             (Keys{"initial", "final", "min", "max", "range", "mean"}));
   EXPECT_EQ(keys(json["constraints"]),
             (Keys{"max_position", "max_velocity", "relative_position", "relative_velocity"}));
-  EXPECT_EQ(keys(json["newton"]),
-            (Keys{"mean_iterations", "max_iterations", "failures", "retried", "iterated"}));
+  EXPECT_EQ(keys(json["newton"]), (Keys{"mean_iterations", "max_iterations", "failures", "retried",
+                                        "iterated", "damped"}));
   EXPECT_EQ(keys(json["final"]["q"]), (Keys{"y", "x"})) << "in the order of the system";
   for (const char* key : {"title", "evaluation", "variational", "records", "files", "warnings"})
     EXPECT_TRUE(json.contains(key)) << key;
