@@ -92,12 +92,12 @@ TEST(Overrides, OneOfTwoThatExcludeEachOtherReplacesTheOther) {
 }
 
 TEST(Overrides, AreRefusedWithSetAsTheirPlace) {
-  EXPECT_EQ(
-      refused({"run.stepp=0.1"}),
-      "--set run.stepp=0.1: run.stepp: unknown key; allowed: constraints, "
-      "dependent_constraints, evaluation, "
-      "every, keep_energy, method, multiplier, pace, projection, "
-      "reconstruct, retraction, solver, start_multipliers, step, steps, until. Did you mean step?");
+  EXPECT_EQ(refused({"run.stepp=0.1"}),
+            "--set run.stepp=0.1: run.stepp: unknown key; allowed: constraints, "
+            "dependent_constraints, evaluation, "
+            "every, keep_energy, method, multiplier, pace, projection, "
+            "reconstruct, retraction, solver, start_multipliers, step, steps, tolerance, ... (17 "
+            "in all). Did you mean step?");
   EXPECT_EQ(refused({"every=2"}),
             "--set every=2: every: both a parameter and a key of run; write "
             "system.parameters.every or run.every.");
@@ -107,7 +107,7 @@ TEST(Overrides, AreRefusedWithSetAsTheirPlace) {
             "multiplier, pace, "
             "projection, "
             "reconstruct, retraction, solver, start_multipliers, step, "
-            "steps, until). Did you mean mu?");
+            "steps, tolerance, ... (17 in all)). Did you mean mu?");
   expect_words(refused({"x=2"}), {"Did you mean start.x?"});
   expect_words(refused({"report=false"}), {"Did you mean output.report?"});
   expect_words(refused({"system.parameters.nu=2"}), {"there is no such parameter", "mu?"});
@@ -120,7 +120,7 @@ TEST(Overrides, AreRefusedWithSetAsTheirPlace) {
   expect_words(refused({"run.step.a=1"}), {"run.step: not a table but the number 0.1"});
   expect_words(refused({"solid.a=1"}), {"--set solid.a=1: solid: given together with system"});
   expect_words(refused({"start.z=1"}), {"--set start.z=1: start.z: there is no such coordinate"});
-  expect_words(refused({"run={}"}), {"--set run={}: run.method: missing"});
+  expect_words(refused({"run={}"}), {"--set run={}: run.until: missing"});
 }
 
 TEST(Overrides, ValuesThatWouldAddLinesStayText) {

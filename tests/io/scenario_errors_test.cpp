@@ -9,7 +9,7 @@ TEST(ScenarioErrors, UnknownKeys) {
             "f.toml:20:1: run.stepp: unknown key; allowed: constraints, dependent_constraints, "
             "evaluation, every, "
             "keep_energy, method, multiplier, pace, projection, reconstruct, retraction, solver, "
-            "start_multipliers, step, steps, until. Did you mean step?");
+            "start_multipliers, step, steps, tolerance, ... (17 in all). Did you mean step?");
   EXPECT_EQ(refused("colour = 1\n" + kepler),
             "f.toml:1:1: colour: unknown key; allowed: diagnose, draw, event, output, plot, "
             "reproduce, run, start, sweep, system, title.");
@@ -44,9 +44,10 @@ TEST(ScenarioErrors, WrongTypesAndValues) {
 }
 
 TEST(ScenarioErrors, MissingKeys) {
-  EXPECT_EQ(refused_with("step   = 0.05", ""),
-            "f.toml:18:1: run.step: missing; it must be a number or an expression; for example "
-            "step = 0.05.");
+  EXPECT_EQ(
+      refused_with("coordinates  = [\"x\", \"y\"]", ""),
+      "f.toml:2:1: system.coordinates: missing; it must be a list of texts or tables; for example "
+      "coordinates = [\"x\", \"y\"].");
   EXPECT_EQ(refused("title = \"\""), "f.toml:1:1: system: missing; add the table [system].");
   expect_words(refused_with("until  = 1000", ""),
                {"18:1: run.until: missing, and so is run.steps; give one of them"});
