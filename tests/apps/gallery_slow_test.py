@@ -23,7 +23,7 @@ ROLLING = {"both_constraints", "chaotic_nonholonomic", "chaplygin_sleigh", "cvt"
            "nonholonomic_particle", "rattleback", "rolling_disk", "snakeboard", "suslov", "tilted_turntable", "trailers",
            "turntable", "unicycle"}
 TURNING = {"tilted_turntable", "turntable"}
-FORCED = {"double_well_damped", "drag_balance", "dry_friction", "relaxed_rigid_body", "spin_damping", "van_der_pol"}
+FORCED = {"damped_modes", "double_well_damped", "drag_balance", "dry_friction", "relaxed_rigid_body", "spin_damping", "van_der_pol"}
 TIME_DEPENDENT = {"caldirola_kanai", "satellite_rotors", "wind"}
 DRIVEN = {"driven_pendulum", "rotating_hoop", "snakeboard"}  # by constraints: the energy is balanced with their work
 

@@ -36,6 +36,7 @@ class Summaries(ProgramTest):
         kepler = KEPLER.replace("[run]", '[[event]]\nwhen = "y"\n[diagnose]\nmodified_energy = "shadow"\nheat = "trapezoid"\n'
                                 'balance = true\nlyapunov = true\nsensitivity = ["e"]\n[run]')
         yield kepler
+        yield KEPLER.replace('method = "verlet"', '')
         yield KEPLER.replace('[run]', '[run]\npace = "x^2 + y^2"')
         yield KEPLER.replace('"verlet"', '"midpoint"').replace("[run]", '[run]\nkeep_energy = "minimise"') \
             .replace("step = 0.05", "step = 0.01").replace("until = 10", "steps = 20")

@@ -63,14 +63,17 @@ bool ModelBuilder::may_keep_loops() const {
   const System& s = scenario_.system;
   const Run& run = scenario_.run;
   const Diagnose& asked = scenario_.diagnose;
-  const Method method = told_at(run.method, [&] { return parse_method(run.method.value); });
+  const auto by_stages = [&] {  // an open method will be one of them
+    if (run.open_method()) return true;
+    const Method method = told_at(run.method, [&] { return parse_method(run.method.value); });
+    return !method.has_own_flow() && !method.baseline();
+  };
   const bool plain = s.lagrangian && !s.hamiltonian && s.bodies.empty() && s.force.empty() &&
                      s.constraint() == nullptr && !s.discrete_lagrangian && s.terms.empty();
   const bool diagnosed = asked.modified_energy || asked.heat || asked.balance || asked.lyapunov ||
                          !asked.sensitivity.empty();
   return sums_ == Sums::as_loops && plain && !diagnosed && !run.pace && !run.keep_energy &&
-         !run.projection && !method.has_own_flow() && !method.baseline() &&
-         model_.system->on_vector_space() && !model_.seen &&
+         !run.projection && by_stages() && model_.system->on_vector_space() && !model_.seen &&
          layout_.helper_variable(2 * layout_.n) < expr::Loops::first_variable;
 }
 

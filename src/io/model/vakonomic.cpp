@@ -69,6 +69,10 @@ bool is_vakonomic(const Scenario& scenario) {
 Scenario with_impulses(Scenario scenario) {
   const System& s = scenario.system;
   const Text& text = scenario.run.constraints;
+  const bool of_a_model =
+      std::any_of(s.coordinates.begin(), s.coordinates.end(),
+                  [&](const Coordinate& c) { return c.name == impulse && c.key == text.key; });
+  if (of_a_model) return scenario;  // it has them already
   if (s.nonholonomic.empty())
     throw ScenarioError(text, "there are no constraints under system.nonholonomic to be vakonomic");
   if (scenario.start.project)
