@@ -11,13 +11,13 @@
 namespace varia::expr {
 namespace {
 
-constexpr double largest_whole = 1e9;
+constexpr double largest_index = 1e9;
 
 [[noreturn]] void refuse_loop(const std::string& why) { throw UnrolledOnly("no loop: " + why); }
 
 long whole_index(double value) {
   const double rounded = std::round(value);
-  if (!(std::abs(value) <= largest_whole) || std::abs(value - rounded) > 1e-9)
+  if (!(std::abs(value) <= largest_index) || std::abs(value - rounded) > 1e-9)
     refuse_loop("an index is no whole number");
   return static_cast<long>(rounded);
 }

@@ -21,7 +21,7 @@ namespace {
 
 using detail::sz;
 using expr::Id;
-using Matrix = Eigen::MatrixXd;
+using DenseMatrix = Eigen::MatrixXd;
 
 constexpr int examined_points = 24;
 constexpr double vanishing = 1e-9;  ///< of the terms that cancel
@@ -73,10 +73,11 @@ struct Form {
 };
 
 /// dΩ on the frame; the size of its terms is noted.
-Matrix exterior_derivative(Form& form, const Brackets& brackets, const std::vector<double>& x) {
+DenseMatrix exterior_derivative(Form& form, const Brackets& brackets,
+                                const std::vector<double>& x) {
   const auto k = static_cast<Eigen::Index>(form.frame.size());
-  Matrix d = Matrix::Zero(k, k);
-  Matrix size = d;
+  DenseMatrix d = DenseMatrix::Zero(k, k);
+  DenseMatrix size = d;
   const auto add = [&](int i, int j, double value) {
     d(i, j) += value;
     d(j, i) -= value;
@@ -93,13 +94,13 @@ Matrix exterior_derivative(Form& form, const Brackets& brackets, const std::vect
 }
 
 /// An orthonormal basis of the vectors on which all rows vanish.
-Matrix kernel_of(const Matrix& rows) {
-  const Eigen::ColPivHouseholderQR<Matrix> qr(rows.transpose());
-  const Matrix q = qr.householderQ();
+DenseMatrix kernel_of(const DenseMatrix& rows) {
+  const Eigen::ColPivHouseholderQR<DenseMatrix> qr(rows.transpose());
+  const DenseMatrix q = qr.householderQ();
   return q.rightCols(rows.cols() - qr.rank());
 }
 
-double largest_on(const Matrix& basis, const Matrix& d) {
+double largest_on(const DenseMatrix& basis, const DenseMatrix& d) {
   return basis.cols() == 0 ? 0.0 : (basis.transpose() * d * basis).cwiseAbs().maxCoeff();
 }
 
@@ -139,11 +140,11 @@ class Forms {
 
   /// At one point, from the outputs there.
   void measure(const std::vector<double>& x, bool together) {
-    const Matrix kernel = together ? common_kernel(x) : Matrix();
+    const DenseMatrix kernel = together ? common_kernel(x) : DenseMatrix();
     for (Form& form : rolling) {
       if (form.frame.empty()) continue;
-      const Matrix d = exterior_derivative(form, brackets_, x);
-      Matrix row = Matrix::Zero(1, d.cols());
+      const DenseMatrix d = exterior_derivative(form, brackets_, x);
+      DenseMatrix row = DenseMatrix::Zero(1, d.cols());
       for (std::size_t a = 0; a < form.components.size(); ++a)
         row(0, static_cast<Eigen::Index>(a)) = x[form.components[a]];
       form.all = std::max(form.all, d.cwiseAbs().maxCoeff());
@@ -187,8 +188,9 @@ class Forms {
           form.place_of(b.j);
         }
   }
-  Matrix common_kernel(const std::vector<double>& x) const {
-    Matrix rows = Matrix::Zero(std::ssize(rolling) + std::ssize(holonomic), std::ssize(frame_));
+  DenseMatrix common_kernel(const std::vector<double>& x) const {
+    DenseMatrix rows =
+        DenseMatrix::Zero(std::ssize(rolling) + std::ssize(holonomic), std::ssize(frame_));
     Eigen::Index row = 0;
     for (const std::vector<Form>* list : {&rolling, &holonomic})
       for (const Form& form : *list) {

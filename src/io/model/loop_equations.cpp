@@ -19,7 +19,7 @@ namespace {
 using detail::sz;
 using expr::Id;
 using expr::LoopPlace;
-using Kind = expr::LoopSlot::Kind;
+using SlotKind = expr::LoopSlot::Kind;
 
 /// constant + step · letter, and the same with another letter behind it.
 struct IndexText {
@@ -172,8 +172,8 @@ class LoopEquations {
   Id formula_of(const Part& part, long first, bool one) {
     std::vector<std::pair<int, Id>> local;
     for (const expr::LoopVariable& v : part.body->family.variables) {
-      const bool outer = v.slot.kind == Kind::outer;
-      if (outer || v.slot.kind == Kind::inner) {
+      const bool outer = v.slot.kind == SlotKind::outer;
+      if (outer || v.slot.kind == SlotKind::inner) {
         const LoopPlace itself{0, outer ? 1 : 0, outer ? 0 : 1};
         local.emplace_back(v.variable, index_formula(index_at(itself, part, first, one)));
         continue;

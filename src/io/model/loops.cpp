@@ -138,7 +138,7 @@ void ModelBuilder::measure_loops() {
 expr::Array ModelBuilder::parse_observable(const Text& text) {
   if (loops_ == nullptr) return parse_array(everything_, text);
   try {
-    const expr::Array f = parse_with_loops(everything_, text);
+    expr::Array f = parse_with_loops(everything_, text);
     loops_->sums(f.entries);
     return f;
   } catch (const expr::UnrolledOnly&) {

@@ -2,6 +2,8 @@
 // Groups whose points do not occur: their Casimir functions, and the names of points that are left out.
 //
 //   (casimir)   d/dt C(μ) = ∂C/∂μ·(f + reactions), since ∂C/∂μ·ad*_v μ = 0 for every v
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "builder.hpp"
@@ -115,10 +117,11 @@ void add_left_out(const System& system, expr::Scope& scope) {
     if (!c.reduced) continue;
     const Notation& whole = find_space(c.space)->notation();
     const auto leave_out = [&](const std::string& name, const std::string& what) {
-      scope.add_absent(name, "'" + name + "' is " + what +
-                                 ", and reconstruct = false in [run] leaves " + c.name +
-                                 " out: the reduced equations stand alone only where it does not "
-                                 "occur. Write reconstruct = true, or do without it");
+      scope.add_absent(
+          name, fmt::format("'{}' is {}, and reconstruct = false in [run] leaves {} out: the "
+                            "reduced equations stand alone only where it does not occur. "
+                            "Write reconstruct = true, or do without it",
+                            name, what, c.name));
     };
     leave_out(c.name, whole.what);
     for (const Names* names : {&whole.entries, &whole.spatial}) {

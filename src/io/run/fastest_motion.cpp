@@ -20,7 +20,7 @@ constexpr double most_seconds = 0.05;  // of a step, in the sense of CheckWork
 constexpr int most_tries = 60;
 constexpr double first_part = 1e-4;  // of the longest step
 // |μ - 1| below the first is too close to round-off, above the second too far from |ω| h
-constexpr double least = 1e-4, most = 0.5;
+constexpr double least_change = 1e-4, most_change = 0.5;
 constexpr double gone = 1e-3;  // |μ| of what constraints do not let a step keep
 
 Method short_step_method(const KernelSystem& f) {
@@ -131,12 +131,12 @@ double FastestMotion::operator()(const VectorState& s) {
   if (too_large_) return 0.0;
   for (int tries = 0; tries < most_tries; ++tries) {
     const std::optional<double> found = spread(s, h);
-    if (!found || *found > most) {
-      h *= found ? std::max(0.01, 0.25 * most / *found) : 0.1;
-    } else if (*found < least && std::abs(h) < std::abs(longest_)) {
+    if (!found || *found > most_change) {
+      h *= found ? std::max(0.01, 0.25 * most_change / *found) : 0.1;
+    } else if (*found < least_change && std::abs(h) < std::abs(longest_)) {
       h *= *found > 1e-6 ? 0.1 / *found : 1e3;
       if (std::abs(h) > std::abs(longest_)) h = longest_;
-    } else if (*found < least) {
+    } else if (*found < least_change) {
       return 0.0;
     } else {
       h_ = h;

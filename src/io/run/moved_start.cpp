@@ -10,7 +10,7 @@ namespace varia::io {
 
 namespace {
 
-constexpr double round_off = 1e-14;
+constexpr double moved_by_rounding = 1e-14;
 constexpr std::size_t most_named = 8;
 
 using Changes = ByName<std::pair<double, double>>;
@@ -32,7 +32,7 @@ Changes changes(const std::vector<std::string>& names, const double* before,
                 const std::vector<double>& after) {
   Changes list;
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (std::abs(after[i] - before[i]) > round_off * std::max(1.0, std::abs(before[i])))
+    if (std::abs(after[i] - before[i]) > moved_by_rounding * std::max(1.0, std::abs(before[i])))
       list.emplace_back(names[i], std::pair(before[i], after[i]));
   return list;
 }

@@ -42,7 +42,7 @@ void collect_numbers(const SummaryJson& value, const std::string& path,
   } else if (value.is_object()) {
     for (const auto& [key, item] : value.items())
       if (!is_left_out(key))
-        collect_numbers(item, path.empty() ? key : path + "." + key, asked, numbers);
+        collect_numbers(item, path.empty() ? key : fmt::format("{}.{}", path, key), asked, numbers);
   }
 }
 

@@ -66,10 +66,9 @@ const char* const at_meaning =
     "Where it is: coordinates, a vector, or the name of a drawn point; the origin, or the place of "
     "the pose, unless given.";
 
-}  // namespace
-
-Rows draw_rows() {
-  const std::vector<Rows> parts = {
+/// Points and what is drawn at places.
+std::vector<Rows> place_rows() {
+  return {
       {one_of("draw.view", {"2d", "3d"},
               "How many coordinates a place has: two, x to the right and y up; or three, in a view "
               "that can be turned.",
@@ -109,6 +108,12 @@ Rows draw_rows() {
           .length("radius", "The radius.", "0.5")
           .length("length", "The length, along the third axis of the frame that is turned.", "0.1")
           .range(),
+  };
+}
+
+/// Directions, and the ground.
+std::vector<Rows> direction_rows() {
+  return {
       drawn("frame", "The axes of a rotation or pose, each a table `[[draw.frame]]`.")
           .place("at", at_meaning, R"~(["x", "y"])~")
           .turned()
@@ -127,8 +132,14 @@ Rows draw_rows() {
           .add(scalar("draw.ground[].level", "Its height.", "-1").by_default("0"))
           .rows,
   };
+}
+
+}  // namespace
+
+Rows draw_rows() {
   Rows all;
-  for (const Rows& part : parts) all.insert(all.end(), part.begin(), part.end());
+  for (const auto& parts : {place_rows(), direction_rows()})
+    for (const Rows& part : parts) all.insert(all.end(), part.begin(), part.end());
   return all;
 }
 
