@@ -81,10 +81,12 @@ TEST(Fuzz, SizesAreBounded) {
                             "-1..3", "1..1..1", "1...3", "0..2147483647", "1..99999,1..99999",
                             "1..2,0..2147483647", "1..2,", ",1..2", "1..2,1"})
     EXPECT_EQ(fuzz::digest(chain(range), range), fuzz::Outcome::refused);
-  for (const char* sum :
-       {"sum(i, 1, 1e9, x^i)", "sum(i, 1, 1e300, x)", "sum(i, 1, 1/0, x)",
-        "sum(i, 1, 1000, sum(j, 1, 1000, sum(k, 1, 1000, x*i*j*k)))", "x^1e300", "x^2147483648"})
-    fuzz::digest(models::single(std::string("x_dot^2/2 - ") + sum), sum);
+  for (const char* sum : {"sum(i, 1, 1e9, x^i)", "sum(i, 1, 1e300, x)", "sum(i, 1, 1/0, x)",
+                          "sum(i, 1, 1000, sum(j, 1, 1000, sum(k, 1, 1000, x*i*j*k)))"})
+    EXPECT_EQ(fuzz::digest(models::single(std::string("x_dot^2/2 - ") + sum), sum),
+              fuzz::Outcome::refused);
+  for (const char* power : {"x^1e300", "x^2147483648"})
+    fuzz::digest(models::single(std::string("x_dot^2/2 - ") + power), power);
 }
 
 }  // namespace

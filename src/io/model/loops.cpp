@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Systems whose sums over an index stay loops: explicit systems of many coordinates, or of many terms.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -18,6 +20,8 @@ using detail::sz;
 
 /// Fewer terms are one formula, whose derivatives share what they have in common.
 constexpr double fewest_turns = 1000;
+/// More terms take seconds an evaluation.
+constexpr double most_turns = 1e8;
 /// So many terms of two indices are one formula where the addition theorem makes n² sines n.
 constexpr double most_shared_sines = 100'000;
 /// A mistake is told with the number of its term where there are not too many of them.
@@ -55,6 +59,12 @@ struct FunctionOfSums {
     f.function.evaluate(all.data(), out, work.data());
   }
 };
+
+[[noreturn]] void refuse_turns(const Text& text, double turns) {
+  throw ScenarioError(
+      text, fmt::format("its sums have {:g} terms, at most {:g} are possible; shorten the ranges",
+                        turns, most_turns));
+}
 
 }  // namespace
 
@@ -95,7 +105,9 @@ bool ModelBuilder::read_looped_system() {
     if (!read.shape.empty()) throw expr::UnrolledOnly("no loop: L is an array");
     const Id lagrangian = read.entries[0];
     const expr::FamilySum sum = loops_->families(lagrangian);
-    if (turns_of(sum) >= fewest_turns) {
+    const double turns = turns_of(sum);
+    if (turns > most_turns) refuse_turns(*scenario_.system.lagrangian, turns);
+    if (turns >= fewest_turns) {
       LoopedSystem looped = make_looped_system(*graph_, model_.system->space, sum);
       if (!shares_sines(*graph_, looped)) {
         model_.system = looped.system;
@@ -139,7 +151,10 @@ expr::Array ModelBuilder::parse_observable(const Text& text) {
   if (loops_ == nullptr) return parse_array(everything_, text);
   try {
     expr::Array f = parse_with_loops(everything_, text);
-    loops_->sums(f.entries);
+    double turns = 0.0;
+    for (const auto& [variable, families] : loops_->sums(f.entries))
+      for (const expr::Family& family : families) turns += static_cast<double>(family.set.turns());
+    if (turns > most_turns) refuse_turns(text, turns);
     return f;
   } catch (const expr::UnrolledOnly&) {
     return parse_array(everything_, text);
