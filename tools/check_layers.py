@@ -11,7 +11,7 @@ import re
 import sys
 from pathlib import Path
 
-LAYERS = ["core", "ad", "expr", "space", "mechanics", "methods", "solve", "flow", "terms", "solids", "verify", "io", "report", "apps"]
+LAYERS = ["core", "ad", "expr", "space", "mechanics", "methods", "solve", "flow", "control", "terms", "solids", "verify", "io", "report", "apps"]
 GENERATED = {"varia/core/version.hpp"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 
