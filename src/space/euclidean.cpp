@@ -40,6 +40,16 @@ Formulas VectorFactor::displaced(expr::Graph& graph, const Formulas& q,
   return moved;
 }
 
+Formulas VectorFactor::coadjoint(expr::Graph& graph, const Formulas& pi, const Formulas&) const {
+  return Formulas(pi.size(), graph.constant(0.0));
+}
+
+Formulas VectorFactor::gap(expr::Graph& graph, const Formulas& a, const Formulas& b) const {
+  Formulas difference;
+  for (std::size_t i = 0; i < a.size(); ++i) difference.push_back(graph.sub(b[i], a[i]));
+  return difference;
+}
+
 Notation number_notation() {
   Notation n;
   n.key = "R";

@@ -64,8 +64,28 @@ class Reduced final : public CurvedFactor {
     return {};
   }
 
+  Formulas retracted(expr::Graph& /*graph*/, const Formulas& /*q*/, const Formulas& /*xi*/,
+                     Retraction /*tau*/) const override {
+    return {};
+  }
+  /// There is nothing to compare: every displacement leads to the one point.
+  Formulas gap(expr::Graph& graph, const Formulas& /*a*/, const Formulas& /*b*/) const override {
+    return Formulas(static_cast<std::size_t>(dof()), graph.constant(0.0));
+  }
+
   // of the group
 
+  Formulas chart_velocity(expr::Graph& graph, const Formulas& xi, const Formulas& eta,
+                          Retraction tau) const override {
+    return group_->chart_velocity(graph, xi, eta, tau);
+  }
+  Formulas carried(expr::Graph& graph, const Formulas& xi, const Formulas& delta,
+                   Retraction tau) const override {
+    return group_->carried(graph, xi, delta, tau);
+  }
+  Formulas coadjoint(expr::Graph& graph, const Formulas& pi, const Formulas& v) const override {
+    return group_->coadjoint(graph, pi, v);
+  }
   Formulas casimirs(expr::Graph& graph, const Formulas& p) const override {
     return group_->casimirs(graph, p);
   }

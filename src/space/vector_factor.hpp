@@ -20,6 +20,20 @@ class VectorFactor : public Factor {
   void difference(const double* q0, const double* q1, Retraction tau, double* xi) const override;
   void entry_rates(const double* q, const double* v, double* out) const override;
   Formulas displaced(expr::Graph& graph, const Formulas& q, const Formulas& delta) const override;
+  Formulas retracted(expr::Graph& graph, const Formulas& q, const Formulas& xi,
+                     Retraction) const override {
+    return displaced(graph, q, xi);
+  }
+  Formulas chart_velocity(expr::Graph&, const Formulas&, const Formulas& eta,
+                          Retraction) const override {
+    return eta;
+  }
+  Formulas carried(expr::Graph&, const Formulas&, const Formulas& delta,
+                   Retraction) const override {
+    return delta;
+  }
+  Formulas coadjoint(expr::Graph& graph, const Formulas& pi, const Formulas& v) const override;
+  Formulas gap(expr::Graph& graph, const Formulas& a, const Formulas& b) const override;
 
  private:
   int k_;

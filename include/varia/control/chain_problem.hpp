@@ -19,12 +19,12 @@ namespace varia {
 
 /// Numbers of unknowns and rows of one step. Entries of a state are at least as many as its degrees of freedom.
 struct ChainStepSizes {
-  int x = 0;           ///< degrees of freedom of xₖ
-  int w = 0;           ///< inputs
-  int y = 0;           ///< unknowns of the step, and rows Rₖ; the last are the degrees of freedom of xₖ₊₁
-  int g = 0;           ///< inequalities
-  int x_entries = 0;   ///< numbers that describe xₖ
-  int y_entries = 0;   ///< numbers that describe yₖ; the last describe xₖ₊₁
+  int x = 0;  ///< degrees of freedom of xₖ
+  int w = 0;  ///< inputs
+  int y = 0;  ///< unknowns of the step, and rows Rₖ; the last are the degrees of freedom of xₖ₊₁
+  int g = 0;          ///< inequalities
+  int x_entries = 0;  ///< numbers that describe xₖ
+  int y_entries = 0;  ///< numbers that describe yₖ; the last describe xₖ₊₁
   int variables() const { return x + w + y; }
 };
 

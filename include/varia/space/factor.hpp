@@ -60,6 +60,20 @@ class Factor {
   virtual Formulas displaced(expr::Graph& graph, const Formulas& q,
                              const Formulas& delta) const = 0;
 
+  // The chart ξ ↦ q ⊕ ξ as formulas, which are right for |ξ| ≤ π.
+  virtual Formulas retracted(expr::Graph& graph, const Formulas& q, const Formulas& xi,
+                             Retraction tau) const = 0;
+  /// dτ_ξ η
+  virtual Formulas chart_velocity(expr::Graph& graph, const Formulas& xi, const Formulas& eta,
+                                  Retraction tau) const = 0;
+  /// Ad_{τ(-ξ)} δ: how q ⊕ ξ moves in its own frame when q moves by δ.
+  virtual Formulas carried(expr::Graph& graph, const Formulas& xi, const Formulas& delta,
+                           Retraction tau) const = 0;
+  /// ad*_v π
+  virtual Formulas coadjoint(expr::Graph& graph, const Formulas& pi, const Formulas& v) const = 0;
+  /// What vanishes where b is a, and is δ to first order at b = a exp(δ).
+  virtual Formulas gap(expr::Graph& graph, const Formulas& a, const Formulas& b) const = 0;
+
   /// The maps Ad*_{q⁻¹} of momenta to the frame of space, row by row: the generators of q ↦ g q. None
   /// where the space has no frame.
   virtual std::vector<Formulas> to_space(expr::Graph& /*graph*/, const Formulas& /*q*/) const {

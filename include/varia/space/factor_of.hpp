@@ -78,6 +78,32 @@ template <Point Q> class FactorOf : public CurvedFactor {
     return moved;
   }
 
+  Formulas retracted(expr::Graph& graph, const Formulas& q, const Formulas& xi,
+                     Retraction tau) const override {
+    return point(graph, Over::retract(point_of(graph, q), vector_of(graph, xi), tau));
+  }
+  Formulas chart_velocity(expr::Graph& graph, const Formulas& xi, const Formulas& eta,
+                          Retraction tau) const override {
+    return numbers(graph, Over::template velocity<expr::Formula>(vector_of(graph, xi),
+                                                                 vector_of(graph, eta), tau));
+  }
+  Formulas carried(expr::Graph& graph, const Formulas& xi, const Formulas& delta,
+                   Retraction tau) const override {
+    if constexpr (requires(const Rebind<Q, expr::Formula>& g) { Over::to_space(g); }) {
+      const auto moved = Over::retract(Rebind<Q, expr::Formula>(), vector_of(graph, xi), tau);
+      return numbers(graph, Over::to_space(moved).transpose() * vector_of(graph, delta));
+    } else {
+      return delta;
+    }
+  }
+  Formulas coadjoint(expr::Graph& graph, const Formulas& pi, const Formulas& v) const override {
+    return numbers(graph, Over::ad_star(vector_of(graph, pi)) * vector_of(graph, v));
+  }
+  Formulas gap(expr::Graph& graph, const Formulas& a, const Formulas& b) const override {
+    return numbers(graph,
+                   Over::difference(point_of(graph, a), point_of(graph, b), Retraction::cayley));
+  }
+
   std::vector<Formulas> to_space(expr::Graph& graph, const Formulas& q) const override {
     using F = expr::Formula;
     using Y = Space<Rebind<Q, F>>;
@@ -178,10 +204,30 @@ template <Point Q> class FactorOf : public CurvedFactor {
   }
 
  private:
+  using Over = Space<Rebind<Q, expr::Formula>>;
+
   static std::vector<expr::Formula> formulas(expr::Graph& graph, const Formulas& ids) {
     std::vector<expr::Formula> x;
     for (const expr::Id id : ids) x.emplace_back(graph, id);
     return x;
+  }
+  static Rebind<Q, expr::Formula> point_of(expr::Graph& graph, const Formulas& q) {
+    return Over::template read<expr::Formula>(formulas(graph, q).data());
+  }
+  static Vector<expr::Formula, k> vector_of(expr::Graph& graph, const Formulas& x) {
+    return Eigen::Map<const Vector<expr::Formula, k>>(formulas(graph, x).data());
+  }
+  static Formulas point(expr::Graph& graph, const Rebind<Q, expr::Formula>& q) {
+    expr::Formula x[X::entries];
+    Over::write(q, x);
+    Formulas ids;
+    for (const expr::Formula& entry : x) ids.push_back(entry.in(graph));
+    return ids;
+  }
+  static Formulas numbers(expr::Graph& graph, const Vector<expr::Formula, k>& x) {
+    Formulas ids;
+    for (int i = 0; i < k; ++i) ids.push_back(x[i].in(graph));
+    return ids;
   }
   /// Whether the chart has the products with its maps in closed form.
   static constexpr bool closed = requires(const C& c, const V& v, V& w) {
