@@ -227,25 +227,32 @@ void ControlProblem::evaluate_end(const ChainPoint& at, const Eigen::VectorXd& n
                               parts_->node(at, steps()), nu, order, out);
 }
 
-void ControlProblem::move(const ChainPoint& at, const ChainDirection& d, double alpha,
-                          ChainPoint& out) const {
-  const auto move_node = [&](const Eigen::VectorXd& x, const Eigen::VectorXd& by, int entry,
-                             int degree, const detail::NodeLayout& node, Eigen::VectorXd& to) {
-    const int n = parts_->sizes.n;
-    const Eigen::VectorXd delta = alpha * by.segment(degree, n);
-    parts_->space.retract(x.data() + entry, delta.data(), Retraction::exponential,
-                          to.data() + entry);
-    to.tail(node.size - n) = x.tail(node.size - n) + alpha * by.tail(node.size - n);
-  };
-  out = at;
-  move_node(at.x0, d.x0, 0, 0, parts_->kinds[0].start, out.x0);
-  for (int k = 0; k < steps(); ++k) {
-    const detail::StepKind& kind = parts_->kind(k);
-    out.w[sz(k)] = at.w[sz(k)] + alpha * d.w[sz(k)];
-    out.y[sz(k)].head(kind.inner) =
-        at.y[sz(k)].head(kind.inner) + alpha * d.y[sz(k)].head(kind.inner);
-    move_node(at.y[sz(k)], d.y[sz(k)], kind.inner, kind.inner, kind.end, out.y[sz(k)]);
-  }
+namespace {
+
+/// The node whose entries begin at `entry`, moved by what begins at `degree`.
+void move_node(const detail::ControlParts& parts, const detail::NodeLayout& node,
+               const Eigen::VectorXd& x, const Eigen::VectorXd& by, int first, double alpha,
+               Eigen::VectorXd& to) {
+  const int n = parts.sizes.n, rest = node.size - n;
+  const Eigen::VectorXd delta = alpha * by.segment(first, n);
+  parts.space.retract(x.data() + first, delta.data(), Retraction::exponential, to.data() + first);
+  to.tail(rest) = x.tail(rest) + alpha * by.tail(rest);
+}
+
+}  // namespace
+
+void ControlProblem::move_start(const Eigen::VectorXd& x0, const Eigen::VectorXd& d, double alpha,
+                                Eigen::VectorXd& out) const {
+  out.resize(x0.size());
+  move_node(*parts_, parts_->kinds.front().start, x0, d, 0, alpha, out);
+}
+
+void ControlProblem::move_step(int k, const Eigen::VectorXd& y, const Eigen::VectorXd& d,
+                               double alpha, Eigen::VectorXd& out) const {
+  const detail::StepKind& kind = parts_->kind(k);
+  out.resize(y.size());
+  out.head(kind.inner) = y.head(kind.inner) + alpha * d.head(kind.inner);
+  move_node(*parts_, kind.end, y, d, kind.inner, alpha, out);
 }
 
 std::string ControlProblem::name_of_input(int k, int i) const {

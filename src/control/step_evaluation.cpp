@@ -93,6 +93,7 @@ void StepEvaluation::add_hessian(const PieceUse& use, ChainStep& out) {
     const int j = piece.hessian.column[sz(e)];
     for (const LinearTerm& a : use.variables[sz(i)])
       for (const LinearTerm& b : use.variables[sz(j)]) {
+        if (i == j && b.place > a.place) continue;  // the pair comes the other way round too
         const double product = a.factor * b.factor * value;
         out.hessian(std::max(a.place, b.place), std::min(a.place, b.place)) +=
             i != j && a.place == b.place ? 2.0 * product : product;

@@ -84,9 +84,14 @@ class ChainProblem {
   virtual void evaluate_end(const ChainPoint& at, const Eigen::VectorXd& nu, ChainOrder order,
                             ChainEnd& out) const = 0;
 
-  /// at, moved by α d. On ℝⁿ at + α d.
+  /// at, moved by α d.
   virtual void move(const ChainPoint& at, const ChainDirection& d, double alpha,
-                    ChainPoint& out) const = 0;
+                    ChainPoint& out) const;
+  /// The same of x₀ and of yₖ alone. On ℝⁿ they are sums, as here; `out` may be what is moved.
+  virtual void move_start(const Eigen::VectorXd& x0, const Eigen::VectorXd& d, double alpha,
+                          Eigen::VectorXd& out) const;
+  virtual void move_step(int k, const Eigen::VectorXd& y, const Eigen::VectorXd& d, double alpha,
+                         Eigen::VectorXd& out) const;
   /// Names for messages: what a row of a step, an input or a row of an end is.
   virtual std::string name_of_input(int k, int i) const = 0;
   virtual std::string name_of_inequality(int k, int i) const = 0;

@@ -105,8 +105,10 @@ class ControlProblem final : public ChainProblem {
                       ChainEnd& out) const override;
   void evaluate_end(const ChainPoint& at, const Eigen::VectorXd& nu, ChainOrder order,
                     ChainEnd& out) const override;
-  void move(const ChainPoint& at, const ChainDirection& d, double alpha,
-            ChainPoint& out) const override;
+  void move_start(const Eigen::VectorXd& x0, const Eigen::VectorXd& d, double alpha,
+                  Eigen::VectorXd& out) const override;
+  void move_step(int k, const Eigen::VectorXd& y, const Eigen::VectorXd& d, double alpha,
+                 Eigen::VectorXd& out) const override;
   std::string name_of_input(int k, int i) const override;
   std::string name_of_inequality(int k, int i) const override;
   std::string name_of_start_row(int i) const override;
