@@ -85,8 +85,9 @@ ControlParts::ControlParts(expr::Graph& graph, const ControlFormulas& formulas,
   require_inputs(graph, formulas, names);
   require_ranges(inputs, "input");
   require_ranges(parameters, "parameter");
-  require_rows(formulas.start, 2 * sizes.n + sizes.a, "start");
-  require_rows(formulas.end, 2 * sizes.n + sizes.a + sizes.global(), "end");
+  const int seen = 2 * (sizes.n - static_cast<int>(space.vertical().size())) + sizes.a;
+  require_rows(formulas.start, seen + sizes.global(), "start");
+  require_rows(formulas.end, seen + sizes.global(), "end");
   for (const ControlRow& row : formulas.start) start_names.push_back(row.name);
   for (const ControlRow& row : formulas.end) end_names.push_back(row.name);
 
@@ -266,7 +267,7 @@ std::string ControlProblem::name_of_inequality(int k, int i) const {
 
 std::string ControlProblem::name_of_start_row(int i) const {
   return sz(i) < parts_->start_names.size() ? parts_->start_names[sz(i)]
-                                            : "a constraint at the start";
+                                            : "a constraint of the system at the start";
 }
 
 std::string ControlProblem::name_of_end_row(int i) const { return parts_->end_names[sz(i)]; }

@@ -341,15 +341,16 @@ StepPiece StepPieces::multipliers() const {
 StepPiece StepPieces::start_conditions() const { return conditions(formulas_.start, false); }
 StepPiece StepPieces::end_conditions() const { return conditions(formulas_.end, true); }
 
-/// Rows that vanish at (q, v), and those of the constraints; with the final cost.
+/// Rows that vanish at (q, v), and those of constraints and of vertical directions; with the final cost.
 StepPiece StepPieces::conditions(const std::vector<ControlRow>& stated, bool final) const {
   Builder k(*this, false);
   expr::Graph& g = graph_;
   const Formulas delta = k.add(Local::q0, sizes_.n), v = k.add(Local::v1, sizes_.n);
   const Formulas a = k.add(Local::a0, sizes_.a);
   k.add_global();
-  const int constraints = final ? 0 : 2 * sizes_.d + sizes_.e;
-  const Formulas m = k.add(Row::condition, static_cast<int>(stated.size()) + constraints);
+  const std::vector<int>& vertical = formulas_.system.space.vertical();
+  const int more = final ? 0 : 2 * sizes_.d + sizes_.e + 2 * static_cast<int>(vertical.size());
+  const Formulas m = k.add(Row::condition, static_cast<int>(stated.size()) + more);
 
   const PlaceOfFormulas here = k.place(k.time(0.0), path_.displaced(k.base, delta), v, a);
   const std::vector<Id> momentum = expr::gradient(g, k.lagrangian(), range(names_.v, sizes_.n));
@@ -368,6 +369,11 @@ StepPiece StepPieces::conditions(const std::vector<ControlRow>& stated, bool fin
       rows.push_back(expr::substitute(g, expr::derivative(g, id, g[s[0]].index),
                                       k.replace(s, {g.constant(0.0)})));
     for (const Id id : k.at(system.nonholonomic, here)) rows.push_back(id);
+    // what is not seen stays as it is guessed, and does not move
+    for (const int i : vertical) {
+      rows.push_back(delta[sz(i)]);
+      rows.push_back(v[sz(i)]);
+    }
   }
   Id sigma = dot(g, m, rows);
   if (final) sigma = g.add(sigma, k.at(expr::substitute(g, formulas_.final_cost, p), here));

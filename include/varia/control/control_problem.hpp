@@ -8,6 +8,7 @@
 // inequalities. The method's own quadrature sums the cost, and the inputs have a value at each of its points:
 // DMOCC with the order of the integrator [Sato19].
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,7 +43,8 @@ struct ControlRow {
 /// What is bounded by itself: an input, a parameter.
 struct ControlRange {
   std::string name;
-  double lower, upper;
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
 };
 
 struct ControlFormulas {

@@ -19,7 +19,9 @@ template <Point Q> class FactorOf;
 template <class Q> struct Entries {
   static int count(const Q&) { return Space<Q>::entries; }
   static void write(const Q& q, double* x) { Space<Q>::write(q, x); }
-  static void read(const double* x, Q& q) { q = Space<Q>::template read<double>(x); }
+  template <class T> static void read(const T* x, Rebind<Q, T>& q) {
+    q = Space<Q>::template read<T>(x);
+  }
   static void add_factors(const Q&, std::vector<FactorPtr>& list) {
     if constexpr (requires { Space<Q>::factor(); })
       list.push_back(Space<Q>::factor());
@@ -28,11 +30,13 @@ template <class Q> struct Entries {
   }
 };
 
-template <int N> struct Entries<Eigen::Matrix<double, N, 1>> {
-  using Q = Vector<double, N>;
+template <class X, int N> struct Entries<Eigen::Matrix<X, N, 1>> {
+  using Q = Vector<X, N>;
   static int count(const Q& q) { return static_cast<int>(q.size()); }
-  static void write(const Q& q, double* x) { std::copy(q.data(), q.data() + q.size(), x); }
-  static void read(const double* x, Q& q) { std::copy(x, x + q.size(), q.data()); }
+  static void write(const Q& q, X* x) { std::copy(q.data(), q.data() + q.size(), x); }
+  template <class T> static void read(const T* x, Vector<T, N>& q) {
+    std::copy(x, x + q.size(), q.data());
+  }
   static void add_factors(const Q& q, std::vector<FactorPtr>& list) {
     if (q.size() > 0) list.push_back(euclidean(count(q)));
   }
@@ -51,12 +55,12 @@ template <class... F> struct Entries<Product<F...>> {
     };
     std::apply([&](const F&... part) { (one(part), ...); }, q.parts);
   }
-  static void read(const double* x, Q& q) {
+  template <class T> static void read(const T* x, Rebind<Q, T>& q) {
     const auto one = [&x]<class P>(P& part) {
       Entries<P>::read(x, part);
       x += Entries<P>::count(part);
     };
-    std::apply([&](F&... part) { (one(part), ...); }, q.parts);
+    std::apply([&](Rebind<F, T>&... part) { (one(part), ...); }, q.parts);
   }
   static void add_factors(const Q& q, std::vector<FactorPtr>& list) {
     std::apply([&](const F&... part) { (Entries<F>::add_factors(part, list), ...); }, q.parts);
