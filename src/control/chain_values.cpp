@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "chain_values.hpp"
 
+#include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
 #include "varia/core/index.hpp"
@@ -86,9 +88,25 @@ void ChainValues::residual(const ChainMultipliers& multipliers, ChainResidual& o
   out.ties = ties_;
 }
 
+void ChainValues::weigh() {
+  const double least = 1.0 / count();
+  weights_.resize(steps.size());
+  for (int k = 0; k < count(); ++k) {
+    const int y = problem_->sizes(k).y;
+    const int next = k + 1 < count() ? problem_->sizes(k + 1).x : problem_->end_size();
+    const Eigen::MatrixXd effect =
+        steps[sz(k)].jacobian.rightCols(y).transpose().partialPivLu().solve(
+            Eigen::MatrixXd::Identity(y, y).rightCols(next));
+    weights_[sz(k)] = effect.cwiseAbs().rowwise().sum();
+    for (double& weight : weights_[sz(k)])
+      weight = std::isfinite(weight) ? std::clamp(weight, least, 1.0) : 1.0;
+  }
+}
+
 double ChainValues::violation() const {
   double sum = start.rows.lpNorm<1>() + ties_.lpNorm<1>();
-  for (const ChainStep& step : steps) sum += step.rows.lpNorm<1>();
+  for (std::size_t k = 0; k < steps.size(); ++k)
+    sum += weights_[k].dot(steps[k].rows.cwiseAbs());
   return sum;
 }
 

@@ -58,7 +58,12 @@ class ChainValues {
 
   /// tₖ without the inequalities, the gradients at the ends, and the rows.
   void residual(const ChainMultipliers& multipliers, ChainResidual& out) const;
-  /// Sum and largest one of what Rₖ, S and the ties miss.
+  /// Rows of a step count by what they change of the state at its end, so that a finer chain has no larger violation.
+  /// The slopes are those of a call of evaluate.
+  void weigh();
+  const std::vector<Eigen::VectorXd>& weights() const { return weights_; }
+  void set_weights(const ChainValues& other) { weights_ = other.weights_; }
+  /// Weighted sum, and largest one, of what Rₖ, S and the ties miss.
   double violation() const;
   double largest_violation() const;
 
@@ -68,6 +73,7 @@ class ChainValues {
   std::vector<ChainJoint> joints_;
   std::vector<Eigen::VectorXd> open_;
   std::vector<Eigen::MatrixXd> open_slopes_;
+  std::vector<Eigen::VectorXd> weights_;
   Eigen::VectorXd ties_, all_;
   double cost_ = 0.0;
   bool finite_ = false;

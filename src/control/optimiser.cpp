@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "varia/core/index.hpp"
@@ -65,8 +66,11 @@ bool Optimiser::begin(const ChainPoint& guess) {
   for (const ChainStep& step : here_.values.steps)
     steepest = std::max(steepest, largest(step.gradient));
   if (!std::isfinite(steepest)) return false;
+  here_.values.weigh();
+  there_.values.set_weights(here_.values);
   scale_ = std::max(1.0, steepest / usual_slope);
-  mu_ = here_.barrier.any() ? first_barrier * scale_ : 0.0;
+  unit_ = scale_ / problem_.steps();
+  mu_ = here_.barrier.any() ? first_barrier * unit_ : 0.0;
   here_.barrier.begin(here_.values, mu_);
   first_cost_ = here_.values.cost();
   const double theta = here_.violation();
@@ -147,15 +151,14 @@ KktError Optimiser::error(const ChainIterate& x, double mu) const {
   const double dual = scale_ * multiplier_scale(x);
   e.stationarity /= dual;
   e.infeasibility = std::max(x.values.largest_violation(), x.barrier.largest_gap(x.values));
-  e.complementarity = x.barrier.complementarity(mu) / dual;
+  e.complementarity = x.barrier.complementarity(mu) / (unit_ * multiplier_scale(x));
   return e;
 }
 
 bool Optimiser::lower_barrier() {
-  const double least = 0.1 * options_.tolerance * scale_;
-  if (mu_ <= least || error(here_, mu_).largest() > barrier_error * mu_ / scale_) return false;
-  const double unit = mu_ / scale_;
-  mu_ = std::max(least, scale_ * std::min(barrier_share * unit, std::pow(unit, barrier_power)));
+  const double least = 0.1 * options_.tolerance, mu = mu_ / unit_;
+  if (mu <= least || error(here_, mu_).largest() > barrier_error * mu) return false;
+  mu_ = unit_ * std::max(least, std::min(barrier_share * mu, std::pow(mu, barrier_power)));
   filter_.reset(1e4 * std::max(1.0, here_.violation()));
   return true;
 }
@@ -166,7 +169,7 @@ bool Optimiser::regularise() {
   delta_ = 0.0;
   Outcome outcome = system_.factorise(here_.values, delta_, weights_);
   if (outcome != Outcome::minimum) {
-    delta_ = last_delta_ > 0.0 ? std::max(least_delta, decline * last_delta_) : scale_ * first_delta;
+    delta_ = last_delta_ > 0.0 ? std::max(least_delta, decline * last_delta_) : first_delta * hessian_size();
     for (;;) {
       outcome = system_.factorise(here_.values, delta_, weights_);
       if (outcome == Outcome::minimum) break;
@@ -179,16 +182,20 @@ bool Optimiser::regularise() {
   return true;
 }
 
+double Optimiser::hessian_size() const {
+  double size = std::numeric_limits<double>::min();
+  for (const ChainStep& step : here_.values.steps)
+    size = std::max(size, step.hessian.cwiseAbs().maxCoeff());
+  return size;
+}
+
 /// Whether the cost has a minimum here, which may be flat.
 bool Optimiser::is_minimum() {
   refresh(here_);
   here_.barrier.add_curvature(here_.values);
   delta_ = 0.0;
   if (system_.factorise(here_.values, 0.0, weights_) == ChainSystem::Outcome::minimum) return true;
-  double size = 0.0;
-  for (const ChainStep& step : here_.values.steps)
-    size = std::max(size, step.hessian.cwiseAbs().maxCoeff());
-  delta_ = flat * size;
+  delta_ = flat * hessian_size();
   return system_.factorise(here_.values, delta_, weights_) == ChainSystem::Outcome::minimum;
 }
 

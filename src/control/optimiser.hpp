@@ -26,7 +26,7 @@ struct ChainIterate {
   ChainMultipliers multipliers;
   ChainValues values;
   Barrier barrier;
-  double violation() const { return values.violation() + barrier.gap(values); }
+  double violation() const { return values.violation() + barrier.gap(values) / values.count(); }
 };
 
 class Optimiser {
@@ -45,6 +45,7 @@ class Optimiser {
   bool lower_barrier();
   bool regularise();
   bool is_minimum();
+  double hessian_size() const;
   void shake();
   void find_direction(const ChainResidual& residual, ChainSolution& out,
                       std::vector<BoundedStep>& bounded);
@@ -74,7 +75,8 @@ class Optimiser {
   std::vector<BoundedStep> bounded_, corrected_bounded_;
   std::vector<Eigen::VectorXd> limits_, corrected_limits_;
   Eigen::VectorXd weights_;
-  double mu_ = 0.0, scale_ = 1.0, delta_ = 0.0, last_delta_ = 0.0;
+  double mu_ = 0.0, delta_ = 0.0, last_delta_ = 0.0;
+  double scale_ = 1.0, unit_ = 1.0;  ///< of the cost, and of its part in a step
   double smallest_theta_ = 0.0, first_cost_ = 0.0;
   int iteration_ = 0, shaken_ = 0;
   std::vector<OptimiserProgress> history_;

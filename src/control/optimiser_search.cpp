@@ -40,7 +40,7 @@ void Optimiser::place(const ChainSolution& s, const std::vector<BoundedStep>& bo
 /// Multipliers of what was placed, and there_ becomes here_.
 void Optimiser::take(const ChainSolution& s, const std::vector<BoundedStep>& bounded,
                      double alpha) {
-  const double tau = std::max(boundary_share, 1.0 - mu_ / scale_);
+  const double tau = std::max(boundary_share, 1.0 - mu_ / unit_);
   there_.multipliers = here_.multipliers;
   ChainMultipliers& m = there_.multipliers;
   for (std::size_t k = 0; k < m.rho.size(); ++k) {
@@ -55,7 +55,7 @@ void Optimiser::take(const ChainSolution& s, const std::vector<BoundedStep>& bou
 
 Optimiser::Progress Optimiser::search() {
   const Merit from = merit(here_);
-  const double tau = std::max(boundary_share, 1.0 - mu_ / scale_);
+  const double tau = std::max(boundary_share, 1.0 - mu_ / unit_);
   const double most = here_.barrier.longest(bounded_, tau);
   const double rise = slope();
   double least = filter_margin;
@@ -106,7 +106,7 @@ bool Optimiser::correct(const Merit& from, double rise, double alpha) {
   std::vector<BoundedStep> bounded;
   ChainSolution corrected;
   double last = from.theta, share = alpha;
-  const double tau = std::max(boundary_share, 1.0 - mu_ / scale_);
+  const double tau = std::max(boundary_share, 1.0 - mu_ / unit_);
   const std::vector<VectorXd> limits = limits_;
   for (int i = 0; i < most_corrections; ++i) {
     const double theta = there_.violation();
