@@ -170,11 +170,14 @@ bool ChainSystem::factorise_start(const ChainEnd& start, double delta) {
   P0_ = first.P;
   if (start.hessian.size() > 0) P0_ += start.hessian;
   P0_.diagonal().array() += delta;
-  start_rows_.setThreshold(dependent_row);
-  start_rows_.compute(start.jacobian.transpose());
-  start_rank_ = start.jacobian.rows() > 0 ? start_rows_.rank() : 0;
-  const MatrixXd Q = start.jacobian.rows() > 0 ? MatrixXd(start_rows_.householderQ())
-                                               : MatrixXd(MatrixXd::Identity(first.x, first.x));
+  MatrixXd Q = MatrixXd::Identity(first.x, first.x);
+  start_rank_ = 0;
+  if (start.jacobian.rows() > 0) {
+    start_rows_.setThreshold(dependent_row);
+    start_rows_.compute(start.jacobian.transpose());
+    start_rank_ = start_rows_.rank();
+    Q = start_rows_.householderQ();
+  }
   fixed_ = Q.leftCols(start_rank_);
   free_ = Q.rightCols(first.x - start_rank_);
   if (free_.cols() == 0) return true;
@@ -254,8 +257,9 @@ void ChainSystem::solve(const ChainValues& values, const ChainResidual& r, Chain
   const Link& first = links_.front();
   const VectorXd p0 = first.p + r.start_gradient;
   VectorXd dx = VectorXd::Zero(first.x);
-  const auto R = start_rows_.matrixR().topLeftCorner(start_rank_, start_rank_);
+  MatrixXd R;
   if (start_rank_ > 0) {
+    R = start_rows_.matrixR().topLeftCorner(start_rank_, start_rank_);
     const VectorXd s = (start_rows_.colsPermutation().transpose() * r.start_rows).head(start_rank_);
     dx = -fixed_ * R.triangularView<Eigen::Upper>().transpose().solve(s);
   }

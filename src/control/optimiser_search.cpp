@@ -170,8 +170,12 @@ Optimiser::Restored Optimiser::restore() {
   };
   const Optimum least = search.run(here_.at);
   iteration_ += least.iterations;
-  if (!search.enough_reached_)
-    return least.status == OptimumStatus::solved ? Restored::infeasible : Restored::failed;
+  if (!search.enough_reached_) {
+    if (least.status != OptimumStatus::solved) return Restored::failed;
+    here_.at = least.point;  // what comes nearest
+    refresh(here_);
+    return Restored::infeasible;
+  }
   there_.multipliers = here_.multipliers;
   std::swap(here_, there_);
   for (VectorXd& rho : here_.multipliers.rho) rho.setZero();

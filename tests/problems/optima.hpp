@@ -12,11 +12,12 @@
 namespace varia::problems::optima {
 
 /// With a guess between points, and the least cost of the continuous problem. Where no conditions are stated, the ends
-/// are these points, and the velocities those of the start, and none.
+/// are these points, and the velocities those of the start, and none; or the end is free.
 struct Known {
   ControlTexts texts;
   Vn from, to;
   double cost;
+  bool free_end = false;
 };
 
 inline ControlProblem problem_of(const Known& k, const Method& method,
@@ -31,7 +32,7 @@ inline ControlProblem problem_of(const Known& k, const Method& method,
       rows.push_back(row);
   };
   fix(s.formulas.start, k.from, k.texts.system.v);
-  fix(s.formulas.end, k.to, Vn::Zero(space.dof()));
+  if (!k.free_end) fix(s.formulas.end, k.to, Vn::Zero(space.dof()));
   return ControlProblem(*s.graph, s.formulas, method, k.texts.time, tau);
 }
 
