@@ -155,6 +155,8 @@ struct Stages {
   template <class F> void with_size(const F& work);
   template <int N> void copy(const double* from, double* to) const;
   template <int N> void evaluate_as(bool fresh);
+  /// P, W and what follows from them, without derivatives.
+  void evaluate_points();
   template <bool second, int N> void points();
   template <bool second, int N> void point(int i);
   template <int N> void place(int i, bool maps = true);
