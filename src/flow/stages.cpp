@@ -379,6 +379,8 @@ void Stages::evaluate_points() {
   with_size([&]<int N>() { points<false, N>(); });
 }
 
-template void Stages::place<0>(int i, bool maps);  // for the action and the derivative of a step
+// for other sources
+template void Stages::place<0>(int i, bool maps);
+template void Stages::chart_velocity<0>(int i, double* v) const;
 
 }  // namespace varia::detail
