@@ -35,7 +35,8 @@ template <class F, class S>
 void rows(bench::Table& table, const std::string& name, const std::string& method, const F& flow,
           const S& start, const std::string& text, double h, long steps, double native_bar = 1.5) {
   const auto lambda = [&] { bench::keep(varia::advance(flow, start, h, steps)); };
-  for (const auto& [evaluation, bar] : {std::pair{"native", native_bar}, std::pair{"interpreter", 12.0}}) {
+  for (const auto& [evaluation, bar] :
+       {std::pair{"native", native_bar}, std::pair{"interpreter", 12.0}}) {
     const auto model = model_of(text, method, evaluation);
     const double ours = run_text(model, h, steps);
     const double theirs = varia::advance(flow, start, h, steps).q(0, 0);

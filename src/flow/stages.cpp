@@ -29,14 +29,15 @@ void Stages::begin(const VectorState& s, double h) {
 }
 
 NewtonReport Stages::solve(const Newton& options) {
-  const NewtonReport report = varia::solve(options, newton, *this);
-  kept.count_new(report);
-  linear_ = report.linear;
-  return report;
+  return renewed(varia::solve(options, newton, *this));
 }
 
 NewtonReport Stages::solve_damped(const Newton& options) {
-  const NewtonReport report = varia::solve_damped(options, newton, *this);
+  return renewed(varia::solve_damped(options, newton, *this));
+}
+
+NewtonReport Stages::renewed(const NewtonReport& report) {
+  if (kept.has_room()) kept.set_start(*start_, h_);
   kept.count_new(report);
   linear_ = report.linear;
   return report;
@@ -44,6 +45,7 @@ NewtonReport Stages::solve_damped(const Newton& options) {
 
 NewtonReport Stages::solve_kept(const Newton& options) {
   const NewtonReport report = varia::solve(options, newton, *this, true);
+  if (report.renewed) kept.set_start(*start_, h_);
   kept.count_kept(report);
   linear_ = report.linear;
   return report;
@@ -364,7 +366,7 @@ template <int N> void Stages::evaluate_as(bool fresh) {
 void Stages::evaluate(bool fresh, bool keep_low) {
   keep_low_ = keep_low;
   linear_ = false;
-  if (fresh && kept.has_room()) kept.set_point(*start_, h_, newton.x);
+  if (fresh && kept.has_room()) kept.set_unknowns(newton.x);
   with_size([&]<int N>() { evaluate_as<N>(fresh); });
   if (rolling_ != nullptr) rolling_rows();
   if (reactions_at_ends() == 0) return;

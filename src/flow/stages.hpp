@@ -134,6 +134,8 @@ struct Stages {
     std::ptrdiff_t stride;
   };
 
+  /// After a solve that ends with factors of its own.
+  NewtonReport renewed(const NewtonReport& report);
   std::size_t at(int i, int j) const { return sz(i) * sz(r) + sz(j); }
   const double* unknown(int j) const { return newton.x.data() + sz(j) * sz(n); }
   /// Of the multipliers of holonomic constraints at point i; the rows of φ(Qⁱ⁺¹) stand there too.

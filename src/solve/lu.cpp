@@ -84,7 +84,8 @@ template <int N> struct Rows {
 }  // namespace
 
 bool DenseLU::factor() {
-  return detail::with_small_size(n_, [&]<int N>() { return Rows<N>::factor(a_.data(), pivot_.data(), n_); });
+  return detail::with_small_size(
+      n_, [&]<int N>() { return Rows<N>::factor(a_.data(), pivot_.data(), n_); });
 }
 
 void DenseLU::solve(double* x) const {
