@@ -151,8 +151,7 @@ Parser::Value Parser::symbolic_element(const std::string& name, const Token& fir
   if (shape.size() > 1) throw UnrolledOnly("no loop: " + name + " has several indices");
   const auto [least, greatest] = loops_->range(index);
   for (const long end : {least, greatest})
-    if (end < shape[0].first || end > shape[0].last())
-      fail(first, beyond_range(end, name, shape));
+    if (end < shape[0].first || end > shape[0].last()) fail(first, beyond_range(end, name, shape));
   return {loops_->entry(name, shape[0].first, entries, index)};
 }
 
