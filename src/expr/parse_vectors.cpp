@@ -29,6 +29,12 @@ std::string range_text(const std::string& name, const Shape& shape) {
   return name + "[" + text + "]";
 }
 
+std::string beyond_range(long index, const std::string& name, const Shape& shape,
+                         const std::string& where = "") {
+  return "index " + std::to_string(index) + " is out of the range of " + range_text(name, shape) +
+         where + ": keep the index within it, or make " + name + " longer";
+}
+
 std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
 }  // namespace
@@ -134,8 +140,7 @@ std::size_t Parser::narrowed(const std::string& name, const Shape& shape, std::s
   if (dry_) return 0;
   const auto index = static_cast<long>(graph_[place].value);
   if (index < shape[depth].first || index > shape[depth].last())
-    fail(first, "index " + std::to_string(index) + " is out of the range of " +
-                    range_text(name, shape) + where());
+    fail(first, beyond_range(index, name, shape, where()));
   return static_cast<std::size_t>(index - shape[depth].first);
 }
 
@@ -146,9 +151,7 @@ Parser::Value Parser::symbolic_element(const std::string& name, const Token& fir
   if (shape.size() > 1) throw UnrolledOnly("no loop: " + name + " has several indices");
   const auto [least, greatest] = loops_->range(index);
   for (const long end : {least, greatest})
-    if (end < shape[0].first || end > shape[0].last())
-      fail(first,
-           "index " + std::to_string(end) + " is out of the range of " + range_text(name, shape));
+    if (end < shape[0].first || end > shape[0].last()) fail(first, beyond_range(end, name, shape));
   return {loops_->entry(name, shape[0].first, entries, index)};
 }
 

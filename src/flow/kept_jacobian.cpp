@@ -12,7 +12,7 @@ void KeptJacobian::resize(int entries, int n, int unknowns, int price) {
   x_.assign(static_cast<std::size_t>(unknowns), 0.0);
 }
 
-void KeptJacobian::set_point(const VectorState& start, double h, const std::vector<double>& x) {
+void KeptJacobian::set_start(const VectorState& start, double h) {
   start_.t = start.t;
   start_.t_rest = start.t_rest;
   start_.q = start.q;
@@ -20,7 +20,6 @@ void KeptJacobian::set_point(const VectorState& start, double h, const std::vect
   start_.q_rest = start.q_rest;
   start_.p_rest = start.p_rest;
   h_ = h;
-  x_ = x;
 }
 
 void KeptJacobian::count_new(const NewtonReport& report) {

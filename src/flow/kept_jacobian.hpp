@@ -23,8 +23,14 @@ class KeptJacobian {
   /// Whether a step of size h may begin with the kept factors.
   bool usable(double h) const { return ready_ && wait_ == 0 && h == h_; }
 
-  /// The Jacobian is evaluated at the unknown x of the step of size h from `start`.
-  void set_point(const VectorState& start, double h, const std::vector<double>& x);
+  /// The Jacobian is evaluated at the unknown x of the step of size h from `start`. Of several x in a step the
+  /// last one counts.
+  void set_point(const VectorState& start, double h, const std::vector<double>& x) {
+    set_start(start, h);
+    set_unknowns(x);
+  }
+  void set_start(const VectorState& start, double h);
+  void set_unknowns(const std::vector<double>& x) { x_ = x; }
   /// The result of a solve that began with a new Jacobian, and of one that began with the kept one.
   void count_new(const NewtonReport& report);
   void count_kept(const NewtonReport& report);

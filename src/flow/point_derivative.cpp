@@ -23,6 +23,12 @@ void assign(Eigen::MatrixXd& to, const double* from, int rows, int columns) {
 
 }  // namespace
 
+Eigen::MatrixXd ad_star(const CurvedFactor& factor, const double* pi) {
+  FactorChart::Map map;
+  factor.ad_star(pi, map);
+  return square(map, factor.dof());
+}
+
 Vn parameters_of(const PhaseVector& z, double t, int free) {
   Vn s = Vn::Zero(1 + free);
   s[0] = t;

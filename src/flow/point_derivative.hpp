@@ -15,6 +15,9 @@ inline Eigen::MatrixXd square(const double* map, int k) {
   return Eigen::Map<const Eigen::Matrix<double, Dynamic, Dynamic, Eigen::RowMajor>>(map, k, k);
 }
 
+/// ad* π as a map of the velocities of a curved factor.
+Eigen::MatrixXd ad_star(const CurvedFactor& factor, const double* pi);
+
 /// The changes of t and of the free parameters: 0 where z has none.
 Vn parameters_of(const PhaseVector& z, double t, int free);
 /// The transposed of it, added to z.

@@ -178,39 +178,6 @@ void Stages::subtract_end_momentum() {
   }
 }
 
-/// out ← out - weight A x of a block of rows and columns.
-void subtract_block(const ChartBlocks::Pair& pair, const double* A, const double* x, double weight,
-                    double* out) {
-  const int columns = pair.column.dof;
-  for (int b = 0; b < pair.row.dof; ++b)
-    out[pair.row.degree + b] -=
-        weight * dot(A + b * columns, 1, x + pair.column.degree, 1, columns);
-}
-
-/// As correct_impulse, with curved factors: m changes by ∂m/∂u there, and by ∂W elsewhere.
-void Stages::correct_pulled_impulse() {
-  const double* const step = newton.residual.data();  // was subtracted
-  double* const out = impulse_.lo.data();
-  const auto& pairs = blocks_->pairs();
-  const std::size_t first = blocks_->first_curved_pair();
-  for (std::size_t q = first; q < pairs.size(); ++q)
-    for (int l = 0; l < r; ++l)
-      subtract_block(pairs[q], dm_[sz(l)].data() + pairs[q].at, step + l * n, 1.0, out);
-  if (first == 0) return;
-  const Derivatives values = derivatives();
-  for (int i = 0; i < m; ++i) {
-    const double weight = h_ * k.b.hi[sz(i)];
-    const auto subtract = [&](const SplitArray& coefficients, const double* blocks, double factor) {
-      sum_of(&coefficients.hi[at(i, 0)], 1, step, n, r, n, along_step_.data());
-      for (std::size_t q = 0; q < first; ++q)
-        subtract_block(pairs[q], blocks + i * values.stride + pairs[q].at, along_step_.data(),
-                       factor, out);
-    };
-    subtract(k.A, values.W_X, h_ * weight);
-    subtract(k.B, values.W_H, weight);
-  }
-}
-
 template void Stages::keep_derivatives<0>(int i);
 template void Stages::add_jacobian<0>();
 template void Stages::keep_derivatives<1>(int i);

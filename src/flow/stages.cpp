@@ -7,10 +7,8 @@
 #include <utility>
 
 #include "short_sums.hpp"
-#include "varia/core/round_off.hpp"
-#include "varia/flow/failure.hpp"
+#include "stage_sums.hpp"
 #include "varia/solve/damped_newton.hpp"
-#include "varia/space/euclidean.hpp"
 
 namespace varia::detail {
 
@@ -31,14 +29,15 @@ void Stages::begin(const VectorState& s, double h) {
 }
 
 NewtonReport Stages::solve(const Newton& options) {
-  const NewtonReport report = varia::solve(options, newton, *this);
-  kept.count_new(report);
-  linear_ = report.linear;
-  return report;
+  return renewed(varia::solve(options, newton, *this));
 }
 
 NewtonReport Stages::solve_damped(const Newton& options) {
-  const NewtonReport report = varia::solve_damped(options, newton, *this);
+  return renewed(varia::solve_damped(options, newton, *this));
+}
+
+NewtonReport Stages::renewed(const NewtonReport& report) {
+  if (kept.has_room()) kept.set_start(*start_, h_);
   kept.count_new(report);
   linear_ = report.linear;
   return report;
@@ -46,6 +45,7 @@ NewtonReport Stages::solve_damped(const Newton& options) {
 
 NewtonReport Stages::solve_kept(const Newton& options) {
   const NewtonReport report = varia::solve(options, newton, *this, true);
+  if (report.renewed) kept.set_start(*start_, h_);
   kept.count_kept(report);
   linear_ = report.linear;
   return report;
@@ -75,31 +75,6 @@ void Stages::guess(const double* v) {
   for (int i = 0; i <= inner; ++i)
     std::copy_n(start_->lambda.data(), reactions_at_ends(), &newton.x[sz(multiplier_place(i))]);
   if (rolling_ != nullptr) guess_rolling(v);
-}
-
-/// h Σⱼ aⱼxⱼ of so many vectors. h multiplies the sum: h times a coefficient would be rounded alike in
-/// every step, and the energy would drift; so it would without the low parts of the coefficients
-/// [HMR08].
-template <int N>
-void Stages::weighted_sum(const SplitArray& a, std::size_t first, const double* x, int count,
-                          SplitVector& sum) const {
-  const double* const a_hi = &a.hi[first];
-  const double* const a_lo = &a.lo[first];
-  if constexpr (N > 0) {
-    const SplitSum<N> total = SplitSum<N>::of(a_hi, a_lo, 1, x, count);
-    for (int b = 0; b < N; ++b) {
-      sum.hi[sz(b)] = total.hi[b] * h_;
-      sum.lo[sz(b)] = total.lo[b] * h_;
-    }
-  } else {
-    scaled_sum_of(h_, a_hi, 1, x, n, count, n, sum.hi.data());
-    if (!keep_low_) scaled_sum_of(h_, a_lo, 1, x, n, count, n, sum.lo.data());
-  }
-}
-
-/// h Σⱼ aⱼuⱼ
-template <int N> void Stages::combine(const SplitArray& a, int row, SplitVector& sum) const {
-  weighted_sum<N>(a, at(row, 0), newton.x.data(), r, sum);
 }
 
 /// x_ ← (t, Qⁱ, Vⁱ)
@@ -232,13 +207,6 @@ template <bool second, int N> void Stages::point(int i) {
   if constexpr (second) keep_derivatives<N>(i);
   if (rolling_ != nullptr) rolling_point(i, second);
   if (middle_ != nullptr) middle_point(second);
-}
-
-/// h Σᵢ bᵢ Ad*Nⁱ, with the reaction λ₀.
-template <int N> void Stages::sum_impulse() {
-  const double* const moved = curved_.empty() ? W_.data() : moved_.data();
-  weighted_sum<N>(k.b, 0, moved, m, impulse_);
-  if (reactions_at_ends() > 0) add_start_reaction(weight0_, impulse_.lo.data());
 }
 
 template <bool second, int N> void Stages::points() {
@@ -395,30 +363,10 @@ template <int N> void Stages::evaluate_as(bool fresh) {
   sum_rows<N>();
 }
 
-/// work<n>() where all degrees of freedom meet and are few, else work<0>().
-template <class F> void Stages::with_size(const F& work) {
-  switch (dense_ != nullptr ? n : 0) {
-    case 1:
-      return work.template operator()<1>();
-    case 2:
-      return work.template operator()<2>();
-    case 3:
-      return work.template operator()<3>();
-    case 4:
-      return work.template operator()<4>();
-    case 5:
-      return work.template operator()<5>();
-    case 6:
-      return work.template operator()<6>();
-    default:
-      return work.template operator()<0>();
-  }
-}
-
 void Stages::evaluate(bool fresh, bool keep_low) {
   keep_low_ = keep_low;
   linear_ = false;
-  if (fresh && kept.has_room()) kept.set_point(*start_, h_, newton.x);
+  if (fresh && kept.has_room()) kept.set_unknowns(newton.x);
   with_size([&]<int N>() { evaluate_as<N>(fresh); });
   if (rolling_ != nullptr) rolling_rows();
   if (reactions_at_ends() == 0) return;
@@ -429,100 +377,12 @@ void Stages::evaluate(bool fresh, bool keep_low) {
   replace_left_out(multiplier_place(inner), multiplier_place(0), fresh);
 }
 
-template void Stages::place<0>(int i, bool maps);  // for the derivative of a step
-
-void Stages::finish(double last_update) {
-  keep_low_ = false;
-  with_size([&]<int N>() {
-    // what the last step changed counts, however little: it is the same share of the motion in every step
-    const bool moved = d > 0 || f.e > 0 || momenta_ != nullptr || last_update > 4 * eps;
-    const bool linear =
-        linear_ && inner == 0 && momenta_ == nullptr && f.e == 0 && (curved_.empty() || d == 0);
-    if (moved && !linear) points<false, N>();
-    if (!moved || linear || !ends_in_equations()) combine<N>(k.beta, 0, xi_);
-    if (linear && !curved_.empty()) return correct_pulled_impulse();
-    if (linear || !ends_in_equations()) sum_impulse<N>();
-    if (linear) correct_impulse<N>();
-  });
+void Stages::evaluate_points() {
+  with_size([&]<int N>() { points<false, N>(); });
 }
 
-/// out ← out - weight A x, A row by row.
-template <int N>
-void subtract_product(const double* A, const Eigen::Array<double, N, 1>& x, double weight,
-                      double* out) {
-  for (int a = 0; a < N; ++a) {
-    double sum = 0.0;
-    for (int b = 0; b < N; ++b) sum += A[a * N + b] * x[b];
-    out[a] -= weight * sum;
-  }
-}
-
-/// The impulse of the last evaluation becomes that of the solution by way of the last step of Newton's
-/// method, on ℝⁿ: it was short enough for the derivatives at hand.
-template <int N> void Stages::correct_impulse() {
-  const double* const step = newton.residual.data();  // was subtracted
-  double* const out = impulse_.lo.data();
-  if constexpr (N > 0) {
-    const double* blocks = blocks_of_points_.data();
-    for (int i = 0; i < m; ++i, blocks += 4 * N * N) {
-      const double weight = h_ * k.b.hi[sz(i)];
-      subtract_product<N>(blocks + 2 * N * N, part_of_sum<N>(&k.A.hi[at(i, 0)], 1, step, N, r),
-                          h_ * weight, out);
-      if (!dense_->mixed()) continue;
-      subtract_product<N>(blocks + 3 * N * N, part_of_sum<N>(&k.B.hi[at(i, 0)], 1, step, N, r),
-                          weight, out);
-    }
-    return;
-  }
-  const auto subtract = [&](const PatternBlock& block, const double* values, double weight) {
-    for (std::size_t e = 0; e < block.slot.size(); ++e)
-      out[block.row[e]] -= weight * (values[block.value[e]] * along_step_[sz(block.column[e])]);
-  };
-  for (int i = 0; i < m; ++i) {
-    const double* const values = seconds_.data() + i * second_size_ + 2 * n;
-    const std::size_t force = sz(i * force_size_ + n);
-    const double weight = h_ * k.b.hi[sz(i)];
-    sum_of(&k.A.hi[at(i, 0)], 1, step, n, r, n, along_step_.data());
-    subtract(vector_rows_.W_X, values, h_ * weight);
-    if (f.forced) subtract(vector_rows_.force_q, forces_.data() + force, h_ * weight);
-    sum_of(&k.B.hi[at(i, 0)], 1, step, n, r, n, along_step_.data());
-    subtract(vector_rows_.W_H, values, weight);
-    if (f.forced) subtract(vector_rows_.force_v, forces_.data() + force, weight);
-  }
-}
-
-double Stages::action() {
-  double sum = 0.0;
-  for (int i = 0; i < m; ++i) {
-    place<0>(i);
-    double term = 0.0;
-    f.value(x_.data(), &term);
-    if (momenta_ != nullptr) term = dot(&x_[sz(1 + n)], 1, momenta_->velocity.data(), 1, n) - term;
-    sum += k.b.hi[sz(i)] * term;
-  }
-  return h_ * sum;
-}
-
-void Stages::end_step(VectorState& s) {
-  for (int a = 0; a < n; ++a) {
-    s.q_rest[a] += xi_.lo[sz(a)];
-    s.p_rest[a] += impulse_.lo[sz(a)];
-  }
-  f.space.update(s.q.data(), s.q_rest.data(), s.p.data(), s.p_rest.data(), xi_.hi.data(),
-                 impulse_.hi.data(), tau_);
-  compensated_add(s.t, s.t_rest, h_);
-  if (rolling_ != nullptr) {
-    end_rolling(s);
-  } else if (reactions_at_ends() > 0) {
-    double* const v = &point1_[1];
-    for (int a = 0; a < n; ++a) v[a] = xi_.hi[sz(a)] / h_;
-    end_.make_tangent(f, s, h_, v, weight1_);
-  }
-  if (f.rheonomic()) work_ -= weight0_ * dot(multiplier(0), 1, rate0_.data(), 1, d);
-  if (f.rheonomic() && rolling_ == nullptr)
-    work_ -= weight1_ * dot(s.lambda.data(), 1, end_.rate(), 1, d);
-  if (middle_ != nullptr) end_middle(s);
-  if (!s.p.allFinite()) overflow(s.t - h_, h_);
-}
+// for other sources
+template void Stages::place<0>(int i, bool maps);
+template void Stages::chart_velocity<0>(int i, double* v) const;
 
 }  // namespace varia::detail

@@ -134,6 +134,8 @@ struct Stages {
     std::ptrdiff_t stride;
   };
 
+  /// After a solve that ends with factors of its own.
+  NewtonReport renewed(const NewtonReport& report);
   std::size_t at(int i, int j) const { return sz(i) * sz(r) + sz(j); }
   const double* unknown(int j) const { return newton.x.data() + sz(j) * sz(n); }
   /// Of the multipliers of holonomic constraints at point i; the rows of φ(Qⁱ⁺¹) stand there too.
@@ -155,6 +157,8 @@ struct Stages {
   template <class F> void with_size(const F& work);
   template <int N> void copy(const double* from, double* to) const;
   template <int N> void evaluate_as(bool fresh);
+  /// P, W and what follows from them, without derivatives.
+  void evaluate_points();
   template <bool second, int N> void points();
   template <bool second, int N> void point(int i);
   template <int N> void place(int i, bool maps = true);

@@ -81,32 +81,15 @@ template <int N> struct Rows {
   }
 };
 
-/// f<N>() for the sizes of small systems, f<0>() for others.
-template <class F> auto with_size(int n, const F& f) {
-  switch (n) {
-    case 1:
-      return f.template operator()<1>();
-    case 2:
-      return f.template operator()<2>();
-    case 3:
-      return f.template operator()<3>();
-    case 4:
-      return f.template operator()<4>();
-    case 6:
-      return f.template operator()<6>();
-    default:
-      return f.template operator()<0>();
-  }
-}
-
 }  // namespace
 
 bool DenseLU::factor() {
-  return with_size(n_, [&]<int N>() { return Rows<N>::factor(a_.data(), pivot_.data(), n_); });
+  return detail::with_small_size(
+      n_, [&]<int N>() { return Rows<N>::factor(a_.data(), pivot_.data(), n_); });
 }
 
 void DenseLU::solve(double* x) const {
-  with_size(n_, [&]<int N>() { Rows<N>::solve(a_.data(), pivot_.data(), n_, x); });
+  detail::with_small_size(n_, [&]<int N>() { Rows<N>::solve(a_.data(), pivot_.data(), n_, x); });
 }
 
 void DenseLU::solve_transposed(double* x) const {

@@ -185,7 +185,7 @@ TEST_F(VectorsTest, KindsThatDoNotFitAreErrorsAtTheirPlace) {
            {"norm(x)", 6, {"found a number", "abs(x)"}},
            {"norm(K)", 6, {"found a matrix"}},
            {"transpose(a)", 11, {"transpose takes a matrix"}},
-           {"a[4]", 3, {"index 4 is out of the range of a[1..3]"}},
+           {"a[4]", 3, {"index 4 is out of the range of a[1..3]", "or make a longer"}},
            {"r[2,4]", 5, {"index 4 is out of the range of r[1..4,1..3]"}},
            {"a[1,2]", 5, {"a takes 1 index", "a[1..3]"}},
            {"a[1][2]", 5, {"an index belongs to an array"}},

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "problems/states.hpp"
 #include "refusal.hpp"
@@ -206,6 +207,14 @@ TEST(RkmkFlow, AMemoryIsSavedAndLoaded) {
   const VectorState b = flow.steps(s, 0.1, 10, other);
   EXPECT_EQ(a.q, b.q);
   EXPECT_EQ(a.p, b.p);
+}
+
+TEST(RkmkFlow, StepsOfNoSizeAreRefused) {
+  const auto system = system_of(top());
+  const RkmkFlow flow = flow_with(2, system);
+  const VectorState s = top_start(system);
+  for (const double h : {0.0, std::numeric_limits<double>::quiet_NaN()})
+    EXPECT_THROW(flow(s, h), InvalidArgument) << h;
 }
 
 TEST(RkmkFlow, ConstraintsAreRefused) {

@@ -225,6 +225,13 @@ TEST(ShootingFlow, UnsolvableStepsAreErrors) {
   const Shooting f(texts::kepler());
   const VectorState s = f.start(vector({0.4, 0.0}), vector({0.0, 2.0}), 3.0);
   const Method scheme = varia::shooting(4, lobatto_quadrature(3));
+  try {
+    pushed.flow(scheme, {.newton = {.max_iterations = 3}})
+        .discrete_lagrangian(0.5, vector({0.0}), vector({-1.0}), 1.0);
+    ADD_FAILURE() << "accepted";
+  } catch (const NoConvergence& error) {
+    EXPECT_EQ(error.iterations, 3);
+  }
   for (const ShootingFlow& flow :
        {f.flow(scheme, {.newton = {.max_iterations = 3}}), f.taylor(8, "lobatto:4")})
     try {

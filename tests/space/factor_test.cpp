@@ -113,6 +113,18 @@ TEST(Factor, NotationHasWords) {
   EXPECT_EQ(summaries.size(), space_list().size());
 }
 
+/// A pose is stated as a position beside a rotation in any of its forms.
+TEST(Factor, MotionsHaveTheFormsOfRotations) {
+  const std::vector<PointForm>& forms = motions()->notation().forms;
+  const std::vector<PointForm>& of_rotations = rotations()->notation().forms;
+  ASSERT_EQ(forms.size(), of_rotations.size());
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    ASSERT_EQ(forms[i].size(), of_rotations[i].size() + 1);
+    EXPECT_EQ(forms[i].front().key, "position");
+    EXPECT_EQ(forms[i].back().key, of_rotations[i].back().key);
+  }
+}
+
 TEST(Factor, PointsAreReadInEveryForm) {
   const double h = std::sqrt(0.5);
   const double quarter = std::acos(0.0);
