@@ -64,17 +64,17 @@ function letter(base) {
   return run(text, '', [...text].length === 1);
 }
 
-/** A name of the scenario as one writes it: x_dot is x with a dot, x_p is p with the index x, q[3] has an index. */
+/** A name of the scenario as one writes it: x_dot is x with a dot, x_p is p with the index x, q[3] and u[2][3] have indices. */
 export function symbol(name) {
-  const parts = /^(\p{L}+?)(\d*)(_dot|_p)?(?:\[(\d+)\])?(_dot|_p)?$/u.exec(name);
+  const parts = /^(\p{L}+?)(\d*)(_dot|_p)?(?:\[(\d+)\](?:\[(\d+)\])?)?(_dot|_p)?$/u.exec(name);
   if (!parts || (!GREEK[parts[1]] && parts[1].length > 1)) {
     const momentum = /^(.+)_p$/.exec(name);
-    return momentum && !/_/.test(momentum[1]) ? [run('p', '', true), run(momentum[1], 'sub')] : plain(name);
+    return momentum && !/_/.test(momentum[1]) ? [run('p', '', true), run(momentum[1], 'sub')] : plain(name.replaceAll('-', MINUS));
   }
-  const [, base, digits, inner, index, outer] = parts;
+  const [, base, digits, inner, index, second, outer] = parts;
   const suffix = inner ?? outer;
   const body = letter(base);
-  const sub = [digits, index].filter(Boolean).join(',');
+  const sub = [digits, index, second].filter(Boolean).join(',');
   if (suffix === '_p') return [run('p', '', true), run(body.text + (sub ? ` ${sub}` : ''), 'sub')];
   if (suffix === '_dot') body.text = `${body.text}\u0307`.normalize('NFC');
   return sub ? [body, run(sub, 'sub')] : [body];

@@ -10,6 +10,7 @@
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/graph.hpp"
 #include "varia/expr/native.hpp"
+#include "varia/expr/parse.hpp"
 #include "varia/flow/make_flow.hpp"
 #include "varia/io/body.hpp"
 #include "varia/io/choice.hpp"
@@ -144,7 +145,8 @@ struct Model {
   std::vector<expr::Entry> nonholonomic_slopes;  ///< ∂Φ/∂v, by constraint and degree of freedom
   std::vector<expr::Id> constraints;             ///< φ, then Φ of nonholonomic ones
   std::vector<expr::Id> joint_constraints;       ///< the last of the holonomic ones
-  std::vector<std::string> variable_names;  ///< of the graph: t, entries, v, p, as they are held
+  std::vector<std::string> variable_names;   ///< of the graph: t, entries, v, p, as they are held
+  std::shared_ptr<const expr::Scope> scope;  ///< of formulas that may use all of them
 };
 
 /// How long sums over an index are kept: as loops where that is possible, or term by term, as one formula of

@@ -342,7 +342,6 @@ void SystemRun::summarise() {
   summary_.method = model_.method.name();
   summary_.order = model_.system->d > 0 ? model_.method.constrained_order() : model_.method.order();
   summary_.step = model_.step;
-  summary_.choice = model_.choice;
   summary_.steps = done_;
   if (parts_.size() > 1) summary_.parts = parts();
   summary_.structure = {model_.structure.separable, stepper_->cost().is_explicit,
@@ -460,6 +459,7 @@ void SystemRun::choose_evaluation(const Checkpoint* earlier) {
 
 void SystemRun::begin(const Checkpoint* earlier) {
   summary_.warnings = model_.notes;
+  summary_.choice = model_.choice;
   if (earlier != nullptr) check_fits(*earlier);
   choose_evaluation(earlier);
   stepper_ = make_stepper(model_);
