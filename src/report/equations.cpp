@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "varia/expr/tape.hpp"
+
 namespace varia::report {
 
 namespace {
@@ -63,13 +65,18 @@ class EquationWriter {
   }
 
   Terms right(const io::EquationTerm& term) const {
-    if (term.kind == Kind::words)
+    if (term.kind == Kind::words && !is_short(term.formula))
       return {
           {false, expr::typeset_words(term.words, markup_), static_cast<int>(term.words.size())}};
     if (term.kind != Kind::reaction) return terms(term.formula);
     expr::Graph& g = *model_.graph;
     const int multiplier = static_cast<int>(first_) + term.multiplier - 1;
     return terms(g.mul(g.variable(multiplier), term.formula));
+  }
+
+  bool is_short(expr::Id f) const {
+    constexpr int most_operations = 40;
+    return expr::Tape(*model_.graph, {f}, static_cast<int>(first_)).operations() <= most_operations;
   }
 
   const io::Model& model_;

@@ -340,7 +340,8 @@ bool energy_is_bounded(const Summary::Energy& energy, double span) {
 std::vector<Verdict> verdicts(const Model& model, const Summary& s) {
   std::vector<Verdict> result;
   if (s.status == "failed")
-    result.push_back({"run", "bad", short_number(s.t_end), "The run failed: " + s.message + "."});
+    result.push_back({"run", "bad", short_number(s.t_end),
+                      "The run failed: " + s.message + (s.message.ends_with("?") ? "" : ".")});
   if (s.steps == 0) return result;
   result.push_back(model_energy(model, s, s.t_end - model.t0));
   if (s.status == "failed") {
