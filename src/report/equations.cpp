@@ -112,8 +112,9 @@ Json json_of(const std::vector<Formula>& list) {
 TypesetSystem typeset_system(const io::Model& named, Markup markup) {
   const EquationWriter writer(named, markup);
   TypesetSystem result;
-  result.statement = named.hamiltonian ? Formula{writer.name("H"), writer.terms(named.energy)}
-                                       : Formula{writer.name("L"), writer.terms(named.lagrangian)};
+  result.statement = named.scenario.system.hamiltonian
+                         ? Formula{writer.name("H"), writer.terms(named.energy)}
+                         : Formula{writer.name("L"), writer.terms(named.lagrangian)};
   const io::Equations equations = io::equations_of(named, most_equations);
   for (const io::Equation& e : equations.motion) result.motion.push_back(writer.formula(e));
   for (const io::ConstraintEquation& c : equations.constraints)
@@ -133,7 +134,7 @@ Json equations_data(const io::Model& model) {
     parameters.push_back({{"name", expr::typeset_name(name, Markup::mathml)}, {"value", value}});
   for (const expr::Definition& d : model.scenario.system.definitions)
     definitions.push_back(d.head() + " = " + d.text);
-  return {{"heading", model.hamiltonian ? "Hamiltonian" : "Lagrangian"},
+  return {{"heading", model.scenario.system.hamiltonian ? "Hamiltonian" : "Lagrangian"},
           {"statement", json_of(system.statement)},
           {"motion", json_of(system.motion)},
           {"constraints", json_of(system.constraints)},

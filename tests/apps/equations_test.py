@@ -132,9 +132,10 @@ steps = 5
                 self.assert_balanced(text)
                 self.assertNotRegex(text, r"nan|inf\b|\bx\d\d\b")
                 self.assertTrue(text.isascii() or name in ("point_vortices",), text)
-        data = self.equations("gallery:point_vortices", "--until", "0.1")
-        self.assertEqual((data["heading"], text_of(data["statement"]["left"])), ("Hamiltonian", "H"))
-        self.assertEqual(len(data["motion"]), 8)
+        for name, equations in ("point_vortices", 8), ("henon_heiles", 2):
+            data = self.equations(f"gallery:{name}", "--until", "0.1")
+            self.assertEqual((data["heading"], text_of(data["statement"]["left"])), ("Hamiltonian", "H"))
+            self.assertEqual(len(data["motion"]), equations)
 
     @unittest.skipUnless(shutil.which("pdflatex"), "LaTeX is not installed")
     def test_latex_compiles(self):

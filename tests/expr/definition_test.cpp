@@ -59,7 +59,8 @@ TEST_F(DefinitionTest, OnlyEarlierOnesMayBeUsed) {
   let("b", "x");
   let("c", "c^2");
   expect_words(error("a").what(), {"in the definition of a: uses b, which comes later"});
-  expect_words(error("c").what(), {"in the definition of c: uses c itself", "a cycle has no value"});
+  expect_words(error("c").what(),
+               {"in the definition of c: uses c itself", "a cycle has no value"});
 }
 
 TEST_F(DefinitionTest, MistakesAreToldInTheTextOfTheDefinition) {

@@ -160,7 +160,8 @@ TEST(Kinks, AFailedStepNamesTheDefinition) {
       "coordinates = [\"x\"]\nlagrangian = \"x_dot^2/2 - V(x)\"\n[system.let]\nfine = \"sqrt(5 "
       "- x)\"\ninside = \"x < 1\"\nr = \"2*sqrt(1 - x)\"\n\"V(s)\" = \"s*log(r) + fine\"",
       "x = 0\nx_dot = 1", "gauss(2)", "0.1"));
-  expect_words(text, {"was not solved: near t = ", "square root of -", "sqrt(1 - x), in the definition of r;"});
+  expect_words(text, {"was not solved: near t = ", "square root of -",
+                      "sqrt(1 - x), in the definition of r;"});
   EXPECT_EQ(text.find("smaller"), std::string::npos) << text;
 }
 

@@ -273,7 +273,8 @@ TEST(Scene, WithoutDrawShowsLinksBesideARotation) {
         "{ name = \"b\", size = 3 }]\nlagrangian = \"(dot(a_dot, a_dot) + dot(b_dot, b_dot) + "
         "R_w1^2 + 2*R_w2^2 + 3*R_w3^2)/2\"\nholonomic = [\"" +
             holonomic + "\"]",
-        "a = [1, 0, 0]\nb = [1, 1, 0]\na_dot = 0\nb_dot = 0\nR = { angle_axis = [0, 0, 0] }\nR_w = 0",
+        "a = [1, 0, 0]\nb = [1, 1, 0]\na_dot = 0\nb_dot = 0\nR = { angle_axis = [0, 0, 0] }\nR_w = "
+        "0",
         "lobatto(2)"));
     return of_kind(m, "link").size();
   };

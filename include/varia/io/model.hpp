@@ -135,7 +135,7 @@ struct Model {
 
   std::shared_ptr<expr::Graph> graph;
   expr::Id lagrangian = 0;
-  expr::Id energy = 0;             ///< H; without L only
+  expr::Id energy = 0;             ///< H, where it is stated
   std::vector<expr::Id> gradient;  ///< of L in (q, v); (-∂H/∂q, p) without L
   /// The sums of L where they are loops; there is no gradient then, and L has variables for its sums.
   std::vector<LoopedBody> bodies_of_sums;
