@@ -105,6 +105,20 @@ export function measure(ctx, runs, size, weight = 400) {
   return width;
 }
 
+/** Runs that fit into a width: the end is cut, with an ellipsis in its place. */
+export function fitted(ctx, runs, size, width) {
+  if (measure(ctx, runs, size) <= width) return runs;
+  const kept = runs.map((piece) => ({ ...piece }));
+  while (kept.length > 0) {
+    const last = kept[kept.length - 1];
+    last.text = last.text.slice(0, -1).trimEnd();
+    if (last.text === '') kept.pop();
+    const shown = [...kept, run('…')];
+    if (measure(ctx, shown, size) <= width) return shown;
+  }
+  return [];
+}
+
 /** Draws runs at (x, y) on the baseline; align "left", "right" or "center". */
 export function draw(ctx, runs, x, y, { size, color, align = 'left', weight = 400 }) {
   const width = measure(ctx, runs, size, weight);

@@ -32,8 +32,11 @@ Vn acceleration_at(const Model& model, const Snapshot& s) {
 /// (t, entries, v, p) a time h later, as far as velocity and acceleration tell.
 class Prediction {
  public:
-  Prediction(const Model& model, const Snapshot& s)
-      : space_(model.system->space), s_(s), a_(acceleration_at(model, s)) {}
+  Prediction(const Model& model, const Snapshot& s, bool accelerates)
+      : space_(model.system->space),
+        s_(s),
+        a_(accelerates ? acceleration_at(model, s)
+                       : Vn(Vn::Zero(static_cast<Eigen::Index>(s.v.size())))) {}
 
   std::vector<double> operator()(double h) const {
     std::vector<double> along = s_.v, v = s_.v, q(s_.q.size());
@@ -93,7 +96,7 @@ std::string definition_with(const Model& model, const std::string& found, const 
 std::string without_value(const Model& model, const Snapshot& s, double h) {
   const expr::Kernel kernel =
       model.bodies_of_sums.empty() ? formulas(model) : model.system->gradient;
-  const Prediction predicted(model, s);
+  const Prediction predicted(model, s, true);
   for (const double part : {0.0, 0.5, 1.0}) {
     const std::vector<double> x = predicted(part * h);
     const std::string found = kernel.non_finite(x.data(), model.variable_names);
@@ -104,24 +107,33 @@ std::string without_value(const Model& model, const Snapshot& s, double h) {
   return {};
 }
 
-/// The expression that is not smooth and changes in the step, or comes closest to it.
+/// Whether the number changes its sign, or passes a whole number, in a step that is twice as long: what acts may change
+/// in it.
+bool may_cross(const KinkNote& kink, double first, double last) {
+  const double far = last + (last - first);
+  if (!std::isfinite(far)) return false;
+  if (kink.periodic) return std::floor(first) != std::floor(far);
+  return (first <= 0.0) != (far <= 0.0) || first == 0.0 || last == 0.0;
+}
+
+/// The expression that is not smooth and changes in the step, with the acceleration or without: it may change itself.
 std::string not_smooth(const Model& model, const Snapshot& s, double h) {
   if (!model.gaps) return {};
-  std::vector<double> begin(2 * model.kinks.size());
-  std::vector<double> end(begin.size());
-  const Prediction predicted(model, s);
-  model.gaps(predicted(0.0).data(), begin.data());
-  model.gaps(predicted(h).data(), end.data());
+  const auto gaps_at = [&](const std::vector<double>& x) {
+    std::vector<double> gaps(2 * model.kinks.size());
+    model.gaps(x.data(), gaps.data());
+    return gaps;
+  };
+  const Prediction uniform(model, s, false), accelerated(model, s, true);
+  const std::vector<double> begin = gaps_at(uniform(0.0)), ends[] = {gaps_at(uniform(h)),
+                                                                      gaps_at(accelerated(h))};
   for (std::size_t k = 0; k < model.kinks.size(); ++k) {
     const KinkNote& kink = model.kinks[k];
     const double first = begin[2 * k] - begin[2 * k + 1];
-    const double last = end[2 * k] - end[2 * k + 1];
-    // a step that is twice as long, since what acts may change in it
-    const double far = last + (last - first);
-    const bool crosses = kink.periodic
-                             ? std::floor(first) != std::floor(far)
-                             : (first <= 0.0) != (far <= 0.0) || first == 0.0 || last == 0.0;
-    if (crosses && std::isfinite(far))
+    const bool crosses = std::any_of(std::begin(ends), std::end(ends), [&](const auto& end) {
+      return may_cross(kink, first, end[2 * k] - end[2 * k + 1]);
+    });
+    if (crosses)
       return "in this step " + kink.key + " may change: " + kink.text + ", and " +
              (kink.periodic ? "the number is " : "the difference of both sides is ") +
              varia::to_text(first) + " at its beginning";
