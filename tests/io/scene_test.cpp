@@ -309,7 +309,8 @@ TEST(SceneErrors, OfReading) {
   expect_words(refused(pendulum("[[draw.point]]\nname = \"bob\"\n")),
                {"draw.point[1].at", "missing", "at = [\"x\", \"y\"]"});
   expect_words(refused(pendulum(bob + bob)), {"draw.point[2].name", "bob is already a point"});
-  expect_words(refused(pendulum("[[draw.arrow]]\nalong = [0, 1]\n")), {"missing; an arrow needs it"});
+  expect_words(refused(pendulum("[[draw.arrow]]\nalong = [0, 1]\n")),
+               {"missing; an arrow needs it"});
   expect_words(refused(pendulum("[draw.ground]\nlevel = 0\n")),
                {"draw.ground", "must be a list of tables", "write [[draw.ground]]"});
   expect_words(refused(pendulum("[[draw.point]]\nname = \"origin\"\nat = [0, 0]\n")),

@@ -125,8 +125,8 @@ std::string not_smooth(const Model& model, const Snapshot& s, double h) {
     return gaps;
   };
   const Prediction uniform(model, s, false), accelerated(model, s, true);
-  const std::vector<double> begin = gaps_at(uniform(0.0)), ends[] = {gaps_at(uniform(h)),
-                                                                      gaps_at(accelerated(h))};
+  const std::vector<double> begin = gaps_at(uniform(0.0)),
+                            ends[] = {gaps_at(uniform(h)), gaps_at(accelerated(h))};
   for (std::size_t k = 0; k < model.kinks.size(); ++k) {
     const KinkNote& kink = model.kinks[k];
     const double first = begin[2 * k] - begin[2 * k + 1];
