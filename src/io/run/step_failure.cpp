@@ -96,7 +96,7 @@ std::string definition_with(const Model& model, const std::string& found, const 
 std::string without_value(const Model& model, const Snapshot& s, double h) {
   const expr::Kernel kernel =
       model.bodies_of_sums.empty() ? formulas(model) : model.system->gradient;
-  const Prediction predicted(model, s, true);
+  const Prediction predicted(model, s, false);
   for (const double part : {0.0, 0.5, 1.0}) {
     const std::vector<double> x = predicted(part * h);
     const std::string found = kernel.non_finite(x.data(), model.variable_names);
