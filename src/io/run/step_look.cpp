@@ -12,15 +12,15 @@ namespace varia::io {
 
 namespace {
 
-constexpr long short_steps = 11;
-constexpr long every_record = 16;      // of the first; then about eight more for twice as many
+constexpr long short_steps = 7;
+constexpr long every_record = 8;       // of the first; then about four more for twice as many
 constexpr double most_seconds = 2e-3;  // of a look, in the sense of CheckWork
 
 /// How many records the one with this number stands for; 0: it is not looked at.
 double weight(long number) {
   const auto n = static_cast<unsigned long>(number);
   if (number < every_record) return 1.0;
-  const unsigned long stride = 1UL << static_cast<unsigned>(std::bit_width(n) - 4);
+  const unsigned long stride = 1UL << static_cast<unsigned>(std::bit_width(n) - 3);
   return n % stride == 0 ? static_cast<double>(stride) : 0.0;
 }
 

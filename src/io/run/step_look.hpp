@@ -2,14 +2,14 @@
 #pragma once
 // What a step misses, where the energy does not tell: forces act, time occurs, or constraints do work.
 //
-// From records along the run one step of length h, and eleven of h/11, are made by the same method. With δp the
+// From records along the run one step of length h, and seven of h/7, are made by the same method. With δp the
 // difference of their ends, Δp the way of the momenta along the short ones, and the velocity v at the record
 //
 //   share = Σ w Σᵢ |δpᵢ vᵢ| / Σ w Σᵢ |Δpᵢ vᵢ|,    w: how many records the one stands for,
 //
 // is how much of the exchanged energy the steps get wrong. A drive that turns once in a step has a share of about 1, a
-// resolved one the square of a small number. Eleven is prime: what repeats in the short steps as well turns
-// eleven times in the long one.
+// resolved one the square of a small number. Seven is prime: what repeats in the short steps as well turns
+// seven times in the long one.
 #include <optional>
 #include <vector>
 
