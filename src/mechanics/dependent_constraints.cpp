@@ -216,7 +216,7 @@ namespace {
 /// The relation, or where it would be long, how many constraints are in it.
 std::string brief(const Dependency& x, const std::vector<std::string>& names) {
   constexpr std::size_t most_characters = 160;
-  const std::string relation = to_text(x, names);
+  std::string relation = to_text(x, names);
   if (relation.size() <= most_characters) return relation;
   return name(x.last, names) + " follows from " + counted(x.constraints.size(), "other");
 }

@@ -18,12 +18,13 @@ namespace {
 /// That of the motion; zeros where it has no value.
 Vn acceleration_at(const Model& model, const Snapshot& s) {
   const auto n = static_cast<Eigen::Index>(s.v.size());
-  const Vn none = Vn::Zero(n);
+  Vn none = Vn::Zero(n);
   if (model.hamiltonian || model.system->degenerate) return none;
   try {
     const VectorState at = state_of(s);
-    const Vn a = acceleration(*model.system, at.t, at.q, Eigen::Map<const Vn>(s.v.data(), n)).a;
-    return a.allFinite() ? a : none;
+    Vn a = acceleration(*model.system, at.t, at.q, Eigen::Map<const Vn>(s.v.data(), n)).a;
+    if (a.allFinite()) return a;
+    return none;
   } catch (const Error&) {
     return none;
   }
