@@ -48,9 +48,22 @@ void print_head(const io::Summary& s) {
                s.t_end, counted(s.steps, "step"), s.step, s.wall_seconds, s.evaluation);
 }
 
+std::vector<std::string> choice_lines(const io::Summary& s) {
+  std::vector<std::string> lines;
+  for (const std::string& line : s.choice.lines()) lines.push_back("  chosen " + printable(line));
+  return lines;
+}
+
+/// What is known of a run before it goes.
+std::vector<std::string> opening(const io::Summary& s) {
+  std::vector<std::string> lines = choice_lines(s);
+  for (const std::string& warning : s.warnings) lines.push_back("  note  " + printable(warning));
+  return lines;
+}
+
 void print(const io::Summary& s, const std::string& folder) {
   print_head(s);
-  for (const std::string& line : s.choice.lines()) fmt::print("  chosen {}\n", printable(line));
+  for (const std::string& line : choice_lines(s)) fmt::print("{}\n", line);
   if (!s.variational)
     fmt::print("  {}  {} is a baseline for comparison: not variational\n", mark("note"), s.method);
   for (const auto& v : s.verdicts)
@@ -116,7 +129,10 @@ int run(const RunRequest& request) {
   options.progress = [&](const io::Progress& p) { line.show(p); };
   options.interrupted = Interrupt::requested;
   std::optional<Interrupt> guard;  // before, nobody asks for it: a signal ends the program
-  options.prepared = [&] { guard.emplace(); };
+  options.prepared = [&](const io::Summary& s) {
+    guard.emplace();
+    line.announce(opening(s));
+  };
   const io::Summary summary = run_with_files(scenario, options);
   line.clear();
   if (request.json)

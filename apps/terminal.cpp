@@ -94,6 +94,7 @@ ProgressLine::~ProgressLine() { clear(); }
 
 void ProgressLine::bar(double part) {
   shown_ = true;
+  for (const std::string& text : std::exchange(announced_, {})) fmt::print(stderr, "{}\n", text);
   const int width = 30;
   const int full = static_cast<int>(part * width);
   fmt::print(stderr, "\r\033[K{}{} {:5.1f} %", std::string(static_cast<std::size_t>(full), '#'),

@@ -4,6 +4,8 @@
 // verdicts and errors, and texts that do not command it.
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "varia/io/runner.hpp"
 
@@ -40,6 +42,8 @@ class ProgressLine {
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
+  /// Lines above the first bar: what a run that lasts says before it goes.
+  void announce(std::vector<std::string> lines) { announced_ = std::move(lines); }
   void show(const io::Progress& progress);
   /// A check: which law is measured, and the part that is done of the work it may take.
   void show(const std::string& law, double part);
@@ -52,6 +56,7 @@ class ProgressLine {
   void bar(double part);
   bool active_;
   bool shown_ = false;
+  std::vector<std::string> announced_;
 };
 
 }  // namespace varia::apps

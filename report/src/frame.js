@@ -3,7 +3,7 @@
 // A logarithmic axis is a linear axis of log10: ranges ("view") are kept in these mapped coordinates.
 import uPlot from 'uplot';
 import { colours } from './theme.js';
-import { draw, measure, plain } from './rich.js';
+import { draw, fitted, measure, plain } from './rich.js';
 import { linearTicks, logTicks } from './ticks.js';
 
 const FONT = 12;
@@ -193,7 +193,8 @@ export class Frame {
     this.y.values.forEach((value, k) => {
       text(this.y.labels[k], left - 8 * ratio, u.valToPos(value, 'y', true) + 0.36 * size, 'right');
     });
-    const labelEnd = 2 * ratio + text(this.options.y.label, 2 * ratio, 13 * ratio, 'left', ink);
+    const room = left + width - 2 * ratio - (this.y.factor ? 14 * ratio + measure(ctx, times(this.y.factor), size) : 0);
+    const labelEnd = 2 * ratio + text(fitted(ctx, this.options.y.label, size, room), 2 * ratio, 13 * ratio, 'left', ink);
     text(times(this.y.factor), labelEnd + 14 * ratio, 13 * ratio, 'left');
     ctx.restore();
   }

@@ -2,7 +2,7 @@
 // How often a quantity has which values at the records.
 import { Frame } from './frame.js';
 import { Panel } from './panel.js';
-import { colours, onTheme, seriesColour } from './theme.js';
+import { colours, seriesColour } from './theme.js';
 import { html, number, plain } from './rich.js';
 import { extent } from './data.js';
 
@@ -56,10 +56,6 @@ export function histogram({ id, title, file, values, bins, label }) {
     },
   });
   panel.root.dataset.bars = counts.join(' ');
-  panel.onReset = () => frame.reset();
-  panel.canvas = () => frame.canvas();
-  panel.offerVector((ctx) => frame.vector(ctx));
-  panel.setView(frame.view, false);
-  onTheme(() => frame.redraw());
+  panel.hold(frame);
   return panel;
 }

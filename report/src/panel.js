@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The surroundings of a plot: title, tools, plot area, legend, note; and the picture one can save.
 import { el, button } from './dom.js';
-import { colours } from './theme.js';
+import { colours, onTheme } from './theme.js';
 import { draw, html, measure, plain, proseHtml, text as toText } from './rich.js';
 import { SvgSurface } from './svg.js';
 import { download } from './film.js';
@@ -29,6 +29,15 @@ export class Panel {
   offerVector(paint) {
     this.vector = paint;
     this.tools.append(button('Save as SVG', 'vector', () => this.saveVector(), { 'data-do': 'vector' }));
+  }
+
+  /** What the buttons do is done by the frame of a flat plot; after(): what follows a new theme. */
+  hold(frame, after = () => {}) {
+    this.onReset = () => frame.reset();
+    this.canvas = () => frame.canvas();
+    this.offerVector((ctx) => frame.vector(ctx));
+    this.setView(frame.view, false);
+    onTheme(() => { frame.redraw(); this.paintLegend(); after(); });
   }
 
   addTool(node) { this.tools.prepend(node); }

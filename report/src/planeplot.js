@@ -157,11 +157,7 @@ export function planePlot({ id, title, caption, file, size = '', t, curves, xLab
     }));
   }
   if (!dots && curves.some(({ coarse }) => coarse)) panel.setNote(['Records lie far apart; each is drawn as a dot.']);
-  panel.onReset = () => frame.reset();
-  panel.canvas = () => frame.canvas();
-  panel.offerVector((ctx) => frame.vector(ctx));
-  panel.setView(frame.view, false);
-  onTheme(() => { frame.redraw(); panel.paintLegend(); place(); });
+  panel.hold(frame, place);
   return panel;
 }
 

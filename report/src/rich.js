@@ -64,17 +64,17 @@ function letter(base) {
   return run(text, '', [...text].length === 1);
 }
 
-/** A name of the scenario as one writes it: x_dot is x with a dot, x_p is p with the index x, q[3] has an index. */
+/** A name of the scenario as one writes it: x_dot is x with a dot, x_p is p with the index x, q[3] and u[2][3] have indices. */
 export function symbol(name) {
-  const parts = /^(\p{L}+?)(\d*)(_dot|_p)?(?:\[(\d+)\])?(_dot|_p)?$/u.exec(name);
+  const parts = /^(\p{L}+?)(\d*)(_dot|_p)?(?:\[(\d+)\](?:\[(\d+)\])?)?(_dot|_p)?$/u.exec(name);
   if (!parts || (!GREEK[parts[1]] && parts[1].length > 1)) {
     const momentum = /^(.+)_p$/.exec(name);
-    return momentum && !/_/.test(momentum[1]) ? [run('p', '', true), run(momentum[1], 'sub')] : plain(name);
+    return momentum && !/_/.test(momentum[1]) ? [run('p', '', true), run(momentum[1], 'sub')] : plain(name.replaceAll('-', MINUS));
   }
-  const [, base, digits, inner, index, outer] = parts;
+  const [, base, digits, inner, index, second, outer] = parts;
   const suffix = inner ?? outer;
   const body = letter(base);
-  const sub = [digits, index].filter(Boolean).join(',');
+  const sub = [digits, index, second].filter(Boolean).join(',');
   if (suffix === '_p') return [run('p', '', true), run(body.text + (sub ? ` ${sub}` : ''), 'sub')];
   if (suffix === '_dot') body.text = `${body.text}\u0307`.normalize('NFC');
   return sub ? [body, run(sub, 'sub')] : [body];
@@ -103,6 +103,20 @@ export function measure(ctx, runs, size, weight = 400) {
     width += ctx.measureText(piece.text).width;
   }
   return width;
+}
+
+/** Runs that fit into a width: the end is cut, with an ellipsis in its place. */
+export function fitted(ctx, runs, size, width) {
+  if (measure(ctx, runs, size) <= width) return runs;
+  const kept = runs.map((piece) => ({ ...piece }));
+  while (kept.length > 0) {
+    const last = kept[kept.length - 1];
+    last.text = last.text.slice(0, -1).trimEnd();
+    if (last.text === '') kept.pop();
+    const shown = [...kept, run('…')];
+    if (measure(ctx, shown, size) <= width) return shown;
+  }
+  return [];
 }
 
 /** Draws runs at (x, y) on the baseline; align "left", "right" or "center". */

@@ -4,7 +4,7 @@ import { Frame } from './frame.js';
 import { Panel } from './panel.js';
 import { el, choices } from './dom.js';
 import { mapColour } from './colormap.js';
-import { colours, onTheme, seriesColour } from './theme.js';
+import { colours, seriesColour } from './theme.js';
 import { html, number, plain, proseHtml, symbol } from './rich.js';
 import { FLOOR, extent, widen } from './data.js';
 
@@ -143,12 +143,8 @@ function curvePanel(file, sweep, state) {
     }));
   }
   if (logY && column.values.some((value) => isNumber(value) && Math.abs(value) < FLOOR)) panel.setNote(['Zeros are drawn at 10⁻¹⁷.']);
-  panel.onReset = () => frame.reset();
-  panel.canvas = () => frame.canvas();
-  panel.offerVector((ctx) => frame.vector(ctx));
-  panel.setView(frame.view, false);
+  panel.hold(frame);
   panel.root.dataset.curves = String(curves.length);
-  onTheme(() => { frame.redraw(); panel.paintLegend(); });
   return panel;
 }
 
@@ -272,12 +268,8 @@ function mapPanel(file, sweep, state) {
     sweep.varied.length > 2 && cells && 'Of several cases at one place the last is shown.',
     cells && empty > 0 && 'No colour: no case, or one that failed.',
   ]);
-  panel.onReset = () => frame.reset();
-  panel.canvas = () => frame.canvas();
-  panel.offerVector((ctx) => frame.vector(ctx));
-  panel.setView(frame.view, false);
+  panel.hold(frame);
   panel.root.dataset.cells = String(cells ? rows.length : 0);
-  onTheme(() => { frame.redraw(); panel.paintLegend(); });
   return panel;
 }
 

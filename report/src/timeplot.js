@@ -4,7 +4,7 @@ import { Frame } from './frame.js';
 import { Panel } from './panel.js';
 import { clock } from './clock.js';
 import { choices, el } from './dom.js';
-import { colours, mix, onTheme, seriesColour } from './theme.js';
+import { colours, mix, seriesColour } from './theme.js';
 import { html, number, plain, run } from './rich.js';
 import { FLOOR, extent, isRough, logRange, size, widen } from './data.js';
 
@@ -133,11 +133,7 @@ export function timePlot({ id, title, caption, file, size: extent_ = '', t, curv
     }));
     panel.root.dataset.scale = scale;
   }
-  panel.onReset = () => frame.reset();
-  panel.canvas = () => frame.canvas();
-  panel.offerVector((ctx) => frame.vector(ctx));
-  panel.setView(frame.view, false);
+  panel.hold(frame);
   notes();
-  onTheme(() => { frame.redraw(); panel.paintLegend(); });
   return panel;
 }

@@ -125,10 +125,6 @@ export function updateHistogram({ file, solid }) {
   });
   panel.root.dataset.bins = JSON.stringify(bins.map(({ low, high, count }) => [10 ** low, 10 ** high, count]));
   panel.setProse(words(counts));
-  panel.onReset = () => frame.reset();
-  panel.canvas = () => frame.canvas();
-  panel.offerVector((ctx) => frame.vector(ctx));
-  panel.setView(frame.view, false);
-  onTheme(() => frame.redraw());
+  panel.hold(frame);
   return panel;
 }

@@ -2,7 +2,7 @@
 // Work and precision: one curve per method on two logarithmic axes, with a mark at every run.
 import { Frame } from './frame.js';
 import { Panel } from './panel.js';
-import { colours, onTheme, seriesColour } from './theme.js';
+import { colours, seriesColour } from './theme.js';
 import { html, number, plain } from './rich.js';
 import { FLOOR, extent } from './data.js';
 
@@ -110,10 +110,6 @@ export function workPlot({ id, title, caption, file, size = '', methods, key, xL
     });
   }
   if (curves.some(({ rows }) => rows.some(({ error }) => Math.abs(error) < FLOOR))) panel.setNote(['Zeros are drawn at 10⁻¹⁷.']);
-  panel.onReset = () => frame.reset();
-  panel.canvas = () => frame.canvas();
-  panel.offerVector((ctx) => frame.vector(ctx));
-  panel.setView(frame.view, false);
-  onTheme(() => { frame.redraw(); panel.paintLegend(); });
+  panel.hold(frame);
   return panel;
 }

@@ -5,6 +5,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { areaOf, blankCanvases, check, close, colouredPixels, drag, finish, open, picture, rangeOf, report, settle, shots, trySave, trySvg, tryTheme } from './reader.mjs';
 import { odd, samples } from './samples.mjs';
+import { fitted, html, symbol } from '../src/rich.js';
 
 const file = process.argv[2] ?? 'dist/index.html';
 const template = readFileSync(file, 'utf8');
@@ -152,6 +153,14 @@ async function trySweep(page, name) {
 const size = statSync(file).size;
 check(`the page without data is below 900 kB (${(size / 1000).toFixed(0)} kB)`, size < 900e3);
 check('the page names no other address to load', !/(?:src|href)=["']https?:|@import|url\(["']?https?:/.test(template));
+
+for (const [name, shown] of [['q[3]', '<i class="math">q</i><sub>3</sub>'], ['u[2][3]', '<i class="math">u</i><sub>2,3</sub>'],
+  ['r_dot[1][2]', '<i class="math">ṙ</i><sub>1,2</sub>'], ['r_p[1][2]', '<i class="math">p</i><sub>r 1,2</sub>'], ['-y', '−y']]) {
+  check(`${name} is typeset`, html(symbol(name)) === shown, html(symbol(name)));
+}
+const ruler = { measureText: (words) => ({ width: words.length }) };
+const cut = (words, width) => fitted(ruler, [{ text: words, level: '', italic: false }], 12, width).map((piece) => piece.text).join('');
+check('a label that fits is whole, a longer one is cut', cut('height', 6) === 'height' && cut('height, momentum', 8) === 'height,…' && cut('height', 0) === '');
 
 try {
   for (const [kind, data] of Object.entries(samples())) {

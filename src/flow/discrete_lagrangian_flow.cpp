@@ -8,6 +8,7 @@
 
 #include "discrete_derivative.hpp"
 #include "step_calls.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/core/index.hpp"
 #include "varia/core/norm.hpp"
 #include "varia/core/round_off.hpp"
@@ -28,7 +29,7 @@ using detail::largest;
                ? " has a singular D1 D2 Ld, or one that is not finite: the discrete Lagrangian "
                  "does not determine q1 there"
                : " was not solved: Newton's method did not converge in " +
-                     std::to_string(report.iterations) + " iterations (last update " +
+                     counted(report.iterations, "iteration") + " (last update " +
                      to_text(report.last_update) +
                      " of the unknown). Try a smaller step, and check that D1 D2 Ld is regular"),
       t, h, report.iterations, report.last_update);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "varia/core/counted.hpp"
 #include "varia/solve/damped_newton.hpp"
 
 namespace varia::detail {
@@ -69,9 +70,9 @@ void not_solved(const std::string& method, double t, double h, const NewtonRepor
   const std::string cause =
       report.singular ? "the Jacobian of the step equations is singular; is the Lagrangian "
                         "regular and are the constraints independent at this point?"
-                      : "Newton's method did not converge in " + std::to_string(report.iterations) +
-                            " iterations (last update " + to_text(report.last_update) +
-                            " of the unknown)" + damped_text(report);
+                      : "Newton's method did not converge in " +
+                            counted(report.iterations, "iteration") + " (last update " +
+                            to_text(report.last_update) + " of the unknown)" + damped_text(report);
   throw NoConvergence(method + ": the step from t = " + to_text(t) + " with h = " + to_text(h) +
                           " was not solved: " + cause + ". Try a smaller step",
                       t, h, report.iterations, report.last_update);

@@ -211,12 +211,24 @@ std::string to_text(const Dependency& x, const std::vector<std::string>& names) 
   return text;
 }
 
+namespace {
+
+/// The relation, or where it would be long, how many constraints are in it.
+std::string brief(const Dependency& x, const std::vector<std::string>& names) {
+  constexpr std::size_t most_characters = 160;
+  std::string relation = to_text(x, names);
+  if (relation.size() <= most_characters) return relation;
+  return name(x.last, names) + " follows from " + counted(x.constraints.size(), "other");
+}
+
+}  // namespace
+
 std::string to_text(const ConstraintRank& rank, const std::vector<std::string>& names) {
   constexpr std::size_t most = 3;
   std::string text = counted(rank.count, "constraint") + ", but only " +
                      std::to_string(rank.rank()) + " of them independent: ";
   for (std::size_t i = 0; i < std::min(most, rank.dependencies.size()); ++i)
-    text += (i == 0 ? "" : "; ") + to_text(rank.dependencies[i], names);
+    text += (i == 0 ? "" : "; ") + brief(rank.dependencies[i], names);
   if (rank.dependencies.size() > most)
     text += "; and " + std::to_string(rank.dependencies.size() - most) + " more";
   return text;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "varia/expr/tape.hpp"
+
 namespace varia::report {
 
 namespace {
@@ -63,13 +65,18 @@ class EquationWriter {
   }
 
   Terms right(const io::EquationTerm& term) const {
-    if (term.kind == Kind::words)
+    if (term.kind == Kind::words && !is_short(term.formula))
       return {
           {false, expr::typeset_words(term.words, markup_), static_cast<int>(term.words.size())}};
     if (term.kind != Kind::reaction) return terms(term.formula);
     expr::Graph& g = *model_.graph;
     const int multiplier = static_cast<int>(first_) + term.multiplier - 1;
     return terms(g.mul(g.variable(multiplier), term.formula));
+  }
+
+  bool is_short(expr::Id f) const {
+    constexpr int most_operations = 40;
+    return expr::Tape(*model_.graph, {f}, static_cast<int>(first_)).operations() <= most_operations;
   }
 
   const io::Model& model_;
@@ -105,8 +112,9 @@ Json json_of(const std::vector<Formula>& list) {
 TypesetSystem typeset_system(const io::Model& named, Markup markup) {
   const EquationWriter writer(named, markup);
   TypesetSystem result;
-  result.statement = named.hamiltonian ? Formula{writer.name("H"), writer.terms(named.energy)}
-                                       : Formula{writer.name("L"), writer.terms(named.lagrangian)};
+  result.statement = named.scenario.system.hamiltonian
+                         ? Formula{writer.name("H"), writer.terms(named.energy)}
+                         : Formula{writer.name("L"), writer.terms(named.lagrangian)};
   const io::Equations equations = io::equations_of(named, most_equations);
   for (const io::Equation& e : equations.motion) result.motion.push_back(writer.formula(e));
   for (const io::ConstraintEquation& c : equations.constraints)
@@ -126,7 +134,7 @@ Json equations_data(const io::Model& model) {
     parameters.push_back({{"name", expr::typeset_name(name, Markup::mathml)}, {"value", value}});
   for (const expr::Definition& d : model.scenario.system.definitions)
     definitions.push_back(d.head() + " = " + d.text);
-  return {{"heading", model.hamiltonian ? "Hamiltonian" : "Lagrangian"},
+  return {{"heading", model.scenario.system.hamiltonian ? "Hamiltonian" : "Lagrangian"},
           {"statement", json_of(system.statement)},
           {"motion", json_of(system.motion)},
           {"constraints", json_of(system.constraints)},

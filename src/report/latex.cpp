@@ -71,7 +71,8 @@ std::string latex_document(const io::Model& model, const io::Model& named) {
   if (!model.parameters.empty()) text += subsection("Parameters", parameters_of(model));
   if (!model.scenario.system.definitions.empty())
     text += subsection("Definitions", definitions_of(model));
-  text += subsection(model.hamiltonian ? "Hamiltonian" : "Lagrangian", aligned({system.statement}));
+  text += subsection(model.scenario.system.hamiltonian ? "Hamiltonian" : "Lagrangian",
+                     aligned({system.statement}));
   text += subsection("Equations of motion", aligned(system.motion));
   if (!system.constraints.empty()) text += subsection("Constraints", aligned(system.constraints));
   if (!system.cut.empty()) text += "\n" + system.cut + "\n";

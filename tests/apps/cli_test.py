@@ -182,6 +182,27 @@ class Colours(ProgramTest):
         plain = self.varia("check", "kepler.toml", "--method", "rk4").stdout
         self.assertEqual(re.sub("\x1b\\[[0-9;]*m", "", out), plain)
 
+    def test_what_is_chosen_and_not_smooth_is_said_before_a_long_run(self):
+        self.write("kink.toml", """[system]
+coordinates = ["x"]
+lagrangian = "x_dot^2/2 - abs(x)"
+[start]
+x = 1
+x_dot = 0
+[run]
+step = 1e-5
+until = 40
+[output]
+report = false
+formats = []
+""")
+        _, error = self.terminal("run", "kink.toml", out=False)
+        before = error[:error.index(" % ")]
+        self.assertIn("  chosen verlet: ", before)
+        self.assertIn("  note  system.lagrangian: abs(x) is not smooth where x = 0", before)
+        self.assertEqual(error.count("methods may lose"), 1)
+        self.assertNotIn("is not smooth", self.terminal("run", "kink.toml", "--until", "1", out=False)[1])
+
     def test_errors(self):
         _, error = self.terminal("rn")
         self.assertTrue(error.startswith(f"{self.RED}varia:\x1b[0m unknown verb 'rn'"), error)

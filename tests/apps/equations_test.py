@@ -88,6 +88,26 @@ class Equations(ProgramTest):
         self.assertEqual({text_of(p["name"]): p["value"] for p in data["parameters"]}, {"m": 2, "mass1": 3, "g": 9.81})
         self.assertEqual(data["note"], "")
 
+    def test_turning_bodies(self):
+        """(EL) of a body is written out where it is short: A w1' = (B - C) w2 w3."""
+        self.write("body.toml", """[system]
+coordinates = [{ name = "R", space = "SO3" }]
+parameters = { A = 1.0, B = 2.0, C = 3.0 }
+lagrangian = "(A*R_w1^2 + B*R_w2^2 + C*R_w3^2)/2"
+[start]
+R = { angle_axis = [0, 0, 0] }
+R_w = [1, 2, 3]
+[run]
+method = "gauss(2)"
+step = 0.1
+steps = 5
+""")
+        text = self.latex("body.toml")
+        self.assertNotIn("dL/dw", text)
+        for pair in ("w2", "w3"), ("w1", "w3"), ("w1", "w2"):
+            self.assertEqual(len([line for line in text.splitlines() if "frac{d}" in line
+                                  and all(line.count(rf"R_{{\mathrm{{{w}}}}}") >= 2 for w in pair)]), 1, (pair, text))
+
     def test_joints_are_named(self):
         self.write("rods.toml", BODIES.replace("report = false", "report = true"))
         notes = [row.get("note") for row in self.equations("rods.toml")["constraints"]]
@@ -112,9 +132,10 @@ class Equations(ProgramTest):
                 self.assert_balanced(text)
                 self.assertNotRegex(text, r"nan|inf\b|\bx\d\d\b")
                 self.assertTrue(text.isascii() or name in ("point_vortices",), text)
-        data = self.equations("gallery:point_vortices", "--until", "0.1")
-        self.assertEqual((data["heading"], text_of(data["statement"]["left"])), ("Hamiltonian", "H"))
-        self.assertEqual(len(data["motion"]), 8)
+        for name, equations in ("point_vortices", 8), ("henon_heiles", 2):
+            data = self.equations(f"gallery:{name}", "--until", "0.1")
+            self.assertEqual((data["heading"], text_of(data["statement"]["left"])), ("Hamiltonian", "H"))
+            self.assertEqual(len(data["motion"]), equations)
 
     @unittest.skipUnless(shutil.which("pdflatex"), "LaTeX is not installed")
     def test_latex_compiles(self):

@@ -37,6 +37,7 @@ class Summaries(ProgramTest):
                                 'balance = true\nlyapunov = true\nsensitivity = ["e"]\n[run]')
         yield kepler
         yield KEPLER.replace('method = "verlet"', '')
+        yield KEPLER.replace("[start]", '[system.force]\nx = "-0.1*x_dot"\n[start]')
         yield KEPLER.replace('[run]', '[run]\npace = "x^2 + y^2"')
         yield KEPLER.replace('"verlet"', '"midpoint"').replace("[run]", '[run]\nkeep_energy = "minimise"') \
             .replace("step = 0.05", "step = 0.01").replace("until = 10", "steps = 20")

@@ -245,6 +245,32 @@ class Verdicts(ProgramInMemoryTest):
             with self.subTest(case):
                 self.assertEqual(status(*case)["status"], "note")
 
+    def test_steps_and_what_acts_in_them(self):
+        """A drive that turns once in a step is not seen, fast friction not followed; what is resolved, or done by accurate
+        steps however long, is no reason for a word."""
+        def step(force, method, h, until=60):
+            _, s = self.verdicts(system(["x"], "x_dot^2/2 - x^2/2", {"x": 1, "x_dot": 0}, method, h, until,
+                                        f'force = {{ x = "{force}" }}'))
+            return next((v for v in s["verdicts"] if v["name"] == "step"), {"status": "", "text": ""}), s.get("step_error")
+        for case in (("x*sin(40*t)", "verlet", 0.157, 100), ("sin(1000*t)", "verlet", 0.1), ("-50*x_dot", "verlet", 0.06),
+                     ("-50*x_dot", "midpoint", 0.6), ("-50*x_dot", "rk4", 0.05)):
+            with self.subTest(case):
+                verdict, _ = step(*case)
+                self.assertEqual(verdict["status"], "bad", verdict)
+                self.assertIn("shorter ones", verdict["text"])
+        for case in (("-50*x_dot", "gauss(2)", 0.06), ("-50*x_dot + 50*sin(t)", "midpoint", 0.2)):
+            with self.subTest(case):
+                verdict, _ = step(*case)
+                self.assertEqual(verdict["status"], "note", verdict)
+                self.assertIn("fastest decay", verdict["text"])
+        for case in (("x*sin(40*t)", "gauss(3)", 0.157), ("x*sin(40*t)", "verlet", 0.02), ("sin(t)", "verlet", 0.1),
+                     ("if(t < 10, 1, 0)", "verlet", 0.1), ("if(mod(t, 1) < 0.5, 1, 0)", "verlet", 0.1),
+                     ("0.001*sin(1000*t)", "verlet", 0.1), ("-50*x_dot", "verlet", 0.01), ("20*(1 - x^2)*x_dot", "gauss(2)", 0.01)):
+            with self.subTest(case):
+                verdict, error = step(*case)
+                self.assertEqual(verdict["status"], "", verdict)
+                self.assertLess(error, 0.3)
+
     def test_steps_of_first_order_systems(self):
         """Of x y' - H a point turns about 0 at the rate 2 H'(r^2); the energy tells nothing of the phase."""
         def step(h):

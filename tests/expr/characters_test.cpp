@@ -7,15 +7,13 @@
 #include <numbers>
 
 #include "refusal.hpp"
-#include "varia/expr/parse.hpp"
+#include "text_fixture.hpp"
 #include "varia/expr/print.hpp"
 
 namespace varia::expr::characters_test {
 namespace {
 
-struct UnicodeTest : testing::Test {
-  Graph g;
-  Scope scope;
+struct UnicodeTest : TextFixture {
   Id theta = g.variable(0), omega = g.variable(1);
 
   UnicodeTest() {
@@ -23,16 +21,6 @@ struct UnicodeTest : testing::Test {
     scope.add("θ_dot", omega);
     scope.add("длина", g.constant(2));
     scope.add_array("φ", 1, {theta, omega});
-  }
-  Id operator()(const std::string& text) { return parse(g, scope, text); }
-  ParseError error(const std::string& text) {
-    try {
-      parse(g, scope, text);
-    } catch (const ParseError& e) {
-      return e;
-    }
-    ADD_FAILURE() << text << " is accepted";
-    return {"", 0, 0, ""};
   }
 };
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "native_fixture.hpp"
+#include "text_fixture.hpp"
 #include "varia/ad/jet2.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/parse.hpp"
@@ -101,9 +102,7 @@ TEST(Spline, RefusesBadPoints) {
   expect_words(refusal([] { Spline("t", {0, 1, 2, 3}, {0, 1e308, -1e308, 0}); }), {"finite"});
 }
 
-struct TableTest : Sandbox {
-  Graph g;
-  Scope scope;
+struct TableTest : Sandbox, Texts {
   Id x = g.variable(0), y = g.variable(1);
   Spline spline = through(uneven, [](double at) { return std::cos(at) + at * at; });
 
@@ -116,7 +115,6 @@ struct TableTest : Sandbox {
       return table_code(spline);
     });
   }
-  Id operator()(const std::string& text) { return parse(g, scope, text); }
 };
 
 TEST_F(TableTest, IsAFunctionWithItsDerivatives) {

@@ -9,7 +9,7 @@
 
 namespace varia::expr {
 
-struct TextFixture : testing::Test {
+struct Texts {
   Graph g;
   Scope scope;
 
@@ -22,6 +22,18 @@ struct TextFixture : testing::Test {
   void expect_equal(const std::string& text, const std::string& same) {
     EXPECT_EQ((*this)(text), (*this)(same)) << text << " is not " << same;
   }
+  /// What is said of a text that is refused.
+  ParseError error(const std::string& text) {
+    try {
+      parse(g, scope, text);
+    } catch (const ParseError& e) {
+      return e;
+    }
+    ADD_FAILURE() << text << " is accepted";
+    return {"", 0, 0, ""};
+  }
 };
+
+struct TextFixture : testing::Test, Texts {};
 
 }  // namespace varia::expr

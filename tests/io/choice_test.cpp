@@ -214,6 +214,17 @@ TEST(ChosenStep, SeesAForceThatDependsOnTime) {
   EXPECT_LE(m.choice.error, 1e-5);
 }
 
+/// Where a force ends before the run does, steps are as long as what was before asks for: the run then says where it ends.
+TEST(ChosenStep, OfAMotionThatEndsOnTheWay) {
+  Model m = model(
+      open("coordinates = [\"x\"]\nlagrangian = \"x_dot^2/2\"\nforce = { x = \"sqrt(3.4 - t)\" }",
+           "x = 1\nx_dot = 0", "until = 10"));
+  EXPECT_GT(m.step, 0.05);
+  const Summary s = run(m, {});
+  EXPECT_EQ(s.status, "failed");
+  expect_words(s.message, {"square root of -", "3.4"});
+}
+
 TEST(ChosenStep, IsRefusedWithTheRemedy) {
   const auto refused = [](const std::string& text, const std::vector<std::string>& words) {
     const std::string found = refusal<ScenarioError>([&] { model(text); });

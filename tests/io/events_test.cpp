@@ -521,6 +521,7 @@ TEST(Events, RefusalsNameThePlaceAndTheRemedy) {
                  "count counts every crossing");
   expect_refused(event("when = \"mu - 3\""),
                  "event[1].when: is the constant -2, which crosses nothing");
+  expect_refused(event("when = \"x > 1\""), "write when = \"x - 1\" and direction = \"up\"");
   expect_refused(event("when = \"z\""), "event[1].when: ");
   expect_refused(event("when = \"x +\""), "event[1].when: ");
   expect_refused(event("name = \"a\""), "event[1].when: missing, and so is event[1].every");

@@ -145,6 +145,26 @@ TEST(Kinks, AFailedStepNamesWhatIsNotSmooth) {
   EXPECT_EQ(text.find("smaller"), std::string::npos) << text;
 }
 
+/// Forces of velocities: what changes is known from the acceleration.
+TEST(Kinks, AFailedStepNamesDryFriction) {
+  const std::string text =
+      message_of(models::scenario("coordinates = [\"x\"]\nlagrangian = \"x_dot^2/2\"\nforce = { x "
+                                  "= \"-10*sign(x_dot)\" }",
+                                  "x = 0\nx_dot = 1.03", "midpoint", "0.02"));
+  expect_words(text, {"system.force", "sign(x_dot) is not smooth where x_dot = 0", "beginning"});
+  EXPECT_EQ(text.find("smaller"), std::string::npos) << text;
+}
+
+TEST(Kinks, AFailedStepNamesTheDefinition) {
+  const std::string text = message_of(models::scenario(
+      "coordinates = [\"x\"]\nlagrangian = \"x_dot^2/2 - V(x)\"\n[system.let]\nfine = \"sqrt(5 "
+      "- x)\"\ninside = \"x < 1\"\nr = \"2*sqrt(1 - x)\"\n\"V(s)\" = \"s*log(r) + fine\"",
+      "x = 0\nx_dot = 1", "gauss(2)", "0.1"));
+  expect_words(text, {"was not solved: near t = ", "square root of -",
+                      "sqrt(1 - x), in the definition of r;"});
+  EXPECT_EQ(text.find("smaller"), std::string::npos) << text;
+}
+
 TEST(Kinks, OtherFailuresKeepTheirMessage) {
   const Model m = model_of(single("x_dot^2/2 - x^2/2 - abs(x + 50)", ""));
   Snapshot s = after(m, 0.05, 1);

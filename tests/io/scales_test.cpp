@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 
 #include "models.hpp"
 
@@ -17,6 +18,27 @@ Snapshot record(const std::vector<double>& q, const std::vector<double>& v) {
   s.q = q;
   s.v = s.p = v;
   return s;
+}
+
+/// x'' = -4x - 2g x' has the rates -g +- sqrt(g^2 - 4), and the frequency of what is left without friction.
+TEST(Scales, RatesWithForces) {
+  const auto rate = [](const std::string& friction) {
+    const Model model = models::model_of(
+        models::single("x_dot^2/2 - 2*x^2", "force = { x = \"" + friction + "\" }"));
+    Scales scales(model);
+    scales.add(record({1}, {3}), 6.5);
+    Summary s;
+    s.momenta.resize(model.momenta.size());
+    scales.fill(s);
+    EXPECT_NEAR(s.fastest_frequency, 2.0, 1e-12);
+    return s.fastest_rate;
+  };
+  EXPECT_NEAR(std::abs(rate("-10*x_dot") - (-5.0 - std::sqrt(21.0))), 0.0, 1e-12);
+  EXPECT_NEAR(std::abs(rate("10*x_dot") - (5.0 + std::sqrt(21.0))), 0.0, 1e-12);
+  const std::complex<double> turning(-1.0, std::sqrt(3.0));
+  EXPECT_NEAR(std::abs(rate("-2*x_dot") - turning), 0.0, 1e-12);
+  EXPECT_NEAR(std::abs(rate("-5*x") - std::complex<double>(0.0, 3.0)), 0.0, 1e-12);
+  EXPECT_NEAR(std::abs(rate("-x_dot^2") - (-3.0 - std::sqrt(5.0))), 0.0, 1e-12);
 }
 
 /// The parts of x p_y - y p_x are |y p_x| and |x p_y|; they do not cancel. The largest stays.

@@ -265,6 +265,24 @@ TEST(Scene, WithoutDrawShowsConstraintsOfDistance) {
   expect_near(at(chain, of_kind(chain, "link")[0]->places[0], {0, 0.3, 0.4, 0, 0, 0, 0}), {0, 0});
 }
 
+/// A rotation among the coordinates hides no link of the others, and makes none.
+TEST(Scene, WithoutDrawShowsLinksBesideARotation) {
+  const auto links = [](const std::string& holonomic) {
+    const Model m = model_of(models::scenario(
+        "coordinates = [{ name = \"a\", size = 3 }, { name = \"R\", space = \"SO3\" }, "
+        "{ name = \"b\", size = 3 }]\nlagrangian = \"(dot(a_dot, a_dot) + dot(b_dot, b_dot) + "
+        "R_w1^2 + 2*R_w2^2 + 3*R_w3^2)/2\"\nholonomic = [\"" +
+            holonomic + "\"]",
+        "a = [1, 0, 0]\nb = [1, 1, 0]\na_dot = 0\nb_dot = 0\nR = { angle_axis = [0, 0, 0] }\nR_w = "
+        "0",
+        "lobatto(2)"));
+    return of_kind(m, "link").size();
+  };
+  EXPECT_EQ(links("norm(b - a) - 1"), 1U);
+  EXPECT_EQ(links("dot(a, a) - 1"), 1U);
+  EXPECT_EQ(links("norm(b - R*a) - 1"), 0U) << "a point of the body";
+}
+
 TEST(Scene, IsNoPartOfWhatARestartContinues) {
   const auto kept = [](const std::string& draw) {
     return kept_by_a_restart(parse_scenario(pendulum(draw), "f.toml").settings).text();
@@ -291,6 +309,10 @@ TEST(SceneErrors, OfReading) {
   expect_words(refused(pendulum("[[draw.point]]\nname = \"bob\"\n")),
                {"draw.point[1].at", "missing", "at = [\"x\", \"y\"]"});
   expect_words(refused(pendulum(bob + bob)), {"draw.point[2].name", "bob is already a point"});
+  expect_words(refused(pendulum("[[draw.arrow]]\nalong = [0, 1]\n")),
+               {"missing; an arrow needs it"});
+  expect_words(refused(pendulum("[draw.ground]\nlevel = 0\n")),
+               {"draw.ground", "must be a list of tables", "write [[draw.ground]]"});
   expect_words(refused(pendulum("[[draw.point]]\nname = \"origin\"\nat = [0, 0]\n")),
                {"all coordinates 0"});
   expect_words(refused(pendulum("[[draw.poit]]\nat = [0, 0]\n")),

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 #include <limits>
 
 #include "models.hpp"
@@ -252,6 +253,32 @@ TEST(Verdicts, StepsThatDoNotResolve) {
       EXPECT_EQ(status("step", model, s), "note") << order;
     }
   }
+}
+
+TEST(Verdicts, StepsThatMissWhatActs) {
+  const Model model = models::model_of(models::pendulum());
+  Summary s = example();
+  s.step_error = 0.3 * below;
+  EXPECT_EQ(status("step", model, s), "");
+  s.step_error = 0.3 * above;
+  EXPECT_EQ(status("step", model, s), "bad");
+  s.step_length = Summary::StepLength{};
+  EXPECT_EQ(status("step", model, s), "");
+}
+
+/// Growth and decay are named as such where they are faster than all that turns.
+TEST(Verdicts, StepsThatDoNotResolveForces) {
+  const Model model = models::model_of(models::pendulum());
+  const auto text = [&](std::complex<double> rate) {
+    Summary s = example();
+    s.fastest_frequency = 50.0;
+    s.fastest_rate = rate;
+    return named("step", model, s).text;
+  };
+  EXPECT_EQ(text(-99.0), "");
+  EXPECT_NE(text(-101.0).find("fastest decay: a step is 1.01 times its time"), std::string::npos);
+  EXPECT_NE(text(101.0).find("fastest growth"), std::string::npos);
+  EXPECT_NE(text({-50.0, 100.0}).find("turns once"), std::string::npos);
 }
 
 TEST(Verdicts, NegativeKineticEnergy) {

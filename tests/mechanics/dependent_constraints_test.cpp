@@ -71,6 +71,20 @@ TEST(DependentConstraints, ManyAreCounted) {
             "grad phi[3] = 3 grad phi[1]; grad phi[4] = 4 grad phi[1]; and 2 more");
 }
 
+TEST(DependentConstraints, LongRelationsAreCounted) {
+  ConstraintRank rank;
+  rank.count = 10;
+  rank.dependencies.push_back(
+      {9, {0, 1, 2, 3, 4, 5, 6, 7, 8}, std::vector<double>(9, -1.0 / 3.0), 0.0});
+  EXPECT_EQ(to_text(rank),
+            "10 constraints, but only 9 of them independent: phi[10] follows from 9 others");
+  const std::vector<std::string> names{std::string(150, 'a'), "b"};
+  rank.count = 2;
+  rank.dependencies = {{1, {0}, {2.0}, 0.0}};
+  EXPECT_EQ(to_text(rank, names),
+            "2 constraints, but only 1 of them independent: (b) follows from 1 other");
+}
+
 TEST(DependentConstraints, ContradictionsHaveAValue) {
   const auto system = particle([](const auto& q) {
     using S = std::decay_t<decltype(q[0])>;

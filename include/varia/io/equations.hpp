@@ -20,7 +20,7 @@ struct EquationTerm {
   Kind kind;
   expr::Id formula = 0;    ///< of a reaction: what stands beside its multiplier
   int multiplier = 0;      ///< of a reaction: holonomic ones are counted first, from 1
-  std::string words = {};  ///< where no formula says it shortly
+  std::string words = {};  ///< where the formula is long
 };
 
 struct Equation {

@@ -10,6 +10,7 @@
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/graph.hpp"
 #include "varia/expr/native.hpp"
+#include "varia/expr/parse.hpp"
 #include "varia/flow/make_flow.hpp"
 #include "varia/io/body.hpp"
 #include "varia/io/choice.hpp"
@@ -134,7 +135,7 @@ struct Model {
 
   std::shared_ptr<expr::Graph> graph;
   expr::Id lagrangian = 0;
-  expr::Id energy = 0;             ///< H; without L only
+  expr::Id energy = 0;             ///< H, where it is stated
   std::vector<expr::Id> gradient;  ///< of L in (q, v); (-∂H/∂q, p) without L
   /// The sums of L where they are loops; there is no gradient then, and L has variables for its sums.
   std::vector<LoopedBody> bodies_of_sums;
@@ -144,7 +145,8 @@ struct Model {
   std::vector<expr::Entry> nonholonomic_slopes;  ///< ∂Φ/∂v, by constraint and degree of freedom
   std::vector<expr::Id> constraints;             ///< φ, then Φ of nonholonomic ones
   std::vector<expr::Id> joint_constraints;       ///< the last of the holonomic ones
-  std::vector<std::string> variable_names;  ///< of the graph: t, entries, v, p, as they are held
+  std::vector<std::string> variable_names;   ///< of the graph: t, entries, v, p, as they are held
+  std::shared_ptr<const expr::Scope> scope;  ///< of formulas that may use all of them
 };
 
 /// How long sums over an index are kept: as loops where that is possible, or term by term, as one formula of

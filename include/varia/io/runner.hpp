@@ -25,7 +25,8 @@ struct RunOptions {
   double checkpoint_seconds = 10;  ///< between checkpoints
   std::function<void(const Progress&)> progress;
   std::function<bool()> interrupted;  ///< asked several times a second
-  std::function<void()> prepared;     ///< called when all is set up, before the first file is made
+  /// Called when all is set up, before the first file is made, with the choices and warnings so far.
+  std::function<void(const Summary&)> prepared;
   /// Takes the table of events, if there is one; called before `finish`, whose end it outlives.
   std::function<void(RecordReader&)> events;
   /// Makes further files from the records, such as the report; called before they are given up.

@@ -11,6 +11,7 @@
 //   fastest frequency: the largest |ω| of M δq̈ + (L_vq - L_qv) δq̇ - L_qq δq = 0 at the records, M = 0 of
 //                      L = θ v - H, and the largest |eigenvalue| of ad*_v: how fast points of curved
 //                      spaces turn
+//   fastest rate: the λ of largest |λ| of the same equation with the forces, -f_v δq̇ - f_q δq on its left
 //   work of the forces = ∫ f v dt by the trapezoidal rule where every step is recorded; its doubt is
 //                      how far the rule over every second record is from it
 #include <vector>
@@ -60,12 +61,14 @@ class Scales {
   double power(const Snapshot& s);
   void add_work(const Snapshot& s, double energy);
   void add_frequency(const Snapshot& s);
+  void add_force_slopes(Eigen::MatrixXd& stiffness, Eigen::MatrixXd& gyroscopic);
   bool frequency_is_due();
 
   const Model* model_;
   long count_ = 0;
   double kinetic_ = 0.0, kinetic_min_ = 0.0, potential_min_ = 0.0, potential_max_ = 0.0;
   double energy_terms_ = 0.0, position_ = 0.0, away_ = 0.0, speed_ = 0.0, frequency_ = 0.0;
+  double growth_ = 0.0, turn_ = 0.0;                   ///< λ, with forces
   double pairing_ = 0.0;                               ///< largest |pᵢ vᵢ|
   double multiplier_defect_ = 0.0, multiplier_ = 0.0;  ///< of nonholonomic constraints
   /// Work of the forces by all records and by every second; the record before and the one before it.

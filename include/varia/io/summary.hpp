@@ -4,6 +4,7 @@
 //
 // Numbers are written so that they read back to the same double. What JSON cannot hold (nan, inf)
 // is written as null, and the key message then says which keys this concerns.
+#include <complex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -174,7 +175,11 @@ struct Summary {
   Newton newton;
   std::optional<Work> work;
   double fastest_frequency = 0;  ///< of small motions about the records; 0: not known
-  std::string status = "done";   ///< done, interrupted, failed
+  /// λ of the fastest growth, decay or turn with the forces, likewise.
+  std::complex<double> fastest_rate = 0.0;
+  /// How much of the exchanged energy steps get wrong, measured by shorter ones; where the energy does not tell.
+  std::optional<double> step_error;
+  std::string status = "done";  ///< done, interrupted, failed
   std::string message;
   Diagnose diagnose;
   RunChoice choice;  ///< of what the scenario leaves open

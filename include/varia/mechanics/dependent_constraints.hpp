@@ -72,7 +72,7 @@ ConstraintRank dependent_constraints(const S& system, const Q& q, double t = 0.0
 
 /// "grad phi[3] = 2 grad phi[1] - grad phi[2]", counted from 1; names replace phi[i] if given.
 std::string to_text(const Dependency& dependency, const std::vector<std::string>& names = {});
-/// All of them in one sentence with what can be done.
+/// All of them in one sentence; of a long relation only the last constraint, and how many others there are.
 std::string to_text(const ConstraintRank& rank, const std::vector<std::string>& names = {});
 
 }  // namespace varia

@@ -13,7 +13,6 @@ namespace varia::io {
 namespace {
 
 constexpr long most_traces = 12;
-constexpr long most_of_an_array = 2000;  // more of them are not drawn without being asked for
 constexpr const char* axes = "xyz";
 
 /// Whether its points have a place, beside a direction.
@@ -25,22 +24,21 @@ bool is_placed(const Coordinate& coordinate) {
 /// Whether there are many of what is drawn.
 bool is_array(const Coordinate& c) { return c.indices().size() > (c.vector ? 1U : 0U); }
 
-long count(const Coordinate& c) {
+}  // namespace
+
+long drawn_count(const Coordinate& c) {
   return is_array(c) ? static_cast<long>(c.last) - c.first + 1 : 1;
 }
 
-bool is_drawn(const Coordinate& c) {
+std::size_t drawn_dimension(const Coordinate& c) {
   const bool one_index = c.vector || c.indices().size() < 2;
-  return !c.reduced && one_index && count(c) <= most_of_an_array;
-}
-
-/// How many coordinates its picture has; 0: it has none.
-std::size_t dimension_of(const Coordinate& c) {
-  if (!is_drawn(c)) return 0;
+  if (c.reduced || !one_index || drawn_count(c) > most_drawn_of_an_array) return 0;
   if (!c.vector) return factor_of(c)->notation().drawing.suffixes.size();
   const auto size = static_cast<std::size_t>(c.indices().back().count);
   return size == 2 || size == 3 ? size : 0;
 }
+
+namespace {
 
 /// Writes the tables that a person could have written.
 class Defaults {
@@ -107,7 +105,7 @@ AnchorText Defaults::place_of(const std::string& body, const std::string& point,
 void Defaults::add_body(const BodyText& body) {
   const Coordinate& pose = system_.coordinates[body.coordinate];
   begin(pose);
-  const bool few = count(pose) <= most_traces;
+  const bool few = drawn_count(pose) <= most_traces;
   if (body.shape && body.shape->kind == "rod") {
     DrawnText rod = drawn("link");
     for (const Text& end : body.shape->numbers)
@@ -168,7 +166,7 @@ void Defaults::add_vector(const Coordinate& coordinate) {
   body.at = anchor({});
   body.at->vector = true;
   body.at->text = text(coordinate.name + index_);
-  body.trace = count(coordinate) <= most_traces;
+  body.trace = drawn_count(coordinate) <= most_traces;
   add(body);
 }
 
@@ -178,7 +176,7 @@ void Defaults::add_point(const Coordinate& coordinate) {
   const Notation& notation = factor_of(coordinate)->notation();
   const auto& shown = notation.drawing.suffixes;
   const BodySpace* space = find_body_space(notation.key);
-  if (dimension_of(coordinate) != static_cast<std::size_t>(scene_.dimension)) return;
+  if (drawn_dimension(coordinate) != static_cast<std::size_t>(scene_.dimension)) return;
   begin(coordinate);
   if (coordinate.vector) return add_vector(coordinate);
   const bool placed = is_placed(coordinate);
@@ -191,7 +189,7 @@ void Defaults::add_point(const Coordinate& coordinate) {
   tip.name = coordinate.name;
   tip.at = anchor(scene_.dimension == 2 ? std::vector{off(0), off(1)}
                                         : std::vector{off(0), off(1), off(2)});
-  tip.trace = count(coordinate) <= most_traces;
+  tip.trace = drawn_count(coordinate) <= most_traces;
   const AnchorText middle = anchor({beside, "0", "0"});
   if (space != nullptr) {
     DrawnText frame = drawn("frame");
@@ -254,13 +252,13 @@ void Defaults::add_links() {
 
 SceneText Defaults::write() {
   std::size_t most = 0;
-  for (const Coordinate& c : system_.coordinates) most = std::max(most, dimension_of(c));
+  for (const Coordinate& c : system_.coordinates) most = std::max(most, drawn_dimension(c));
   for (const auto& [one, other] : links_) most = std::max(most, one.size());
   if (most < 2) return {};
   scene_.dimension = static_cast<int>(most);
   if (!system_.bodies.empty()) scene_.dimension = system_.bodies.front().dimension;
   for (const BodyText& body : system_.bodies)
-    if (is_drawn(system_.coordinates[body.coordinate])) add_body(body);
+    if (drawn_dimension(system_.coordinates[body.coordinate]) > 0) add_body(body);
   for (const JointText& joint : system_.joints) add_joint(joint);
   for (const Coordinate& c : system_.coordinates)
     if (!c.body) add_point(c);
@@ -272,100 +270,6 @@ SceneText Defaults::write() {
 
 SceneText default_scene(const System& system, const Links& links, const Ellipsoids& ellipsoids) {
   return Defaults(system, links, ellipsoids).write();
-}
-
-namespace {
-
-using Slopes = std::map<int, double>;  // by coordinate
-
-/// The coordinates x, y and perhaps z of the points that are numbers, and vectors.
-std::vector<std::vector<int>> points_of(const Model& model) {
-  const std::vector<std::string>& names = model.entry_names;
-  std::unordered_map<std::string, int> at;
-  for (std::size_t k = 0; k < names.size(); ++k) at.emplace(names[k], static_cast<int>(k));
-  std::vector<std::vector<int>> points;
-  for (const std::string& name : names) {
-    if (name[0] != axes[0]) continue;
-    std::vector<int> point;
-    for (std::string other = name; point.size() < 3; point.push_back(at[other])) {
-      other[0] = axes[point.size()];
-      if (at.count(other) == 0) break;
-    }
-    if (point.size() > 1) points.push_back(point);
-  }
-  int entry = 0;
-  for (const Coordinate& c : model.scenario.system.coordinates) {
-    const int size = c.vector ? c.indices().back().count : 0;
-    const bool drawn = c.vector && dimension_of(c) > 0;
-    for (long k = 0; drawn && k < count(c); ++k) {
-      std::vector<int>& point = points.emplace_back();
-      for (int i = 0; i < size; ++i) point.push_back(entry + static_cast<int>(k) * size + i);
-    }
-    entry += static_cast<int>(c.points()) * factor_of(c)->entries();
-  }
-  return points;
-}
-
-/// Whether the slopes at the point are along the way from the other one, or from the origin, and those
-/// there opposite to them.
-bool keeps_distance(const Slopes& slopes, const std::vector<int>& point,
-                    const std::vector<int>* other, const double* q) {
-  double square = 0.0, along = 0.0, length = 0.0, opposite = 0.0;
-  for (std::size_t k = 0; k < point.size(); ++k) {
-    const auto slope = [&](int i) { return slopes.count(i) > 0 ? slopes.at(i) : 0.0; };
-    const double g = slope(point[k]);
-    const double way = q[point[k]] - (other != nullptr ? q[(*other)[k]] : 0.0);
-    square += g * g;
-    along += g * way;
-    length += way * way;
-    if (other != nullptr) opposite += std::abs(g + slope((*other)[k]));
-  }
-  constexpr double tolerance = 1e-9;
-  return square > 0.0 && along * along >= (1.0 - tolerance) * square * length &&
-         opposite <= tolerance * std::sqrt(square);
-}
-
-}  // namespace
-
-Links distance_links(const Model& model) {
-  const KernelSystem& f = *model.system;
-  const std::size_t stated = static_cast<std::size_t>(f.d) - model.joint_constraints.size();
-  if (stated == 0 || !f.on_vector_space() || f.rheonomic()) return {};
-  const std::vector<std::vector<int>> points = points_of(model);
-  std::vector<int> owner(model.entry_names.size(), -1);
-  for (std::size_t k = 0; k < points.size(); ++k)
-    for (const int i : points[k]) owner[static_cast<std::size_t>(i)] = static_cast<int>(k);
-  std::vector<double> x{model.t0};  // off the start, where slopes may look alike by chance
-  for (const double q : model.q0)
-    x.push_back(q + 0.1 * std::sin(1.0 + static_cast<double>(x.size())));
-  std::vector<double> values(static_cast<std::size_t>(f.d + f.constraint_pattern.size()));
-  f.constraint(x.data(), values.data());
-  std::vector<Slopes> slopes(static_cast<std::size_t>(f.d));
-  const double* entry = values.data() + f.d;
-  for (std::size_t e = 0; e < f.constraint_pattern.row.size(); ++e)
-    slopes[static_cast<std::size_t>(f.constraint_pattern.row[e])][f.constraint_pattern.column[e]] =
-        *entry++;
-  const auto names = [&](int point) {
-    PointNames result;
-    for (const int i : points[static_cast<std::size_t>(point)])
-      result.push_back(model.entry_names[static_cast<std::size_t>(i)]);
-    return result;
-  };
-  Links links;
-  for (std::size_t a = 0; a < stated; ++a) {
-    std::set<int> met;
-    for (const auto& [i, slope] : slopes[a]) met.insert(owner[static_cast<std::size_t>(i)]);
-    if (met.empty() || met.count(-1) > 0 || met.size() > 2) continue;
-    const auto& first = points[static_cast<std::size_t>(*met.begin())];
-    const auto* second =
-        met.size() == 2 ? &points[static_cast<std::size_t>(*met.rbegin())] : nullptr;
-    if (second != nullptr && second->size() != first.size()) continue;
-    if (keeps_distance(slopes[a], first, second, x.data() + 1))
-      links.emplace_back(names(*met.begin()),
-                         second != nullptr ? names(*met.rbegin()) : PointNames{});
-  }
-  if (links.size() > static_cast<std::size_t>(most_of_an_array)) return {};
-  return links;
 }
 
 namespace {

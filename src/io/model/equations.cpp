@@ -12,11 +12,14 @@ namespace {
 using detail::sz;
 using expr::Id;
 
-/// ad*_v μ of a factor by components: R_m2*R_w3 - R_m3*R_w2.
-Id coadjoint(const Model& m, const ProductSpace::Curved& c, int degree) {
+/// ad*_v μ of a factor by components, of momenta by name or as formulas: R_m2*R_w3 - R_m3*R_w2, or with ∂L/∂v for μ.
+Id coadjoint(const Model& m, const ProductSpace::Curved& c, int degree, bool by_name) {
   expr::Graph& g = *m.graph;
   const int velocity = 1 + m.system->entries + c.degree;
-  const int momentum = velocity + m.system->n;
+  const auto momentum = [&](int l) {
+    return by_name ? g.variable(velocity + m.system->n + l)
+                   : m.gradient[sz(m.system->n + c.degree + l)];
+  };
   Id sum = g.constant(0.0);
   for (int l = 0; l < c.dof; ++l) {
     FactorChart::Map ad;
@@ -24,7 +27,7 @@ Id coadjoint(const Model& m, const ProductSpace::Curved& c, int degree) {
     unit[l] = 1.0;
     c.factor->ad_star(unit, ad);
     for (int j = 0; j < c.dof; ++j) {
-      const Id product = g.mul(g.variable(momentum + l), g.variable(velocity + j));
+      const Id product = g.mul(momentum(l), g.variable(velocity + j));
       sum = g.add(sum, g.mul(g.constant(ad[(degree - c.degree) * c.dof + j]), product));
     }
   }
@@ -37,9 +40,10 @@ void add_frame(const Model& m, int degree, std::vector<EquationTerm>& right) {
   for (const auto& c : m.system->space.curved()) {
     if (degree < c.degree || degree >= c.degree + c.dof) continue;
     if (is_reduced(m, degree))
-      right.push_back({EquationTerm::Kind::formula, coadjoint(m, c, degree)});
+      right.push_back({EquationTerm::Kind::formula, coadjoint(m, c, degree, true)});
     else if (!c.factor->notation().frame_term.empty())
-      right.push_back({EquationTerm::Kind::words, 0, 0, c.factor->notation().frame_term});
+      right.push_back({EquationTerm::Kind::words, coadjoint(m, c, degree, false), 0,
+                       c.factor->notation().frame_term});
   }
 }
 

@@ -35,6 +35,12 @@ int direction_of(const std::string& word) {
 }  // namespace
 
 void ModelBuilder::read_function(const EventText& text, Event& event) {
+  if (text.when->value.find_first_of("<>") != std::string::npos &&
+      text.when->value.find('(') == std::string::npos)
+    throw ScenarioError(
+        *text.when,
+        "is a condition, and an event is where a number crosses zero: for x > 1 write "
+        "when = \"x - 1\" and direction = \"up\"");
   const Id f = parse(everything_, *text.when);
   if (expr::variables_of(*graph_, f).empty())
     throw ScenarioError(*text.when,

@@ -225,6 +225,7 @@ void ModelBuilder::check_definitions() {
   expr::Scope scope = everything_;
   if (scenario_.system.discrete_lagrangian) add_ends(scope, *scenario_.system.discrete_lagrangian);
   io::check_definitions(scenario_.text, *graph_, scope);
+  model_.scope = std::make_shared<const expr::Scope>(everything_);
 }
 
 std::vector<double> ModelBuilder::in_parameters(Id f) const {

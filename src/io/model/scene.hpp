@@ -79,6 +79,12 @@ using Links = std::vector<std::pair<PointNames, PointNames>>;
 using Ellipsoids = std::map<std::string, std::array<double, 3>>;
 SceneText default_scene(const System& system, const Links& links, const Ellipsoids& ellipsoids);
 
+/// Of an array more are not drawn without being asked for.
+constexpr long most_drawn_of_an_array = 2000;
+/// How many points or vectors there are, and how many coordinates their picture has; 0: it has none.
+long drawn_count(const Coordinate& c);
+std::size_t drawn_dimension(const Coordinate& c);
+
 /// Constraints that keep the distance of two points, or of a point from the origin, found by their slopes.
 Links distance_links(const Model& model);
 

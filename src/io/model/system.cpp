@@ -269,6 +269,7 @@ std::optional<expr::Id> ModelBuilder::read_lagrangian() {
   phase.add("t", graph_->variable(0));
   add_rates(layout_, *graph_, phase, true);
   const Id h = parse(phase, *s.hamiltonian);
+  model_.energy = h;
   const auto lagrangian = lagrangian_of_hamiltonian(h);
   if (!lagrangian) read_hamiltonian(h);
   return lagrangian;
@@ -329,7 +330,6 @@ void ModelBuilder::read_hamiltonian(Id h) {
                         std::string(no_lagrangian) + "and starts from momenta: give " +
                             model_.momentum_names.front() + " and so on");
   hamiltonian_ = h;
-  model_.energy = h;
   model_.hamiltonian = std::make_shared<HamiltonianSystem>(
       hamiltonian_system(*graph_, without_momenta({h}).front(), n));
   for (const Id slope : expr::gradient(*graph_, h, displacement().variables()))

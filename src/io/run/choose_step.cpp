@@ -165,8 +165,11 @@ void StepChoice::measure_frequency() {
     trials_.shorten(direction_ * std::min(longest_, trial_periods * two_pi / choice_.frequency));
 }
 
-/// The frequency along a trial; a step at which it fails is shortened.
+/// The frequency along a trial. Where it fails the step is shortened; where that does not help the motion ends on the
+/// way, and the trial is made shorter instead.
 void StepChoice::look_along(double& h) {
+  constexpr int with_shorter_steps = 4;
+  const double first = h;
   for (int tries = 0; tries < most_pairs; ++tries) {
     while (!trials_.fits(h, seconds()) && std::abs(trials_.stretch()) > looks * h)
       trials_.shorten(0.5 * trials_.stretch());
@@ -174,6 +177,10 @@ void StepChoice::look_along(double& h) {
     if (!states) {
       failed_ = true;
       h *= 0.25;
+      if ((tries + 1) % with_shorter_steps == 0) {
+        trials_.shorten(0.5 * trials_.stretch());
+        h = first;
+      }
       continue;
     }
     const std::size_t stride = model_.system->n > few_degrees ? looks / 4 : 1;

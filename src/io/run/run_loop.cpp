@@ -57,7 +57,7 @@ void RunLoop::prepare() {
   if (!options_.restart.empty()) earlier = read_checkpoint(options_.restart);
   const Checkpoint* c = earlier ? &*earlier : nullptr;
   begin(c);
-  if (options_.prepared) options_.prepared();
+  if (options_.prepared) options_.prepared(summary_);
   if (files()) {
     make_directories(options_.directory);
     open_log(c);

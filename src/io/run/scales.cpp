@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <complex>
 #include <limits>
 
 #include "varia/core/index.hpp"
@@ -17,26 +18,34 @@ namespace {
 
 using detail::sz;
 
-/// The largest |ω| of M ẍ + C ẋ + K x = 0, as the eigenvalues of its system of first order.
-double fastest(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& gyroscopic,
-               const Eigen::MatrixXd& stiffness) {
+using Rate = std::complex<double>;
+
+/// The largest eigenvalue of a system of first order.
+Rate largest(const Eigen::MatrixXd& a) {
+  if (!a.allFinite()) return 0.0;
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(a, false);
+  if (solver.info() != Eigen::Success) return 0.0;
+  Rate found = 0.0;
+  for (const Rate& lambda : solver.eigenvalues())
+    if (std::abs(lambda) > std::abs(found)) found = lambda;
+  return found;
+}
+
+/// The largest λ of M ẍ + C ẋ + K x = 0.
+Rate fastest(const Eigen::MatrixXd& mass, const Eigen::MatrixXd& gyroscopic,
+             const Eigen::MatrixXd& stiffness) {
   const auto n = mass.rows();
   const Eigen::PartialPivLU<Eigen::MatrixXd> lu(mass);
   Eigen::MatrixXd a = Eigen::MatrixXd::Zero(2 * n, 2 * n);
   a.topRightCorner(n, n).setIdentity();
   a.bottomLeftCorner(n, n) = -lu.solve(stiffness);
   a.bottomRightCorner(n, n) = -lu.solve(gyroscopic);
-  if (!a.allFinite()) return 0.0;
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(a, false);
-  return solver.info() == Eigen::Success ? solver.eigenvalues().cwiseAbs().maxCoeff() : 0.0;
+  return largest(a);
 }
 
-/// The largest |ω| of C ẋ + K x = 0, of a Lagrangian that is linear in the velocities.
-double fastest(const Eigen::MatrixXd& gyroscopic, const Eigen::MatrixXd& stiffness) {
-  const Eigen::MatrixXd a = gyroscopic.partialPivLu().solve(stiffness);
-  if (!a.allFinite()) return 0.0;
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(a, false);
-  return solver.info() == Eigen::Success ? solver.eigenvalues().cwiseAbs().maxCoeff() : 0.0;
+/// The largest λ of C ẋ + K x = 0, of a Lagrangian that is linear in the velocities.
+Rate fastest(const Eigen::MatrixXd& gyroscopic, const Eigen::MatrixXd& stiffness) {
+  return largest(-gyroscopic.partialPivLu().solve(stiffness));
 }
 
 /// The largest |eigenvalue| of ad*_v of a factor: |ω| of rotations and rigid motions.
@@ -67,8 +76,8 @@ Scales::Scales(const Model& model) : model_(&model), momenta_(model.momenta.size
 
 void Scales::exchange(SavedNumbers& numbers) {
   numbers(count_, kinetic_, kinetic_min_, potential_min_, potential_max_, energy_terms_, position_,
-          away_, speed_, frequency_, pairing_, multiplier_defect_, multiplier_, momenta_, slope_,
-          lowest_, highest_, moving_min_, moving_max_);
+          away_, speed_, frequency_, growth_, turn_, pairing_, multiplier_defect_, multiplier_,
+          momenta_, slope_, lowest_, highest_, moving_min_, moving_max_);
   numbers(work_.by_all, work_.by_second, work_.t, work_.t_second, work_.power, work_.power_second,
           work_.energy, work_.most_power, work_.defect, work_.doubt);
 }
@@ -101,6 +110,7 @@ void Scales::fill(Summary& summary) const {
   summary.constraints.relative_position = position_;
   summary.constraints.relative_velocity = velocity_defect();
   summary.fastest_frequency = frequency_;
+  summary.fastest_rate = {growth_, turn_};
   if (works()) summary.work = {work_.by_all, work_.defect, work_.doubt, work_.most_power};
 }
 
@@ -287,12 +297,32 @@ void Scales::add_frequency(const Snapshot& s) {
     second(i, j) = second(j, i) = out_[sz(2 * n + e)];
   }
   if (!second.allFinite()) return;
+  const Eigen::MatrixXd mass = second.bottomRightCorner(n, n);
   const Eigen::MatrixXd mixed = second.bottomLeftCorner(n, n);  // L_vq
-  const Eigen::MatrixXd gyroscopic = mixed - mixed.transpose();
-  const Eigen::MatrixXd stiffness = -second.topLeftCorner(n, n);
-  frequency_ = std::max(
-      frequency_, f.degenerate ? fastest(gyroscopic, stiffness)
-                               : fastest(second.bottomRightCorner(n, n), gyroscopic, stiffness));
+  Eigen::MatrixXd gyroscopic = mixed - mixed.transpose();
+  Eigen::MatrixXd stiffness = -second.topLeftCorner(n, n);
+  const auto rate = [&] {
+    return f.degenerate ? fastest(gyroscopic, stiffness) : fastest(mass, gyroscopic, stiffness);
+  };
+  frequency_ = std::max(frequency_, std::abs(rate()));
+  if (!f.forced) return;
+  add_force_slopes(stiffness, gyroscopic);
+  if (const Rate found = rate(); std::abs(found) > std::abs(Rate(growth_, turn_))) {
+    growth_ = found.real();
+    turn_ = std::abs(found.imag());
+  }
+}
+
+/// -∂f/∂q and -∂f/∂v at x_.
+void Scales::add_force_slopes(Eigen::MatrixXd& stiffness, Eigen::MatrixXd& gyroscopic) {
+  const KernelSystem& f = *model_->system;
+  out_.resize(sz(f.n + f.force_pattern.size()));
+  f.force_derivative(x_.data(), out_.data());
+  for (int e = 0; e < f.force_pattern.size(); ++e) {
+    const int column = f.force_pattern.column[sz(e)];
+    Eigen::MatrixXd& part = column < f.n ? stiffness : gyroscopic;
+    part(f.force_pattern.row[sz(e)], column % f.n) -= out_[sz(f.n + e)];
+  }
 }
 
 void Scales::add(const Snapshot& s, double energy) {

@@ -198,6 +198,8 @@ void add_extras(Json& json, const Summary& s) {
   json["variational"] = s.variational;
   json["records"] = s.records;
   json["fastest_frequency"] = s.fastest_frequency;
+  if (s.fastest_rate != 0.0) json["fastest_rate"] = {s.fastest_rate.real(), s.fastest_rate.imag()};
+  if (s.step_error) json["step_error"] = *s.step_error;
   json["files"] = Json::object();
   for (const auto& [name, path] : s.files) json["files"][name] = path;
   json["overrides"] = s.overrides;

@@ -10,6 +10,7 @@
 #include "moved_start.hpp"
 #include "run_loop.hpp"
 #include "step_failure.hpp"
+#include "step_look.hpp"
 #include "varia/core/counted.hpp"
 #include "varia/io/runner.hpp"
 #include "varia/io/scales.hpp"
@@ -103,6 +104,7 @@ class SystemRun final : public RunLoop {
   Recorder recorder_;
   Scales scales_;
   std::optional<EventWatch> events_;
+  std::optional<StepLook> look_;
   std::optional<RecordLog> event_log_;
   Evaluation evaluation_;
   std::unique_ptr<Stepper> stepper_;
@@ -186,6 +188,9 @@ void SystemRun::restart(const Checkpoint& c) {
   if (events_) events_->load(c.array("events"));
   SavedNumbers::read(scales_, c.array("scales"),
                      "the scales in the checkpoint belong to another system");
+  if (look_)
+    SavedNumbers::read(*look_, c.array("look"),
+                       "the looks at steps in the checkpoint belong to another system");
   if (const auto& s = c.array("step_length"); s.size() == 3)
     summary_.step_length = Summary::StepLength{s[0], s[1], s[2]};
   done_ = done_before_ = c.integer("steps_done");
@@ -218,6 +223,7 @@ void SystemRun::take_record() {
   figures_.add(record, recorder_.energy(), recorder_.position_defect(),
                recorder_.velocity_defect());
   scales_.add(recorder_.snapshot(), recorder_.energy());
+  if (look_) look_->add(recorder_.snapshot());
 }
 
 void SystemRun::record_end() {
@@ -276,6 +282,7 @@ void SystemRun::save(Checkpoint& c) const {
   c.arrays.emplace_back("state", stepper_->save());
   c.arrays.emplace_back("diagnostics", diagnostics_.save());
   c.arrays.emplace_back("scales", SavedNumbers::of(scales_));
+  if (look_) c.arrays.emplace_back("look", SavedNumbers::of(*look_));
   std::vector<double> lengths;
   if (const auto& s = summary_.step_length) lengths = {s->min, s->max, s->final};
   c.arrays.emplace_back("step_length", lengths);
@@ -329,12 +336,12 @@ bool SystemRun::advance() {
 void SystemRun::summarise() {
   recorder_.fill(summary_, figures_);
   scales_.fill(summary_);
+  if (look_) summary_.step_error = look_->share();
   note_missing();
   if (events_) events_->fill(summary_);
   summary_.method = model_.method.name();
   summary_.order = model_.system->d > 0 ? model_.method.constrained_order() : model_.method.order();
   summary_.step = model_.step;
-  summary_.choice = model_.choice;
   summary_.steps = done_;
   if (parts_.size() > 1) summary_.parts = parts();
   summary_.structure = {model_.structure.separable, stepper_->cost().is_explicit,
@@ -452,9 +459,11 @@ void SystemRun::choose_evaluation(const Checkpoint* earlier) {
 
 void SystemRun::begin(const Checkpoint* earlier) {
   summary_.warnings = model_.notes;
+  summary_.choice = model_.choice;
   if (earlier != nullptr) check_fits(*earlier);
   choose_evaluation(earlier);
   stepper_ = make_stepper(model_);
+  if (StepLook::needed(model_)) look_.emplace(model_);
   record_start();
   if (earlier == nullptr) {
     note_projection();

@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "step_verdict.hpp"
 #include "varia/io/consistency.hpp"
 
 namespace varia::io {
@@ -35,11 +36,6 @@ double wandering(long steps) {
 /// good up to the one limit, bad above the other.
 std::string grade(double x, double good, double bad) {
   return x <= good ? "good" : x <= bad ? "note" : "bad";
-}
-
-/// 12 % for large shares, else the number.
-std::string share_text(double share) {
-  return share >= 0.01 ? short_number(100.0 * share) + " %" : short_number(share);
 }
 
 /// What rounding does to the energy: to each evaluation, and in the steps, where it wanders.
@@ -213,17 +209,6 @@ Verdict model_energy(const Model& model, const Summary& s, double span) {
   return energy_verdict(s, span);
 }
 
-/// A step that is too long for the fastest motion; nothing otherwise.
-std::optional<Verdict> resolution_verdict(const Summary& s) {
-  const double product = std::abs(s.step) * s.fastest_frequency;
-  const double pi = std::acos(-1.0);
-  if (s.step_length || s.updates || !(product > std::min(pi, 0.5 * s.order))) return std::nullopt;
-  return Verdict{"step", "note", short_number(product),
-                 "The step does not resolve the fastest motion: it turns once in " +
-                     short_number(2.0 * pi / product) + " steps, in a time of " +
-                     short_number(2.0 * pi / s.fastest_frequency) + "."};
-}
-
 std::optional<Verdict> kinetic_verdict(const Summary& s) {
   const double rounding = 1e-9 * s.energy.exchanged + 8.0 * s.energy.round_off;
   if (!(s.energy.lowest_kinetic < -rounding)) return std::nullopt;
@@ -355,7 +340,8 @@ bool energy_is_bounded(const Summary::Energy& energy, double span) {
 std::vector<Verdict> verdicts(const Model& model, const Summary& s) {
   std::vector<Verdict> result;
   if (s.status == "failed")
-    result.push_back({"run", "bad", short_number(s.t_end), "The run failed: " + s.message + "."});
+    result.push_back({"run", "bad", short_number(s.t_end),
+                      "The run failed: " + s.message + (s.message.ends_with("?") ? "" : ".")});
   if (s.steps == 0) return result;
   result.push_back(model_energy(model, s, s.t_end - model.t0));
   if (s.status == "failed") {
@@ -367,7 +353,7 @@ std::vector<Verdict> verdicts(const Model& model, const Summary& s) {
                                                    : ".");
   }
   if (const auto discrete = discrete_verdict(model, s)) result.push_back(*discrete);
-  if (const auto step = resolution_verdict(s)) result.push_back(*step);
+  if (const auto step = step_verdict(s)) result.push_back(*step);
   // a Hamiltonian of its own has no part that is kinetic
   if (const auto kinetic = kinetic_verdict(s); kinetic && !model.hamiltonian)
     result.push_back(*kinetic);

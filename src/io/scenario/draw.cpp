@@ -111,8 +111,8 @@ void DrawnReader::require(const Value& table, const DrawnText& drawn, const char
                           const char* example) const {
   if (table.find(name) == nullptr)
     throw ScenarioError(table.place(), drawn.where.key + "." + name,
-                        std::string("missing; a ") + drawn.kind + " needs it, as in " + name +
-                            " = " + example + ".");
+                        std::string("missing; ") + (drawn.kind == "arrow" ? "an " : "a ") +
+                            drawn.kind + " needs it, as in " + name + " = " + example + ".");
 }
 
 void DrawnReader::check_cylinder(const Value& table, const DrawnText& drawn) const {

@@ -34,6 +34,13 @@ std::string example_of(const Trail& trail, const SchemaNode& node) {
   return "; for example " + shown(trail.name) + " = " + node.entry->example;
 }
 
+/// [ground] where [[ground]] is meant.
+std::string written_as(const Value& value, const SchemaNode& node, const Trail& trail) {
+  return type_words(node) == "a list of tables" && value.kind == Kind::table
+             ? "; write [[" + trail.key() + "]]"
+             : "";
+}
+
 bool is_whole(double x) { return std::abs(x) <= 9007199254740992.0 && std::floor(x) == x; }
 
 bool matches(const Value& value, Type type) {
@@ -201,7 +208,9 @@ void check(Value& value, const SchemaNode& node, const Trail& trail) {
                                 [&](Type type) { return matches(value, type); });
   if (!fits)
     fail(value.mark, trail,
-         "must be " + type_words(node) + ", found " + description(value) + example_of(trail, node) +
+         "must be " + type_words(node) + ", found " + description(value) +
+             (node.entry->example.empty() ? written_as(value, node, trail)
+                                          : example_of(trail, node)) +
              ".");
   if (has(entry, Type::any)) return;
   switch (value.kind) {
