@@ -48,7 +48,7 @@ double Kernel::operations() const {
 }
 
 std::string Kernel::non_finite(const double* x,
-                               const std::vector<std::string>& variable_names) const {
+                               const NameList& variable_names) const {
   if (loops_ != nullptr) return loops_->non_finite(x, variable_names);
   return tape_ != nullptr ? tape_->non_finite(x, variable_names) : "";
 }

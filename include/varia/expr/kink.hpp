@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "varia/expr/graph.hpp"
+#include "varia/expr/name_list.hpp"
 
 namespace varia::expr {
 
@@ -20,9 +21,9 @@ std::vector<Kink> kinks(Graph& graph, const std::vector<Id>& f);
 
 /// "abs(x) is not smooth where x = 0", in at most about so many characters each.
 std::string description(const Graph& graph, const Kink& kink,
-                        const std::vector<std::string>& variable_names, std::size_t longest = 60);
+                        const NameList& variable_names, std::size_t longest = 60);
 /// "x - 1 = 0".
 std::string place(const Graph& graph, const Kink& kink,
-                  const std::vector<std::string>& variable_names, std::size_t longest = 60);
+                  const NameList& variable_names, std::size_t longest = 60);
 
 }  // namespace varia::expr

@@ -31,7 +31,7 @@ EventWatch::EventWatch(const Model& model)
       recorder_(model),
       columns_{{"event", "event", ""}},
       watched_(model.events.size()) {
-  columns_.insert(columns_.end(), recorder_.columns().begin(), recorder_.columns().end());
+  for (const Column& column : recorder_.columns()) columns_.push_back(column);
 }
 
 void EventWatch::Watched::exchange(SavedNumbers& numbers) {

@@ -28,6 +28,10 @@ Json named(const ByName<double>& values) {
   return named(values, [](double x) { return Json(x); });
 }
 
+Json named(const NamedNumbers& values) {
+  return named(ByName<double>(values.begin(), values.end()));
+}
+
 Json of(const Summary::Structure& s) {
   return {{"separable", s.separable},
           {"explicit", s.is_explicit},
@@ -35,7 +39,12 @@ Json of(const Summary::Structure& s) {
           {"cyclic", s.cyclic}};
 }
 
+/// Without q, v and p.
 Json of(const Summary::Final& f) {
+  return {{"t", f.t}, {"lambda", f.lambda}};
+}
+
+Json all_of(const Summary::Final& f) {
   return {
       {"t", f.t}, {"q", named(f.q)}, {"v", named(f.v)}, {"p", named(f.p)}, {"lambda", f.lambda}};
 }
@@ -208,10 +217,21 @@ void add_extras(Json& json, const Summary& s) {
         {{"name", v.name}, {"status", v.status}, {"value", v.value}, {"text", v.text}});
 }
 
+void list_infinite(const std::string& key, std::string& list) {
+  list += (list.empty() ? "" : ", ") + key;
+}
+
+/// The final state, which is not in the JSON.
+void list_infinite(const Summary::Final& f, std::string& list) {
+  for (const auto& [key, all] : {std::pair{"final.q.", &f.q}, {"final.v.", &f.v}, {"final.p.", &f.p}})
+    for (std::size_t i = 0; i < all->size(); ++i)
+      if (!std::isfinite(all->numbers()[i])) list_infinite(key + (*all)[i].first, list);
+}
+
 /// Replaces numbers that JSON does not have by null and lists their keys.
 void remove_infinite(Json& json, const std::string& key, std::string& list) {
   if (json.is_number_float() && !std::isfinite(json.get<double>())) {
-    list += (list.empty() ? "" : ", ") + key;
+    list_infinite(key, list);
     json = nullptr;
   } else if (json.is_structured()) {
     for (const auto& item : json.items())
@@ -226,7 +246,7 @@ double Summary::Energy::of_exchanged() const {
   return max_abs_error > 0.0 ? std::numeric_limits<double>::infinity() : 0.0;
 }
 
-nlohmann::ordered_json json_of(const Summary& s) {
+nlohmann::ordered_json json_without_final_state(const Summary& s) {
   Json json = {{"varia", s.varia.empty() ? std::string(version) : s.varia},
                {"scenario", s.scenario},
                {"method", s.method},
@@ -263,15 +283,21 @@ nlohmann::ordered_json json_of(const Summary& s) {
   add_bodies(json, s);
   add_extras(json, s);
   std::string infinite;
-  remove_infinite(json, "", infinite);
+  for (const auto& item : json.items()) {
+    remove_infinite(item.value(), item.key(), infinite);
+    if (item.key() == "final") list_infinite(s.final, infinite);
+  }
   if (!infinite.empty())
     json["message"] = s.message + (s.message.empty() ? "" : " ") + "Not finite: " + infinite + ".";
   return json;
 }
 
-std::string to_json(const Summary& s, int indent) {
-  // A path or title that is not UTF-8 must not cost the user the summary.
-  return json_of(s).dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+nlohmann::ordered_json json_of(const Summary& s) {
+  Json json = json_without_final_state(s);
+  std::string listed;  // there already
+  json["final"] = all_of(s.final);
+  remove_infinite(json["final"], "final", listed);
+  return json;
 }
 
 }  // namespace varia::io

@@ -59,14 +59,14 @@ bool is_one_list(const Family& family, const Value& value) {
 }
 
 /// Point by point of an array: all components of its first one, then those of the second.
-std::vector<std::string> components(const System& system,
-                                    const std::function<const Names&(const Notation&)>& role) {
-  std::vector<std::string> names;
+expr::NameList components(const System& system,
+                          const std::function<const Names&(const Notation&)>& role) {
+  expr::NameList names;
   for (const Coordinate& c : system.coordinates) {
-    const expr::Shape indices = c.indices();
-    for (std::size_t k = 0; k < expr::entries_of(indices); ++k)
-      for (const std::string& suffix : role(notation_of(c)).suffixes)
-        names.push_back(c.name + suffix + expr::index_text(indices, k));
+    std::vector<std::string> of_each;
+    for (const std::string& suffix : role(notation_of(c)).suffixes)
+      of_each.push_back(c.name + suffix);
+    names.append(of_each, c.indices());
   }
   return names;
 }
@@ -154,16 +154,16 @@ FactorPtr factor_of(const Coordinate& coordinate) {
   return coordinate.reduced ? find_reduced_space(coordinate.space) : find_space(coordinate.space);
 }
 
-std::vector<std::string> entry_names(const System& system) {
+expr::NameList entry_names(const System& system) {
   return components(system, [](const Notation& n) -> const Names& { return n.entries; });
 }
-std::vector<std::string> velocity_names(const System& system) {
+expr::NameList velocity_names(const System& system) {
   return components(system, [](const Notation& n) -> const Names& { return n.velocities; });
 }
-std::vector<std::string> momentum_names(const System& system) {
+expr::NameList momentum_names(const System& system) {
   return components(system, [](const Notation& n) -> const Names& { return n.momenta; });
 }
-std::vector<std::string> force_names(const System& system) {
+expr::NameList force_names(const System& system) {
   return components(system, [](const Notation& n) -> const Names& { return n.forces; });
 }
 
