@@ -241,8 +241,7 @@ void LoopProgram::evaluate(const double* x, double* out) const {
   }
 }
 
-std::string LoopProgram::non_finite(const double* x,
-                                    const NameList& variable_names) const {
+std::string LoopProgram::non_finite(const double* x, const NameList& variable_names) const {
   std::vector<double> out(sz(outputs_));
   evaluate(x, out.data());
   if (std::all_of(out.begin(), out.end(), [](double y) { return std::isfinite(y); })) return "";

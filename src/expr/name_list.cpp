@@ -36,9 +36,9 @@ std::string NameList::operator[](std::size_t place) const {
   const std::size_t begin = part == parts_.begin() ? 0 : std::prev(part)->end;
   const std::size_t each = part->names.size();
   const std::size_t number = place - begin;
-  return part->indices.empty() ? part->names[number]
-                               : part->names[number % each] +
-                                     index_text(part->indices, number / each);
+  return part->indices.empty()
+             ? part->names[number]
+             : part->names[number % each] + index_text(part->indices, number / each);
 }
 
 std::string NameList::text() const {

@@ -167,8 +167,7 @@ class Printer final : public FormulaWriter {
 
 }  // namespace
 
-std::string to_text(const Graph& graph, Id f, const NameList& variable_names,
-                    std::size_t longest) {
+std::string to_text(const Graph& graph, Id f, const NameList& variable_names, std::size_t longest) {
   return Printer(graph, variable_names, longest).write(f);
 }
 

@@ -17,8 +17,7 @@ enum Level { condition_level, sum_level, product_level, sign_level, power_level,
 
 class FormulaWriter {
  public:
-  FormulaWriter(const Graph& graph, const NameList& names)
-      : graph_(graph), names_(names) {}
+  FormulaWriter(const Graph& graph, const NameList& names) : graph_(graph), names_(names) {}
   virtual ~FormulaWriter() = default;
   FormulaWriter(const FormulaWriter&) = delete;
   FormulaWriter& operator=(const FormulaWriter&) = delete;

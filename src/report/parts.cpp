@@ -154,7 +154,9 @@ std::string note_of_part(const io::Summary& summary) {
 std::string page_of(const Json& data, const io::Summary& summary) {
   // As text: reading it back would compare each name of a large system with all others.
   std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
-  text.insert(1, "\"summary\":" + to_json(longest_list(summary) > most_in_summary ? cut(summary) : summary, -1) + ",");
+  text.insert(1, "\"summary\":" +
+                     to_json(longest_list(summary) > most_in_summary ? cut(summary) : summary, -1) +
+                     ",");
   return report_page(text);
 }
 

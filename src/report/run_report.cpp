@@ -124,8 +124,7 @@ std::string run_report(const io::Model& model, io::RecordReader& reader, const i
   // whole records are asked for by constraints and plots only
   const bool whole = model.system->d > 0 || model.plots.outputs;
   const Table records = whole ? thinned(reader, guide, most_points) : Table();
-  const Table table =
-      whole ? chosen(records, places) : thinned(reader, guide, most_points, places);
+  const Table table = whole ? chosen(records, places) : thinned(reader, guide, most_points, places);
   Json data = head(model.scenario, "run");
   data["verdicts"] = verdict_rows(summary);
   data["t"] = times(table);

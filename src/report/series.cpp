@@ -47,7 +47,8 @@ std::vector<std::vector<double>> thinned(io::RecordReader& reader, std::size_t g
   const long total = reader.records();
   std::vector<double> whole(reader.columns().size());
   const std::size_t width = places.empty() ? whole.size() : places.size();
-  points = std::min(points, static_cast<long>(std::max<std::size_t>(2, most_thinned_numbers / width)));
+  points =
+      std::min(points, static_cast<long>(std::max<std::size_t>(2, most_thinned_numbers / width)));
   const long length = std::max(1L, (2 * total + points - 1) / points);
   std::vector<std::vector<double>> result;
   std::vector<double> record(places.size());

@@ -100,8 +100,7 @@ std::string solid_report(const io::SolidModel& model, io::RecordReader& reader,
                          const io::SolidPicture& picture, const io::Summary& summary) {
   const std::vector<std::size_t> places = shown_columns(reader.columns(), {});
   const io::ColumnList columns = chosen(reader.columns(), places);
-  const Table table =
-      thinned(reader, place_of(reader.columns(), "energy"), most_points, places);
+  const Table table = thinned(reader, place_of(reader.columns(), "energy"), most_points, places);
   Json data = head(model.scenario, "run");
   data["verdicts"] = verdict_rows(summary);
   data["t"] = times(table);

@@ -306,6 +306,9 @@ class ScenarioSource {
   std::shared_ptr<const Value> document_;
 };
 
+/// Gives a parameter that is one number another value: what reading gives with this override, "mu=2".
+void change_parameter(Scenario& scenario, const std::string& name, const std::string& override);
+
 /// The text of the file and, as comments below it, the overrides: what was run.
 std::string full_text(const Scenario& scenario);
 

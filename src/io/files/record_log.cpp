@@ -157,8 +157,7 @@ Header read_header(int descriptor, const std::string& path) {
   return header;
 }
 
-void expect_same(const ColumnList& found, const ColumnList& wanted,
-                 const std::string& path) {
+void expect_same(const ColumnList& found, const ColumnList& wanted, const std::string& path) {
   if (found == wanted) return;
   if (found.size() != wanted.size())
     throw IoError(path, "the records have " + std::to_string(found.size()) +
@@ -172,8 +171,7 @@ void expect_same(const ColumnList& found, const ColumnList& wanted,
 
 }  // namespace
 
-RecordLog::RecordLog(std::string path, const ColumnList& columns,
-                     FileDescriptor descriptor)
+RecordLog::RecordLog(std::string path, const ColumnList& columns, FileDescriptor descriptor)
     : path_(std::move(path)), descriptor_(std::move(descriptor)) {
   may_miss_.reserve(columns.size());
   for (std::size_t i = 0; i < columns.size(); ++i)

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "varia/expr/tape.hpp"
+#include "varia/flow/kernel_start.hpp"
 
 namespace varia::io {
 
@@ -53,13 +55,44 @@ std::string without_value(const Model& model, const Snapshot& s, double h) {
   return {};
 }
 
-/// The expression that is not smooth and changes in the step, or comes closest to it.
+/// The accelerations of the motion; none where they are not determined, or not those of a Lagrangian.
+std::optional<Vn> accelerations(const Model& model, const Snapshot& s) {
+  const KernelSystem& f = *model.system;
+  if (model.hamiltonian || f.degenerate) return std::nullopt;
+  const auto vector = [](const std::vector<double>& x) {
+    return Vn(Eigen::Map<const Vn>(x.data(), std::ssize(x)));
+  };
+  try {
+    const Vn a = acceleration(f, s.t, vector(s.q), vector(s.v)).a;
+    if (a.allFinite()) return a;
+  } catch (const Error&) {
+    // a singular mass has been told
+  }
+  return std::nullopt;
+}
+
+/// The same with the velocities that the accelerations lead to: friction changes its sign with them.
+std::vector<double> accelerated(const Model& model, const Snapshot& s, double h) {
+  std::vector<double> x = predicted(model, s, h);
+  if (const std::optional<Vn> a = accelerations(model, s))
+    for (std::size_t i = 0; i < s.v.size(); ++i)
+      x[1 + s.q.size() + i] += h * (*a)[static_cast<Eigen::Index>(i)];
+  return x;
+}
+
+std::string told(const KinkNote& kink, double gap) {
+  return "in this step " + kink.key + " may change: " + kink.text + ", and " +
+         (kink.periodic ? "the number is " : "the difference of both sides is ") +
+         varia::to_text(gap) + " at its beginning";
+}
+
+/// The expression that is not smooth and changes in the step.
 std::string not_smooth(const Model& model, const Snapshot& s, double h) {
   if (!model.gaps) return {};
   std::vector<double> begin(2 * model.kinks.size());
   std::vector<double> end(begin.size());
   model.gaps(predicted(model, s, 0.0).data(), begin.data());
-  model.gaps(predicted(model, s, h).data(), end.data());
+  model.gaps(accelerated(model, s, h).data(), end.data());
   for (std::size_t k = 0; k < model.kinks.size(); ++k) {
     const KinkNote& kink = model.kinks[k];
     const double first = begin[2 * k] - begin[2 * k + 1];
@@ -69,10 +102,7 @@ std::string not_smooth(const Model& model, const Snapshot& s, double h) {
     const bool crosses = kink.periodic
                              ? std::floor(first) != std::floor(far)
                              : (first <= 0.0) != (far <= 0.0) || first == 0.0 || last == 0.0;
-    if (crosses && std::isfinite(far))
-      return "in this step " + kink.key + " may change: " + kink.text + ", and " +
-             (kink.periodic ? "the number is " : "the difference of both sides is ") +
-             varia::to_text(first) + " at its beginning";
+    if (crosses && std::isfinite(far)) return told(kink, first);
   }
   return {};
 }

@@ -112,17 +112,28 @@ std::vector<std::string> Families::names() const {
   return names;
 }
 
-NameTable::NameTable() {
-  taken_["t"] = "the time";
-  for (const std::string& word : expr::reserved_names()) taken_[word] = "a function";
-  for (const char* word : {"and", "or", "not"}) taken_[word] = "a word of conditions";
-  for (const char* word : {"pi", "π"}) taken_[word] = "a constant";
+namespace {
+
+/// What no scenario can give another meaning.
+const std::map<std::string, std::string>& words_of_the_language() {
+  static const std::map<std::string, std::string> words = [] {
+    std::map<std::string, std::string> taken{{"t", "the time"}};
+    for (const std::string& word : expr::reserved_names()) taken[word] = "a function";
+    for (const char* word : {"and", "or", "not"}) taken[word] = "a word of conditions";
+    for (const char* word : {"pi", "π"}) taken[word] = "a constant";
+    return taken;
+  }();
+  return words;
 }
+
+}  // namespace
 
 void NameTable::refuse(const std::string& name, const std::string& what, const Place& place,
                        const std::string& key) const {
-  const auto found = taken_.find(name);
-  if (found != taken_.end())
+  auto found = words_of_the_language().find(name);
+  const bool reserved = found != words_of_the_language().end();
+  if (!reserved) found = taken_.find(name);
+  if (reserved || found != taken_.end())
     throw ScenarioError(place, key,
                         name + " is " + what + ", but " + name + " is already " + found->second +
                             "; choose another name.");
