@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sweeps of 1000 Kepler orbits, 1e4 steps each: the whole sweep against the runs alone, and two threads
 // against one.
+#include "varia/io/sweep.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include <string>
 
 #include "timing.hpp"
-#include "varia/io/sweep.hpp"
 
 namespace {
 
@@ -16,7 +17,8 @@ std::string kepler(const std::string& method) {
   return "[system]\ncoordinates = [\"x\", \"y\"]\nparameters = { mu = 1, e = 0.3 }\nlagrangian = "
          "\"(x_dot^2 + y_dot^2)/2 + mu/sqrt(x^2 + y^2)\"\n[start]\nx = \"1 - e\"\ny = 0\nx_dot = "
          "0\ny_dot = \"sqrt(mu*(1 + e)/(1 - e))\"\n[run]\nmethod = \"" +
-         method + "\"\nstep = 0.01\nsteps = 10000\nevery = 1000\n[sweep]\nvary = { e = \"0 : 0.8 : "
+         method +
+         "\"\nstep = 0.01\nsteps = 10000\nevery = 1000\n[sweep]\nvary = { e = \"0 : 0.8 : "
          "0.0008008008\" }\n";
 }
 
