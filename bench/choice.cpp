@@ -20,7 +20,8 @@ std::string rods(int n, int until) {
          ", (x_dot[i]^2 + y_dot[i]^2 + z_dot[i]^2 + 0.1*(R_w1[i]^2 + R_w2[i]^2) + "
          "0.04*R_w3[i]^2)/2 - z[i])\"\nholonomic = [\n" +
          joint("x", "R13") + joint("y", "R23") + joint("z", "R33") +
-         "]\n[start]\nR = { angle_axis = [0.4, 0, 0] }\nx = 0\ny = \"(i - 0.5)*sin(0.4)\"\nz = "
+         "]\n[start]\nR = { angle_axis = [0.4, 0, 0] }\nR_w1 = 0\nR_w2 = 0\nR_w3 = 5\nx_dot = "
+         "0\ny_dot = 0\nz_dot = 0\nx = 0\ny = \"(i - 0.5)*sin(0.4)\"\nz = "
          "\"-(i - 0.5)*cos(0.4)\"\n[run]\nuntil = " +
          std::to_string(until) + "\n";
 }

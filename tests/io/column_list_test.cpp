@@ -36,6 +36,17 @@ TEST(ColumnList, HasTheColumnsInTheirOrder) {
   EXPECT_FALSE(columns == ColumnList(std::vector<Column>(expected.begin(), expected.end() - 1)));
 }
 
+TEST(ColumnList, TakesAnother) {
+  ColumnList twice{{"event", "event", ""}};
+  twice.append(example());
+  twice.append(ColumnList());
+  ASSERT_EQ(twice.size(), example().size() + 1);
+  for (std::size_t k = 0; k < example().size(); ++k) EXPECT_EQ(twice[k + 1], example()[k]) << k;
+  twice.append(twice);
+  EXPECT_EQ(twice.size(), 2 * example().size() + 2);
+  EXPECT_EQ(twice[2 * example().size() + 1], example()[example().size() - 1]);
+}
+
 /// A restart compares the texts, and may have other units.
 TEST(ColumnList, ItsTextTellsNamesAndKinds) {
   ColumnList other{{"t", "t", ""}, {"a", "q", "m"}};

@@ -33,7 +33,8 @@ class ColumnList {
   void push_back(const Column& column);
   /// Columns with these names that share kind and unit.
   void append(const expr::NameList& names, const Label& kind, const Label& unit);
-  /// The same with a unit for each name.
+  void append(const ColumnList& columns);
+  /// Names of one kind, with a unit for each.
   template <class UnitOf>
   void append_each(const expr::NameList& names, const Label& kind, const UnitOf& unit_of) {
     names_.append(names);

@@ -28,6 +28,15 @@ void ColumnList::append(const expr::NameList& names, const Label& kind, const La
   extend(names.size(), kind, unit);
 }
 
+void ColumnList::append(const ColumnList& columns) {
+  names_.append(columns.names_);
+  std::size_t from = 0;
+  for (const Run& r : std::vector<Run>(columns.runs_)) {
+    extend(r.end - from, r.kind, r.unit);
+    from = r.end;
+  }
+}
+
 const ColumnList::Run& ColumnList::run(std::size_t place) const {
   return *std::upper_bound(runs_.begin(), runs_.end(), place,
                            [](std::size_t wanted, const Run& r) { return wanted < r.end; });

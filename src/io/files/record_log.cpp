@@ -52,19 +52,16 @@ template <class Write> void write_header(const ColumnList& columns, const Write&
   put(piece, length);
   put(piece, static_cast<std::uint64_t>(columns.size()));
   std::uint64_t sum = 0;
-  const auto hand_out = [&] {
-    sum = crc64(piece, sum);
-    write(piece);
-    piece.clear();
-  };
   for (const Column& column : columns) {
     put_text(piece, column.name);
     put_text(piece, column.kind);
     put_text(piece, column.unit);
-    if (piece.size() >= buffer_bytes) hand_out();
+    if (piece.size() < buffer_bytes) continue;
+    sum = crc64(piece, sum);
+    write(piece);
+    piece.clear();
   }
-  hand_out();
-  put(piece, sum);
+  put(piece, crc64(piece, sum));
   write(piece);
 }
 

@@ -25,7 +25,7 @@ constexpr double fewest_in_run = 50.0;
 constexpr int most_pairs = 30;
 constexpr double pair_seconds = 0.5;      // of CheckWork, with a tolerance four times as much
 constexpr double part_of_run = 0.1;       // for a pair of trials, where these are not short anyway
-constexpr double short_pair = 0.02;       // seconds
+constexpr double short_pair = 0.002;      // seconds
 constexpr double time_without_end = 1e3;  // no motion is looked for that is slower
 
 double steps_in_period(int order) { return order >= 4 ? 30.0 : order >= 2 ? 60.0 : 200.0; }

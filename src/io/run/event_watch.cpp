@@ -31,7 +31,7 @@ EventWatch::EventWatch(const Model& model)
       recorder_(model),
       columns_{{"event", "event", ""}},
       watched_(model.events.size()) {
-  for (const Column& column : recorder_.columns()) columns_.push_back(column);
+  columns_.append(recorder_.columns());
 }
 
 void EventWatch::Watched::exchange(SavedNumbers& numbers) {
