@@ -118,7 +118,7 @@ std::vector<std::string> reduced_names(const io::Model& m) {
 
 /// What describes the state beside velocities: entries, and the momenta of groups without their points.
 std::vector<std::string> state_names(const io::Model& m) {
-  std::vector<std::string> names = m.entry_names;
+  std::vector<std::string> names = m.entry_names.all();
   for (const int degree : m.system->space.reduced())
     names.push_back(m.momentum_names[static_cast<std::size_t>(degree)]);
   return names;
@@ -306,7 +306,7 @@ int show(const ShowRequest& request) {
   }
   Json out{{"title", m.scenario.title},
            {"space", io::space_name(m)},
-           {"coordinates", m.entry_names},
+           {"coordinates", m.entry_names.all()},
            {"reduced", reduced_names(m)},
            {"parameters", m.parameters},
            {"definitions", definitions(m)},

@@ -65,12 +65,18 @@ Id Graph::intern(const Node& node) {
   nodes_.push_back(node);
   powers_.push_back({id, 2});
   table_[slot] = id + 1;
-  if (2 * nodes_.size() > table_.size()) grow_table();
+  if (2 * nodes_.size() > table_.size()) resize_table(4 * table_.size());
   return id;
 }
 
-void Graph::grow_table() {
-  std::vector<Id> larger(4 * table_.size(), 0);
+void Graph::reserve(std::size_t nodes) {
+  nodes_.reserve(nodes);
+  powers_.reserve(nodes);
+  if (2 * nodes > table_.size()) resize_table(std::bit_ceil(2 * nodes));
+}
+
+void Graph::resize_table(std::size_t size) {
+  std::vector<Id> larger(size, 0);
   const std::size_t mask = larger.size() - 1;
   for (std::size_t id = 0; id < nodes_.size(); ++id) {
     std::size_t slot = hash(nodes_[id]) & mask;

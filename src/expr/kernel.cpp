@@ -47,8 +47,7 @@ double Kernel::operations() const {
   return tape_ != nullptr ? static_cast<double>(tape_->operations()) : 0.0;
 }
 
-std::string Kernel::non_finite(const double* x,
-                               const std::vector<std::string>& variable_names) const {
+std::string Kernel::non_finite(const double* x, const NameList& variable_names) const {
   if (loops_ != nullptr) return loops_->non_finite(x, variable_names);
   return tape_ != nullptr ? tape_->non_finite(x, variable_names) : "";
 }

@@ -49,14 +49,14 @@ std::vector<Kink> kinks(Graph& graph, const std::vector<Id>& f) {
   return found;
 }
 
-std::string place(const Graph& graph, const Kink& kink, const std::vector<std::string>& names,
+std::string place(const Graph& graph, const Kink& kink, const NameList& names,
                   std::size_t longest) {
   const std::string left = to_text(graph, kink.left, names, longest);
   if (kink.periodic) return left + " is a whole number";
   return left + " = " + to_text(graph, kink.right, names, longest);
 }
 
-std::string description(const Graph& graph, const Kink& kink, const std::vector<std::string>& names,
+std::string description(const Graph& graph, const Kink& kink, const NameList& names,
                         std::size_t longest) {
   const Node& n = graph[kink.node];
   const std::string where = " where " + place(graph, kink, names, longest);

@@ -241,8 +241,7 @@ void LoopProgram::evaluate(const double* x, double* out) const {
   }
 }
 
-std::string LoopProgram::non_finite(const double* x,
-                                    const std::vector<std::string>& variable_names) const {
+std::string LoopProgram::non_finite(const double* x, const NameList& variable_names) const {
   std::vector<double> out(sz(outputs_));
   evaluate(x, out.data());
   if (std::all_of(out.begin(), out.end(), [](double y) { return std::isfinite(y); })) return "";
@@ -256,7 +255,7 @@ std::string LoopProgram::non_finite(const double* x,
       loop.body->evaluate(values.data(), results.data(), work.data());
       if (std::all_of(results.begin(), results.end(), [](double y) { return std::isfinite(y); }))
         return;
-      std::vector<std::string> names;
+      NameList names;
       for (std::size_t k = 0; k < values.size(); ++k)
         names.push_back(loop.slots[k].kind == Kind::input
                             ? variable_names[sz(loop.slots[k].place.at(i, j))]

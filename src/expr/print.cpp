@@ -13,7 +13,7 @@ namespace {
 
 class Printer final : public FormulaWriter {
  public:
-  Printer(const Graph& graph, const std::vector<std::string>& names, std::size_t longest)
+  Printer(const Graph& graph, const NameList& names, std::size_t longest)
       : FormulaWriter(graph, names), longest_(longest) {}
 
   std::string write(Id f) {
@@ -167,8 +167,7 @@ class Printer final : public FormulaWriter {
 
 }  // namespace
 
-std::string to_text(const Graph& graph, Id f, const std::vector<std::string>& variable_names,
-                    std::size_t longest) {
+std::string to_text(const Graph& graph, Id f, const NameList& variable_names, std::size_t longest) {
   return Printer(graph, variable_names, longest).write(f);
 }
 

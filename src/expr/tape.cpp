@@ -134,7 +134,7 @@ std::vector<char> Tape::that_count(const double* x) const {
   return counts;
 }
 
-std::string Tape::non_finite(const double* x, const std::vector<std::string>& names) const {
+std::string Tape::non_finite(const double* x, const NameList& names) const {
   constexpr std::size_t longest = 120;
   std::vector<double> work;
   std::vector<double> out(output_slots_.size());

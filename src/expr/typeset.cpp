@@ -44,8 +44,7 @@ bool has_power_above(Op op) { return Op::sin <= op && op <= Op::tanh; }
 
 class Typesetter final : public FormulaWriter {
  public:
-  Typesetter(const Graph& graph, const std::vector<std::string>& names, const Typography& type,
-             int most)
+  Typesetter(const Graph& graph, const NameList& names, const Typography& type, int most)
       : FormulaWriter(graph, names), type_(type), most_(most) {}
 
   std::vector<TypesetTerm> terms(Id f) {
@@ -460,8 +459,7 @@ const Typography& typography(Markup markup) {
 
 }  // namespace
 
-std::vector<TypesetTerm> typeset_terms(const Graph& graph, Id f,
-                                       const std::vector<std::string>& variable_names,
+std::vector<TypesetTerm> typeset_terms(const Graph& graph, Id f, const NameList& variable_names,
                                        Markup markup, int most) {
   return Typesetter(graph, variable_names, typography(markup), most).terms(f);
 }
@@ -477,8 +475,8 @@ std::string joined(const std::vector<TypesetTerm>& terms, Markup markup, bool co
   return text;
 }
 
-std::string typeset(const Graph& graph, Id f, const std::vector<std::string>& variable_names,
-                    Markup markup, int most) {
+std::string typeset(const Graph& graph, Id f, const NameList& variable_names, Markup markup,
+                    int most) {
   return joined(typeset_terms(graph, f, variable_names, markup, most), markup);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "varia/expr/graph.hpp"
+#include "varia/expr/name_list.hpp"
 
 namespace varia::expr {
 
@@ -16,8 +17,7 @@ enum Level { condition_level, sum_level, product_level, sign_level, power_level,
 
 class FormulaWriter {
  public:
-  FormulaWriter(const Graph& graph, const std::vector<std::string>& names)
-      : graph_(graph), names_(names) {}
+  FormulaWriter(const Graph& graph, const NameList& names) : graph_(graph), names_(names) {}
   virtual ~FormulaWriter() = default;
   FormulaWriter(const FormulaWriter&) = delete;
   FormulaWriter& operator=(const FormulaWriter&) = delete;
@@ -78,7 +78,7 @@ class FormulaWriter {
   bool is_plain_comparison(Id id) const;
   const char* sign_of(Op comparison) const;
 
-  const std::vector<std::string>& names_;
+  const NameList& names_;
   std::vector<Piece> open_;
 };
 

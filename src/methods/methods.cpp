@@ -111,7 +111,10 @@ Method euler_a() { return {"euler_a", 1, false, false, one_point(0.0), 0.0}; }
 
 Method euler_b() { return {"euler_b", 1, false, false, one_point(1.0), 1.0}; }
 
-Method verlet() { return {"verlet", 2, true, true, *trapezoid().stages(), 0.5}; }
+Method verlet() {
+  static const Method method{"verlet", 2, true, true, *trapezoid().stages(), 0.5};
+  return method;
+}
 
 Method gauss(int s) {
   require_stages("gauss", s, 1);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The reading of method names: "gauss(3)", "compose(verlet: 0.5, midpoint: 0.5)".
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "method_rows.hpp"
 #include "varia/core/error.hpp"
@@ -77,7 +80,9 @@ std::vector<std::string> parameter_names(const Descriptor& method) {
 
 }  // namespace
 
-Method parse_method(std::string_view text) {
+namespace {
+
+Method read_method(std::string_view text) {
   constexpr long deepest = 4;  // order 10 from a method of order 2: beyond, steps are many and tiny
   if (depth(text) > deepest)
     throw InvalidArgument("method: at most " + std::to_string(deepest) +
@@ -112,6 +117,18 @@ Method parse_method(std::string_view text) {
   const std::string near = nearest(name, names);
   throw InvalidArgument("there is no method '" + name + "'; there are " + known +
                         (near.empty() ? "" : ". Did you mean " + near + "?"));
+}
+
+}  // namespace
+
+/// The runs of a sweep ask for the same method again and again, and coefficients take a while.
+Method parse_method(std::string_view text) {
+  thread_local std::optional<std::pair<std::string, Method>> last;
+  if (!last || last->first != text) {
+    Method method = read_method(text);
+    last.emplace(std::string(text), std::move(method));
+  }
+  return last->second;
 }
 
 }  // namespace varia

@@ -81,7 +81,7 @@ class EquationWriter {
 
   const io::Model& model_;
   Markup markup_;
-  std::vector<std::string> names_;
+  expr::NameList names_;
   std::size_t first_;  ///< of the multipliers among the names
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "parts.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -29,25 +30,51 @@ Json column(const std::string& name, const std::string& kind, const std::string&
   return {{"name", name}, {"kind", kind}, {"unit", unit}, {"values", std::move(values)}};
 }
 
-std::size_t place_of(const std::vector<io::Column>& columns, const std::string& kind) {
+std::size_t place_of(const io::ColumnList& columns, const std::string& kind) {
   std::size_t i = 0;
-  while (i < columns.size() && columns[i].kind != kind) ++i;
+  while (i < columns.size() && columns.kind(i) != kind) ++i;
   return i;
 }
 
-void add_recorded(const std::vector<io::Column>& columns, const std::set<std::string>& needed,
-                  const Table& table, Json& out) {
-  std::map<std::string, int> count;
+std::vector<std::size_t> shown_columns(const io::ColumnList& columns,
+                                       const std::set<std::string>& needed) {
+  std::map<io::Label, int> count;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const io::Label& kind = columns.kind(i);
+    const bool modified = kind == "observe" && columns.name(i) == modified_energy;
+    if (modified || count[kind]++ < most_columns ||
+        (kind == "q" && !needed.empty() && needed.count(columns.name(i)) > 0))
+      places.push_back(i);
+  }
+  return places;
+}
+
+io::ColumnList chosen(const io::ColumnList& columns, const std::vector<std::size_t>& places) {
+  io::ColumnList some;
+  for (const std::size_t i : places) some.push_back(columns[i]);
+  return some;
+}
+
+Table chosen(const Table& table, const std::vector<std::size_t>& places) {
+  Table some;
+  for (const auto& record : table) {
+    some.emplace_back();
+    for (const std::size_t i : places) some.back().push_back(record[i]);
+  }
+  return some;
+}
+
+void add_recorded(const io::ColumnList& columns, const Table& table, Json& out) {
   for (std::size_t i = 1; i < columns.size(); ++i) {
-    const auto& c = columns[i];
+    const io::Column c = columns[i];
     if (c.kind == "energy" || c.kind == "momentum" || c.name == modified_energy) continue;
-    if (++count[c.kind] > most_columns && !(c.kind == "q" && needed.count(c.name))) continue;
     out.push_back(column(
         c.name, c.kind, c.unit, table, [i](const auto& record) { return record[i]; }, 7));
   }
 }
 
-void add_errors(const io::Summary& summary, bool conserved, const std::vector<io::Column>& columns,
+void add_errors(const io::Summary& summary, bool conserved, const io::ColumnList& columns,
                 const Table& table, Json& out) {
   if (table.empty()) return;
   const std::vector<double>& first = table.front();
@@ -61,13 +88,12 @@ void add_errors(const io::Summary& summary, bool conserved, const std::vector<io
     out.push_back(column(
         "energy", "observe", "", table, [e](const auto& r) { return r[e]; }, 7));
   for (std::size_t i = 0; i < columns.size(); ++i)
-    if (columns[i].name == modified_energy)
+    if (columns.kind(i) == "observe" && columns.name(i) == modified_energy)
       out.push_back(column(
           "modified energy", conserved ? "energy_error" : "observe", "", table,
           [&](const auto& r) { return conserved ? (r[i] - first[i]) / scale : r[i]; }, 5));
-  int count = 0;
   for (std::size_t i = 0; i < columns.size(); ++i)
-    if (columns[i].kind == "momentum" && ++count <= most_columns)
+    if (columns.kind(i) == "momentum")
       out.push_back(column(
           columns[i].name, "momentum_error", "", table,
           [&](const auto& r) { return r[i] - first[i]; }, 5));
@@ -94,10 +120,43 @@ Json head(const io::Scenario& scenario, const char* kind) {
           {"scenario", full_text(scenario)}};
 }
 
+namespace {
+
+/// How long the longest list is that has an entry for each coordinate.
+std::size_t longest_list(const io::Summary& s) {
+  return std::max({s.final.q.size(), s.final.v.size(), s.structure.cyclic.size(), s.momenta.size(),
+                   s.final.lambda.size()});
+}
+
+io::Summary cut(const io::Summary& whole) {
+  io::Summary s = whole;
+  for (io::NamedNumbers* list : {&s.final.q, &s.final.v, &s.final.p})
+    *list = list->first(most_in_summary);
+  const auto shorten = [](auto& list) {
+    if (list.size() > most_in_summary)
+      list.erase(list.begin() + static_cast<std::ptrdiff_t>(most_in_summary), list.end());
+  };
+  shorten(s.structure.cyclic);
+  shorten(s.momenta);
+  shorten(s.final.lambda);
+  return s;
+}
+
+}  // namespace
+
+std::string note_of_part(const io::Summary& summary) {
+  const std::size_t longest = longest_list(summary);
+  if (longest <= most_in_summary) return "";
+  return "lists of the summary have " + std::to_string(longest) + " entries; the first " +
+         std::to_string(most_in_summary) + " of each are in this report, all are in summary.json";
+}
+
 std::string page_of(const Json& data, const io::Summary& summary) {
   // As text: reading it back would compare each name of a large system with all others.
   std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
-  text.insert(1, "\"summary\":" + to_json(summary, -1) + ",");
+  text.insert(1, "\"summary\":" +
+                     to_json(longest_list(summary) > most_in_summary ? cut(summary) : summary, -1) +
+                     ",");
   return report_page(text);
 }
 

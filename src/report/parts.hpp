@@ -28,20 +28,29 @@ Json column(const std::string& name, const std::string& kind, const std::string&
             int digits);
 
 /// The first column of a kind.
-std::size_t place_of(const std::vector<io::Column>& columns, const std::string& kind);
+std::size_t place_of(const io::ColumnList& columns, const std::string& kind);
 
-/// Recorded columns: the first dozen of each kind, and the coordinates named in `needed`.
-void add_recorded(const std::vector<io::Column>& columns, const std::set<std::string>& needed,
-                  const Table& table, Json& out);
+/// Those columns that a report shows: the first dozen of each kind, and the coordinates named in `needed`.
+std::vector<std::size_t> shown_columns(const io::ColumnList& columns,
+                                       const std::set<std::string>& needed);
+io::ColumnList chosen(const io::ColumnList& columns, const std::vector<std::size_t>& places);
+Table chosen(const Table& table, const std::vector<std::size_t>& places);
+
+/// Of them what was recorded; errors are added by themselves.
+void add_recorded(const io::ColumnList& columns, const Table& table, Json& out);
 
 /// Energy, as error where it is conserved, and the changes of the momenta.
-void add_errors(const io::Summary& summary, bool conserved, const std::vector<io::Column>& columns,
+void add_errors(const io::Summary& summary, bool conserved, const io::ColumnList& columns,
                 const Table& table, Json& out);
 
 Json times(const Table& table);
 Json verdict_rows(const io::Summary& summary);
 Json head(const io::Scenario& scenario, const char* kind);
-/// The page of a run: its data, and the summary as it is written to summary.json.
+/// Of a list of a summary that has an entry for each coordinate.
+inline constexpr std::size_t most_in_summary = 1000;
+/// What to say of a summary that is shown in part; nothing if it is whole.
+std::string note_of_part(const io::Summary& summary);
+/// The page of a run: its data, and the summary as it is written to summary.json, long lists cut.
 std::string page_of(const Json& data, const io::Summary& summary);
 
 }  // namespace varia::report

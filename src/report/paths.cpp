@@ -27,7 +27,7 @@ Path path_of(const std::string& name, const std::string& index, const Drawing& d
 }  // namespace
 
 std::vector<Path> find_paths(const io::System& system) {
-  const std::vector<std::string> names = io::entry_names(system);
+  const expr::NameList names = io::entry_names(system);
   const std::unordered_set<std::string> known(names.begin(), names.end());
   const auto has = [&](const std::string& name) { return known.count(name) > 0; };
   std::vector<Path> paths;

@@ -22,7 +22,7 @@ struct Read {
   }
 };
 
-Read reader_of(const std::string& name, const std::vector<io::Column>& columns) {
+Read reader_of(const std::string& name, const io::ColumnList& columns) {
   for (std::size_t k = 0; k < columns.size(); ++k)
     if (columns[k].name == name) return {k, false};
   if (name == io::energy_error_name) return {place_of(columns, "energy"), true};
@@ -31,7 +31,7 @@ Read reader_of(const std::string& name, const std::vector<io::Column>& columns) 
 
 }  // namespace
 
-Json plot_data(const io::Model& model, const std::vector<io::Column>& columns, const Table& table) {
+Json plot_data(const io::Model& model, const io::ColumnList& columns, const Table& table) {
   const io::Plots& plots = model.plots;
   std::vector<Read> extra;
   for (const std::string& name : plots.columns) extra.push_back(reader_of(name, columns));

@@ -6,6 +6,6 @@
 
 namespace varia::report {
 
-Json plot_data(const io::Model& model, const std::vector<io::Column>& columns, const Table& table);
+Json plot_data(const io::Model& model, const io::ColumnList& columns, const Table& table);
 
 }  // namespace varia::report

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -36,6 +37,8 @@ void add_constraints(const io::Model& model, const Table& table, Json& out) {
       5));
 }
 
+constexpr std::size_t most_cyclic = 64;  // that are listed
+
 Json facts(const io::Model& model, const io::Summary& s, std::size_t shown) {
   Json rows = Json::array();
   const auto add = [&](const char* name, const std::string& value) {
@@ -52,7 +55,10 @@ Json facts(const io::Model& model, const io::Summary& s, std::size_t shown) {
            : model.structure.driven     ? ", constraints depend on time"
                                         : ", depends on time"));
   std::string cyclic;
-  for (const auto& name : s.structure.cyclic) cyclic += (cyclic.empty() ? "" : ", ") + name;
+  const std::vector<std::string>& names = s.structure.cyclic;
+  for (std::size_t k = 0; k < std::min(names.size(), most_cyclic); ++k)
+    cyclic += (cyclic.empty() ? "" : ", ") + names[k];
+  if (names.size() > most_cyclic) cyclic += " and so on, " + std::to_string(names.size());
   if (!cyclic.empty()) add("Cyclic coordinates", cyclic);
   add("Steps", s.structure.is_explicit ? "explicit"
                                        : "implicit, " + io::short_number(s.newton.mean_iterations) +
@@ -73,6 +79,7 @@ Json facts(const io::Model& model, const io::Summary& s, std::size_t shown) {
   if (shown < model.entry_names.size())
     add("Shown",
         std::to_string(shown) + " of " + std::to_string(model.entry_names.size()) + " coordinates");
+  if (const std::string part = note_of_part(s); !part.empty()) add("Summary", part);
   if (s.status == "done" && !s.message.empty()) add("End", s.message);
   for (const auto& warning : s.warnings) add("Note", warning);
   return rows;
@@ -108,26 +115,31 @@ Json phases(const io::Model& model) {
 
 std::string run_report(const io::Model& model, io::RecordReader& reader, const io::Summary& summary,
                        io::RecordReader* events) {
-  const auto& columns = reader.columns();
-  const Table table = thinned(reader, place_of(columns, "energy"), most_points);
+  const std::vector<Path> drawn = find_paths(model.scenario.system);
+  std::set<std::string> needed;
+  for (const Path& path : drawn) needed.insert({path.x, path.y, path.z});
+  const std::vector<std::size_t> places = shown_columns(reader.columns(), needed);
+  const io::ColumnList columns = chosen(reader.columns(), places);
+  const std::size_t guide = place_of(reader.columns(), "energy");
+  // whole records are asked for by constraints and plots only
+  const bool whole = model.system->d > 0 || model.plots.outputs;
+  const Table records = whole ? thinned(reader, guide, most_points) : Table();
+  const Table table = whole ? chosen(records, places) : thinned(reader, guide, most_points, places);
   Json data = head(model.scenario, "run");
   data["verdicts"] = verdict_rows(summary);
   data["t"] = times(table);
   data["columns"] = Json::array();
-  const std::vector<Path> drawn = find_paths(model.scenario.system);
-  std::set<std::string> needed;
-  for (const Path& path : drawn) needed.insert({path.x, path.y, path.z});
-  add_recorded(columns, needed, table, data["columns"]);
+  add_recorded(columns, table, data["columns"]);
   add_errors(summary, !model.system->uses_time && !model.system->forced, columns, table,
              data["columns"]);
-  add_constraints(model, table, data["columns"]);
+  add_constraints(model, records, data["columns"]);
   std::size_t shown = 0;
   for (const auto& c : data["columns"]) shown += c["kind"] == "q" ? 1 : 0;
   data["facts"] = facts(model, summary, shown);
   data["paths"] = path_rows(drawn);
   data["phase"] = phases(model);
   data["equations"] = equations_data(model);
-  if (model.plots.outputs) data["plots"] = plot_data(model, columns, table);
+  if (model.plots.outputs) data["plots"] = plot_data(model, reader.columns(), records);
   if (model.scene.outputs) data["draw"] = scene_data(model, reader);
   if (events != nullptr) data["sections"] = sections(model, *events);
   return page_of(data, summary);

@@ -38,7 +38,7 @@ std::map<long, Dots> dots_of(io::RecordReader& reader) {
 }
 
 /// Those of each kind that a report shows, and the axes that are asked for.
-std::vector<std::size_t> drawn_columns(const std::vector<io::Column>& columns,
+std::vector<std::size_t> drawn_columns(const io::ColumnList& columns,
                                        const std::vector<std::string>& axes) {
   std::map<std::string, int> count;
   std::vector<std::size_t> drawn;
@@ -64,7 +64,7 @@ bool varies(const Table& table, std::size_t column) {
 }
 
 /// A coordinate that changes along the section, and its momentum; else the first two that change.
-std::vector<std::string> chosen_axes(const io::Model& model, const std::vector<io::Column>& columns,
+std::vector<std::string> chosen_axes(const io::Model& model, const io::ColumnList& columns,
                                      const std::vector<std::size_t>& drawn, const Table& table) {
   std::vector<std::string> changing;
   for (const std::size_t i : drawn)
@@ -82,7 +82,7 @@ std::vector<std::string> chosen_axes(const io::Model& model, const std::vector<i
   return changing;
 }
 
-Json section(const io::Model& model, const io::Event& event, const std::vector<io::Column>& columns,
+Json section(const io::Model& model, const io::Event& event, const io::ColumnList& columns,
              const Dots& dots) {
   const std::vector<std::size_t> drawn = drawn_columns(columns, event.axes);
   const std::vector<std::string> axes =

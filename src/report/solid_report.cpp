@@ -98,13 +98,14 @@ Json facts(const io::SolidModel& model, const io::Summary& s) {
 
 std::string solid_report(const io::SolidModel& model, io::RecordReader& reader,
                          const io::SolidPicture& picture, const io::Summary& summary) {
-  const auto& columns = reader.columns();
-  const Table table = thinned(reader, place_of(columns, "energy"), most_points);
+  const std::vector<std::size_t> places = shown_columns(reader.columns(), {});
+  const io::ColumnList columns = chosen(reader.columns(), places);
+  const Table table = thinned(reader, place_of(reader.columns(), "energy"), most_points, places);
   Json data = head(model.scenario, "run");
   data["verdicts"] = verdict_rows(summary);
   data["t"] = times(table);
   data["columns"] = Json::array();
-  add_recorded(columns, {}, table, data["columns"]);
+  add_recorded(columns, table, data["columns"]);
   add_errors(summary, summary.structure.time_independent, columns, table, data["columns"]);
   data["facts"] = facts(model, summary);
   if (picture.frames.frames() > 0) data["solid"] = solid(model, picture);

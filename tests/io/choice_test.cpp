@@ -244,6 +244,34 @@ TEST(ChosenStep, IsRefusedWithTheRemedy) {
           {"run.tolerance", "pace"});
 }
 
+/// Measuring a step must not take longer than a part of the run: trials are shorter where steps are dear, and
+/// where the run is short.
+TEST(ChosenStep, OfDearStepsIsMeasuredOnAShortTrial) {
+  const auto rods = [](int n, int until) {
+    const std::string range = "[1.." + std::to_string(n) + "]", last = std::to_string(n);
+    const auto joint = [&](const std::string& x, const std::string& axis) {
+      return "  \"" + x + "[1] + " + axis + "[1]/2\",\n  { phi = \"" + x + "[i] + " + axis +
+             "[i]/2 - " + x + "[i-1] + " + axis + "[i-1]/2\", i = [2, " + last + "] },\n";
+    };
+    return open("coordinates = [{ name = \"R" + range + "\", space = \"SO3\" }, \"x" + range +
+                    "\", \"y" + range + "\", \"z" + range + "\"]\nlagrangian = \"sum(i, 1, " +
+                    last +
+                    ", (x_dot[i]^2 + y_dot[i]^2 + z_dot[i]^2 + 0.1*(R_w1[i]^2 + R_w2[i]^2) + "
+                    "0.04*R_w3[i]^2)/2 - z[i])\"\nholonomic = [\n" +
+                    joint("x", "R13") + joint("y", "R23") + joint("z", "R33") + "]",
+                "R = { angle_axis = [0.4, 0, 0] }\nR_w1 = 0\nR_w2 = 0\nR_w3 = 5\nx_dot = 0\ny_dot "
+                "= 0\nz_dot = 0\nx = 0\ny = \"(i - 0.5)*sin(0.4)\"\nz = "
+                "\"-(i - 0.5)*cos(0.4)\"",
+                "until = " + std::to_string(until));
+  };
+  const double periods = 2.0 * pi;
+  const RunChoice short_run = model(rods(24, 4)).choice;
+  EXPECT_LE(short_run.stretch * short_run.frequency, 3.0 * periods);
+  EXPECT_GE(short_run.stretch * short_run.frequency, 0.5 * periods);
+  const RunChoice long_run = model(rods(2, 2000)).choice;
+  EXPECT_NEAR(long_run.stretch * long_run.frequency, 10.0 * periods, 0.5 * periods);
+}
+
 TEST(ChosenStep, OfAGivenNumberOfStepsHasFewDigits) {
   const Model m = model(oscillator("steps = 100"));
   EXPECT_EQ(m.steps, 100);

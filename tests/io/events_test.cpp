@@ -52,7 +52,7 @@ struct Watched {
   const Summary::Event& at(std::size_t i) const { return summary.events.at(i); }
 
   Summary summary;
-  std::vector<Column> columns;
+  ColumnList columns;
   Rows rows;
 };
 

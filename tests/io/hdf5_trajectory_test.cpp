@@ -17,9 +17,9 @@ namespace {
 /// Any table as a reader.
 class Table {
  public:
-  Table(std::vector<Column> columns, std::vector<double> numbers)
+  Table(ColumnList columns, std::vector<double> numbers)
       : columns_(std::move(columns)), numbers_(std::move(numbers)) {}
-  const std::vector<Column>& columns() const { return columns_; }
+  const ColumnList& columns() const { return columns_; }
   long records() const { return static_cast<long>(numbers_.size() / columns_.size()); }
   bool next(double* record) {
     if (place_ == numbers_.size()) return false;
@@ -31,28 +31,28 @@ class Table {
   const std::vector<double>& numbers() const { return numbers_; }
 
  private:
-  std::vector<Column> columns_;
+  ColumnList columns_;
   std::vector<double> numbers_;
   std::size_t place_ = 0;
 };
 
 // On purpose not in the order of the datasets.
-const std::vector<Column> mixed = {{"E", "energy", "J"},
-                                   {"x", "q", "m"},
-                                   {"t", "t", "s"},
-                                   {"y", "q", "m"},
-                                   {"x_dot", "v", "m/s"},
-                                   {"Höhe", "observe", ""},
-                                   {"x_p", "p", ""},
-                                   {"rotation/z", "momentum", ""},
-                                   {"lambda[1]", "lambda", ""},
-                                   {"a", "observe", ""},
-                                   {"x", "observe", ""}};
+const ColumnList mixed = {{"E", "energy", "J"},
+                          {"x", "q", "m"},
+                          {"t", "t", "s"},
+                          {"y", "q", "m"},
+                          {"x_dot", "v", "m/s"},
+                          {"Höhe", "observe", ""},
+                          {"x_p", "p", ""},
+                          {"rotation/z", "momentum", ""},
+                          {"lambda[1]", "lambda", ""},
+                          {"a", "observe", ""},
+                          {"x", "observe", ""}};
 
 const TrajectoryAttributes attributes = {"Kepler ellipse", "title = \"Képler\"\n", "gauss(3)",
                                          0.05};
 
-Table table(long records, std::uint64_t seed, const std::vector<Column>& columns = mixed) {
+Table table(long records, std::uint64_t seed, const ColumnList& columns = mixed) {
   return {columns, any_numbers(static_cast<std::size_t>(records) * columns.size(), seed)};
 }
 

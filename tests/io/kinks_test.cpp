@@ -135,6 +135,17 @@ TEST(Kinks, AFailedStepNamesWhatHasNoValue) {
   EXPECT_EQ(gone.find("smaller"), std::string::npos) << gone;
 }
 
+/// Dry friction turns with the velocity: what changes in the step is seen with the acceleration only.
+TEST(Kinks, AFailedStepNamesTheFriction) {
+  const std::string stuck =
+      message_of(models::scenario("coordinates = [\"x\"]\nparameters = { mu = 0.3 }\nlagrangian = "
+                                  "\"x_dot^2/2 - x^2/2\"\nforce = { x = \"-mu*sign(x_dot)\" }",
+                                  "x = 1\nx_dot = 0", "gauss(2)", "0.05", "600"));
+  expect_words(stuck, {"system.force may change", "sign(x_dot) is not smooth where x_dot = 0",
+                       "the difference of both sides is "});
+  EXPECT_EQ(stuck.find("smaller"), std::string::npos) << stuck;
+}
+
 TEST(Kinks, AFailedStepNamesWhatIsNotSmooth) {
   // the force changes its sign at every whole number: implicit steps across it need not have a solution
   const std::string text =

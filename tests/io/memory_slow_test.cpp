@@ -2,10 +2,15 @@
 // The memory of writing and reading does not depend on the number of records.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
 
 #include "adversity.hpp"
 #include "varia/io/hdf5_trajectory.hpp"
 #include "varia/io/record_log.hpp"
+#include "varia/io/runner.hpp"
 #include "varia/io/text_trajectory.hpp"
 
 namespace varia::io::memory_slow_test {
@@ -47,6 +52,43 @@ void run(const Folder& folder, long records) {
     ASSERT_EQ(record, expected);
   }
   EXPECT_EQ(count, records);
+}
+
+/// What work takes beyond what there was, in a process of its own, in kilobytes.
+template <class Work> long growth(const Work& work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    work();
+    std::_Exit(0);
+  }
+  int status = -1;
+  rusage usage{};
+  ::wait4(child, &status, 0, &usage);
+  EXPECT_EQ(status, 0);
+  return usage.ru_maxrss;
+}
+
+/// A coordinate takes numbers, not texts: with names in vectors of strings it was 1.7 kB.
+TEST(Memory, OfACoordinateIsLessThanAKilobyte) {
+  const auto chain = [](int n) {
+    const std::string last = std::to_string(n);
+    return "[system]\ncoordinates = [\"q[1.." + last + "]\"]\nlagrangian = \"sum(i, 1, " + last +
+           ", q_dot[i]^2)/2 - sum(i, 2, " + last +
+           ", (q[i] - q[i-1])^4)/4 - q[1]^2/2\"\n[start]\nq = \"sin(i)\"\nq_dot = 0\n[run]\nmethod "
+           "= "
+           "\"verlet\"\nevaluation = \"interpreter\"\nstep = 0.1\nsteps = 4\nevery = 4\n";
+  };
+  const Folder folder;
+  const auto take = [&](int n) {
+    return growth([&] {
+      Model model = build_model(parse_scenario(chain(n), "chain.toml"));
+      RunOptions options;
+      options.directory = folder / std::to_string(n);
+      io::run(model, options);
+    });
+  };
+  const long few = take(1000), many = take(201000);
+  EXPECT_LT(many - few, 200000) << "kilobytes for 200,000 coordinates";
 }
 
 TEST(Memory, IsConstantForTwoMillionRecords) {

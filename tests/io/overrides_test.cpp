@@ -123,6 +123,26 @@ TEST(Overrides, AreRefusedWithSetAsTheirPlace) {
   expect_words(refused({"run={}"}), {"--set run={}: run.until: missing"});
 }
 
+/// A sweep changes a parameter of a scenario that has been read.
+TEST(Overrides, AChangedParameterIsAReadOne) {
+  const auto places = [](const Parameter& p) {
+    return place_text(p.place) + " " + place_text(p.values.front().place) + " " +
+           p.values.front().key + " " + p.values.front().value;
+  };
+  for (const char* value : {"2.5", "3", " 1e-3 ", "\"sqrt(2)\"", "sqrt(3)"}) {
+    const std::string override = std::string("mu=") + value;
+    const Scenario read = with({"step=0.2", override});
+    Scenario changed = with({"step=0.2", "mu=0.7"});
+    change_parameter(changed, "mu", override);
+    EXPECT_EQ(changed.settings.text(), read.settings.text()) << value;
+    ASSERT_EQ(changed.system.parameters.size(), read.system.parameters.size());
+    for (std::size_t k = 0; k < read.system.parameters.size(); ++k)
+      EXPECT_EQ(places(changed.system.parameters[k]), places(read.system.parameters[k])) << value;
+  }
+  Scenario other = with({});
+  expect_words(refusal([&] { change_parameter(other, "nu", "nu=1"); }), {"no parameter nu"});
+}
+
 TEST(Overrides, ValuesThatWouldAddLinesStayText) {
   EXPECT_EQ(with({"method=1\n[x]"}).run.method.value, "1\n[x]");
   EXPECT_EQ(with({"method=1\nstep=3"}).run.step.value, "0.1");

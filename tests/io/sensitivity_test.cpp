@@ -119,8 +119,7 @@ Summary result(const std::string& scenario, const RunOptions& options = {}) {
   return run(model, options);
 }
 
-Eigen::VectorXd numbers(const std::vector<std::pair<std::string, double>>& q,
-                        const std::vector<std::pair<std::string, double>>& p) {
+template <class List> Eigen::VectorXd numbers(const List& q, const List& p) {
   Eigen::VectorXd x(static_cast<Eigen::Index>(q.size() + p.size()));
   Eigen::Index i = 0;
   for (const auto* list : {&q, &p})

@@ -52,7 +52,7 @@ Summary result(const std::string& text) {
   return result(text, folder.path);
 }
 
-double value(const ByName<double>& list, const std::string& name) {
+double value(const NamedNumbers& list, const std::string& name) {
   for (const auto& [key, number] : list)
     if (key == name) return number;
   ADD_FAILURE() << "no " << name;

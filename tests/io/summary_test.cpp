@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "../../src/io/run/summary_json.hpp"
 #include "adversity.hpp"
 #include "refusal.hpp"
 #include "varia/core/version.hpp"
@@ -40,6 +41,26 @@ Summary example() {
   s.newton = {2.5, 4, 0};
   s.files = {{"trajectory", "out/trajectory.h5"}};
   return s;
+}
+
+/// Written in pieces, it is the text that one JSON would have.
+TEST(Summary, InPiecesHasTheTextOfTheWhole) {
+  Summary s = example();
+  for (const bool infinite : {false, true}) {
+    if (infinite) {
+      s.final.q.emplace_back("z", std::numeric_limits<double>::infinity());
+      s.energy.drift_per_time = std::numeric_limits<double>::quiet_NaN();
+    }
+    for (const int indent : {-1, 0, 2, 3}) {
+      std::string pieces;
+      write_json(s, indent, [&](std::string_view piece) { pieces += piece; });
+      EXPECT_EQ(pieces, json_of(s).dump(indent) + "\n") << indent;
+      EXPECT_EQ(pieces, to_json(s, indent));
+    }
+  }
+  EXPECT_EQ(Json::parse(to_json(s))["message"], "Not finite: final.q.z, energy.drift_per_time.");
+  s.final = {};
+  EXPECT_EQ(to_json(s), json_of(s).dump(2) + "\n");
 }
 
 TEST(Summary, HasTheKeysOfTheContractInItsOrder) {

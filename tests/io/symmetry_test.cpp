@@ -21,8 +21,8 @@ double drift(const Model& model, const std::string& name) {
   const auto stepper = make_stepper(model);
   Recorder recorder(model);
   std::size_t column = 0;
-  while (recorder.columns().at(column).name != name ||
-         recorder.columns()[column].kind != "momentum")
+  while (column < recorder.columns().size() &&
+         (recorder.columns().name(column) != name || recorder.columns().kind(column) != "momentum"))
     ++column;
   const double first = recorder.record(*stepper)[column];
   double worst = 0.0;

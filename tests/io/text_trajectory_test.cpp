@@ -90,8 +90,8 @@ TEST(JsonTrajectory, ReadsBackToTheBit) {
 
 /// A reader of one record with a number that is not finite: a log would not take it.
 struct Infinite {
-  std::vector<Column> names = {{"t", "t", ""}, {"f", "observe", ""}};
-  const std::vector<Column>& columns() const { return names; }
+  ColumnList names = {{"t", "t", ""}, {"f", "observe", ""}};
+  const ColumnList& columns() const { return names; }
   long records() const { return 1; }
   bool next(double* record) {
     record[0] = 0;

@@ -33,7 +33,7 @@ Summary result(const std::string& text) {
   return run(model, {});
 }
 
-double entry(const std::vector<std::pair<std::string, double>>& list, const std::string& name) {
+double entry(const NamedNumbers& list, const std::string& name) {
   for (const auto& [found, value] : list)
     if (found == name) return value;
   ADD_FAILURE() << name;

@@ -324,7 +324,7 @@ TEST(TwoIndices, PointsOfSpacesHaveThemToo) {
       "lagrangian = \"sum(i, 1, 2, sum(j, 1, 2, dot(R_w[i,j], R_w[i,j])))/2 + dot([0, 0, 1], "
       "R[1,2]*[1, 0, 0])\"",
       "R = { angle_axis = [\"0.1*i\", \"0.1*j\", 0] }\nR_w = [\"i\", \"j\", 0]", "midpoint"));
-  EXPECT_EQ(m.entry_names.at(9), "R11[1][2]");
+  EXPECT_EQ(m.entry_names[9], "R11[1][2]");
   EXPECT_EQ(m.rates0, (std::vector<double>{1, 1, 0, 1, 2, 0, 2, 1, 0, 2, 2, 0}));
 }
 

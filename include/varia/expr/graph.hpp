@@ -39,6 +39,8 @@ class Graph {
   static constexpr int max_halves = 64;  ///< powers up to x^32 are products
 
   Graph();
+  /// Room for so many nodes, where the number is known: what grows by doubling has up to four times as much.
+  void reserve(std::size_t nodes);
 
   /// A finite number; -0 is 0. Throws InvalidArgument for infinity and NaN.
   Id constant(double value);
@@ -96,7 +98,7 @@ class Graph {
   Id intern(const Node& node);
   Id intern(Op op, Id a, Id b) { return intern(Node{op, a, b, 0.0, 0}); }
   std::size_t find(const Node& node) const;  // its place in the table, or the free place for it
-  void grow_table();
+  void resize_table(std::size_t size);
   bool fold(Op op, Id a, Id b, Id& result);
 
   // What a node looks like.

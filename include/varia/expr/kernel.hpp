@@ -58,7 +58,7 @@ class Kernel {
   /// Operations of one call; 0 where there is no formula.
   double operations() const;
   /// The first operation whose value is not finite at x, for a person to read: see Tape::non_finite.
-  std::string non_finite(const double* x, const std::vector<std::string>& variable_names) const;
+  std::string non_finite(const double* x, const NameList& variable_names) const;
   /// For native code.
   NativeFunction named(const std::string& name) const { return {name, tape_, loops_}; }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "varia/expr/graph.hpp"
+#include "varia/expr/name_list.hpp"
 
 namespace varia::expr {
 
@@ -19,10 +20,10 @@ struct Kink {
 std::vector<Kink> kinks(Graph& graph, const std::vector<Id>& f);
 
 /// "abs(x) is not smooth where x = 0", in at most about so many characters each.
-std::string description(const Graph& graph, const Kink& kink,
-                        const std::vector<std::string>& variable_names, std::size_t longest = 60);
+std::string description(const Graph& graph, const Kink& kink, const NameList& variable_names,
+                        std::size_t longest = 60);
 /// "x - 1 = 0".
-std::string place(const Graph& graph, const Kink& kink,
-                  const std::vector<std::string>& variable_names, std::size_t longest = 60);
+std::string place(const Graph& graph, const Kink& kink, const NameList& variable_names,
+                  std::size_t longest = 60);
 
 }  // namespace varia::expr

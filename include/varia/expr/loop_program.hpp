@@ -58,7 +58,7 @@ class LoopProgram {
 
   void evaluate(const double* x, double* out) const;
   /// The first operation without a finite value, for a person to read; see Tape::non_finite.
-  std::string non_finite(const double* x, const std::vector<std::string>& variable_names) const;
+  std::string non_finite(const double* x, const NameList& variable_names) const;
 
  private:
   int inputs_, outputs_;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "varia/expr/graph.hpp"
+#include "varia/expr/name_list.hpp"
 #include "varia/expr/op.hpp"
 
 namespace varia::expr {
@@ -63,7 +64,7 @@ class Tape {
 
   /// The first operation whose value is not finite at x, for a person to read, e.g.
   /// "division by zero in mu/sqrt(x^2 + y^2)"; empty if all values are finite.
-  std::string non_finite(const double* x, const std::vector<std::string>& variable_names) const;
+  std::string non_finite(const double* x, const NameList& variable_names) const;
 
   /// Of each instruction: whether the outputs at x depend on it, or it is in branches not taken only.
   std::vector<char> that_count(const double* x) const;

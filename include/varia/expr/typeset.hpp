@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "varia/expr/graph.hpp"
+#include "varia/expr/name_list.hpp"
 
 namespace varia::expr {
 
@@ -20,16 +21,15 @@ struct TypesetTerm {
 
 /// The terms of f; variable i is called variable_names[i]. Where they take more than `most` characters, the last
 /// one is three dots.
-std::vector<TypesetTerm> typeset_terms(const Graph& graph, Id f,
-                                       const std::vector<std::string>& variable_names,
+std::vector<TypesetTerm> typeset_terms(const Graph& graph, Id f, const NameList& variable_names,
                                        Markup markup, int most = 2000);
 
 /// Terms behind one another, without line ends. `continued`: the first one has its sign also where that is +.
 std::string joined(const std::vector<TypesetTerm>& terms, Markup markup, bool continued = false);
 
 /// All of f.
-std::string typeset(const Graph& graph, Id f, const std::vector<std::string>& variable_names,
-                    Markup markup, int most = 2000);
+std::string typeset(const Graph& graph, Id f, const NameList& variable_names, Markup markup,
+                    int most = 2000);
 
 /// A name of a scenario as a symbol: theta_dot is θ with a dot, x_p is p with the index x, q[3] has an index.
 std::string typeset_name(const std::string& name, Markup markup);

@@ -30,6 +30,7 @@ class AtomicPath {
 
  private:
   void write_buffer();
+  void write(std::string_view bytes);
 
   std::string target_;  ///< as the caller named it, for messages
   std::string place_;   ///< where it is, with symbolic links resolved

@@ -40,7 +40,7 @@ class Hdf5Records {
   Hdf5Records& operator=(Hdf5Records&&) noexcept;
   ~Hdf5Records();
 
-  const std::vector<Column>& columns() const;
+  const ColumnList& columns() const;
   long records() const;
   bool next(double* record);
   void rewind();

@@ -9,6 +9,7 @@
 
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/graph.hpp"
+#include "varia/expr/name_list.hpp"
 #include "varia/expr/native.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/flow/make_flow.hpp"
@@ -78,9 +79,9 @@ struct KinkNote {
 /// Everything a verb needs to know. Built once; kernels are for one thread.
 struct Model {
   Scenario scenario;
-  std::vector<std::string> entry_names;     ///< of what is seen: x, q[1], R11, ...
-  std::vector<std::string> velocity_names;  ///< x_dot, R_w1, ...
-  std::vector<std::string> momentum_names;  ///< x_p, R_m1, ...
+  expr::NameList entry_names;     ///< of what is seen: x, q[1], R11, ...
+  expr::NameList velocity_names;  ///< x_dot, R_w1, ...
+  expr::NameList momentum_names;  ///< x_p, R_m1, ...
   std::shared_ptr<KernelSystem> system;
   /// Of a system that has no Lagrangian; `system` then knows its size only.
   std::shared_ptr<HamiltonianSystem> hamiltonian;
@@ -145,7 +146,7 @@ struct Model {
   std::vector<expr::Entry> nonholonomic_slopes;  ///< ∂Φ/∂v, by constraint and degree of freedom
   std::vector<expr::Id> constraints;             ///< φ, then Φ of nonholonomic ones
   std::vector<expr::Id> joint_constraints;       ///< the last of the holonomic ones
-  std::vector<std::string> variable_names;   ///< of the graph: t, entries, v, p, as they are held
+  expr::NameList variable_names;  ///< of the graph: t, entries, v, p, as they are held
   std::shared_ptr<const expr::Scope> scope;  ///< of formulas that may use all of them
 };
 

@@ -18,9 +18,9 @@ namespace varia::io {
 class RecordLog {
  public:
   /// A new log; an old one of that name is lost, unless a run is still writing it.
-  static RecordLog create(const std::string& path, const std::vector<Column>& columns);
+  static RecordLog create(const std::string& path, const ColumnList& columns);
   /// The log of an earlier run with the same columns, to be continued after its first records.
-  static RecordLog open_and_truncate(const std::string& path, const std::vector<Column>& columns,
+  static RecordLog open_and_truncate(const std::string& path, const ColumnList& columns,
                                      long records);
 
   RecordLog(RecordLog&& other) noexcept = default;
@@ -35,12 +35,13 @@ class RecordLog {
   void remove();
 
   const std::string& path() const { return path_; }
-  long records() const { return records_; }  ///< appended, on the disk or not yet
+  long records() const { return records_; }       ///< appended, on the disk or not yet
+  std::uint64_t first() const { return first_; }  ///< where the records begin in the file
   /// The checksum of all of them: those before a restart must still have it, see checksum_of().
   std::uint64_t checksum() const { return checksum_; }
 
  private:
-  RecordLog(std::string path, const std::vector<Column>& columns, FileDescriptor descriptor);
+  RecordLog(std::string path, const ColumnList& columns, FileDescriptor descriptor);
   void check_finite(const double* record) const;
   void write_buffer();
   void close() noexcept;
@@ -49,6 +50,7 @@ class RecordLog {
   std::vector<char> may_miss_;  ///< of each column: its names are in the file
   std::string buffer_;
   std::uint64_t written_ = 0;  ///< bytes in the file
+  std::uint64_t first_ = 0;
   std::uint64_t checksum_ = 0;
   long records_ = 0;
   FileDescriptor descriptor_;
@@ -58,8 +60,10 @@ class RecordLog {
 class RecordReader {
  public:
   explicit RecordReader(const std::string& path);
+  /// Of a log that has been flushed, with its columns: they are not read once more.
+  RecordReader(const RecordLog& log, const ColumnList& columns);
 
-  const std::vector<Column>& columns() const { return columns_; }
+  const ColumnList& columns() const { return columns_; }
   long records() const { return records_; }
   /// The next record into columns().size() numbers; false after the last.
   bool next(double* record);
@@ -69,7 +73,7 @@ class RecordReader {
   void fill();
 
   std::string path_;
-  std::vector<Column> columns_;
+  ColumnList columns_;
   std::vector<double> block_;  ///< records of which the first unread one is at position_
   std::size_t position_ = 0;
   std::uint64_t first_ = 0;  ///< offset of the first record

@@ -86,7 +86,7 @@ class Figures {
 };
 
 /// Energy, momenta and observed functions of a summary; `last` is the record of the final state.
-void fill_figures(Summary& summary, const std::vector<Column>& columns, const Figures& figures,
+void fill_figures(Summary& summary, const ColumnList& columns, const Figures& figures,
                   const std::vector<double>& last);
 
 class Recorder {
@@ -94,7 +94,7 @@ class Recorder {
   /// With the columns of the diagnostics, if there are some.
   explicit Recorder(const Model& model, Diagnostics* diagnostics = nullptr);
 
-  const std::vector<Column>& columns() const { return columns_; }
+  const ColumnList& columns() const { return columns_; }
   /// The first column behind those of the state.
   std::size_t first_observed() const { return observe_at_; }
   /// The record of the present state. A function of [system.observe] without a finite value is
@@ -112,7 +112,7 @@ class Recorder {
   void fill(Summary& summary, const Figures& figures) const;
 
  private:
-  void add_columns(const std::vector<std::string>& names, const char* kind);
+  void add_columns(const expr::NameList& names, const char* kind);
   void measure_constraints(const Snapshot& s);
   void measure_rolling();
   std::string no_value(std::size_t column) const;
@@ -120,7 +120,7 @@ class Recorder {
 
   const Model& model_;
   Diagnostics* diagnostics_;
-  std::vector<Column> columns_;
+  ColumnList columns_;
   std::size_t observe_at_ = 0;  ///< the first column of [system.observe]
   std::vector<double> record_, x_, out_, seen_;
   Snapshot snapshot_;

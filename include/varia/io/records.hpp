@@ -6,28 +6,20 @@
 #include <string>
 #include <vector>
 
-#include "varia/io/label.hpp"
+#include "varia/io/column_list.hpp"
 
 namespace varia::io {
-
-struct Column {
-  std::string name;  ///< x, x_dot, x_p, lambda[1], ...
-  Label kind;        ///< one of column_kinds()
-  Label unit;        ///< may be empty
-
-  bool operator==(const Column&) const = default;
-};
 
 /// t, q, v, p, lambda, observe, energy, momentum, event.
 const std::vector<std::string>& column_kinds();
 
 /// InvalidArgument unless there is one time, at most one energy, and every name is used once in its
 /// kind.
-void check_columns(const std::vector<Column>& columns);
+void check_columns(const ColumnList& columns);
 
 /// InvalidArgument that names the column if one of the numbers of the record is not finite. Only an
 /// observed function may be missing: NaN.
-void check_finite(const std::vector<Column>& columns, const double* record, long index);
+void check_finite(const ColumnList& columns, const double* record, long index);
 
 /// All records of a reader, from the first. The reader must outlive it.
 class RecordSource {
@@ -44,12 +36,12 @@ class RecordSource {
     reader.rewind();
   }
 
-  const std::vector<Column>& columns() const { return *columns_; }
+  const ColumnList& columns() const { return *columns_; }
   long records() const { return records_; }
   bool next(double* record) { return next_(record); }
 
  private:
-  const std::vector<Column>* columns_;
+  const ColumnList* columns_;
   long records_;
   std::function<bool(double*)> next_;
 };

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "varia/expr/definition.hpp"
+#include "varia/expr/name_list.hpp"
 #include "varia/expr/shape.hpp"
 #include "varia/io/plot_text.hpp"
 #include "varia/io/scenario_text.hpp"
@@ -305,6 +306,9 @@ class ScenarioSource {
   std::shared_ptr<const Value> document_;
 };
 
+/// Gives a parameter that is one number another value: what reading gives with this override, "mu=2".
+void change_parameter(Scenario& scenario, const std::string& name, const std::string& override);
+
 /// The text of the file and, as comments below it, the overrides: what was run.
 std::string full_text(const Scenario& scenario);
 
@@ -312,10 +316,10 @@ std::string full_text(const Scenario& scenario);
 FactorPtr factor_of(const Coordinate& coordinate);
 
 /// Names in the order of the coordinates, point by point of an array.
-std::vector<std::string> entry_names(const System& system);     ///< x, q[1], R11, ...
-std::vector<std::string> velocity_names(const System& system);  ///< x_dot, q_dot[1], R_w1, ...
-std::vector<std::string> momentum_names(const System& system);  ///< x_p, q_p[1], R_m1, ...
-std::vector<std::string> force_names(const System& system);     ///< x, q[1], R_1 (body torque), ...
+expr::NameList entry_names(const System& system);     ///< x, q[1], R11, ...
+expr::NameList velocity_names(const System& system);  ///< x_dot, q_dot[1], R_w1, ...
+expr::NameList momentum_names(const System& system);  ///< x_p, q_p[1], R_m1, ...
+expr::NameList force_names(const System& system);     ///< x, q[1], R_1 (body torque), ...
 
 /// Of the place of a point of a body in formulas: A_tip, a vector, and A_tip_x, A_tip_y, A_tip_z.
 std::string place_name(const std::string& body, const std::string& point);

@@ -5,13 +5,16 @@
 // Numbers are written so that they read back to the same double. What JSON cannot hold (nan, inf)
 // is written as null, and the key message then says which keys this concerns.
 #include <complex>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "varia/io/body.hpp"
 #include "varia/io/choice.hpp"
+#include "varia/io/named_numbers.hpp"
 
 namespace varia::io {
 
@@ -34,7 +37,7 @@ struct Summary {
   };
   struct Final {
     double t = 0;
-    ByName<double> q, v, p;
+    NamedNumbers q, v, p;
     std::vector<double> lambda;
   };
   struct Energy {
@@ -206,5 +209,8 @@ struct Summary {
 
 /// JSON with a newline at the end, indented by so many blanks; on one line if that is negative.
 std::string to_json(const Summary& summary, int indent = 2);
+/// The same in pieces.
+void write_json(const Summary& summary, int indent,
+                const std::function<void(std::string_view)>& write);
 
 }  // namespace varia::io

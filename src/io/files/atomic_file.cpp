@@ -64,16 +64,24 @@ AtomicPath::~AtomicPath() {
 }
 
 void AtomicPath::write_buffer() {
+  const std::string bytes = std::exchange(buffer_, {});
+  write(bytes);
+}
+
+void AtomicPath::write(std::string_view bytes) {
   const off_t end = ::lseek(descriptor_.get(), 0, SEEK_END);
   std::size_t done = 0;
   const int error = end < 0 ? errno
-                            : write_all(descriptor_.get(), buffer_.data(), buffer_.size(),
+                            : write_all(descriptor_.get(), bytes.data(), bytes.size(),
                                         static_cast<std::uint64_t>(end), done);
-  buffer_.clear();
   if (error != 0) throw IoError(target_, "cannot write: " + reason(error));
 }
 
 void AtomicPath::append(std::string_view bytes) {
+  if (bytes.size() >= buffer_bytes) {
+    write_buffer();
+    return write(bytes);
+  }
   buffer_ += bytes;
   if (buffer_.size() >= buffer_bytes) write_buffer();
 }

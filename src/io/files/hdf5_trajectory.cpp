@@ -51,7 +51,7 @@ bool is_matrix(const std::string& kind) {
 }
 
 /// The datasets these columns need.
-std::vector<Hdf5Part> hdf5_parts(const std::vector<Column>& columns, const std::string& group) {
+std::vector<Hdf5Part> hdf5_parts(const ColumnList& columns, const std::string& group) {
   std::vector<Hdf5Part> parts;
   std::map<std::string, std::size_t> places;  // of the datasets in the list
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -80,7 +80,7 @@ std::vector<Hdf5Part> hdf5_parts(const std::vector<Column>& columns, const std::
 /// One dataset, filled with whole chunks, so that each chunk is compressed once.
 class PartWriter {
  public:
-  PartWriter(const Hdf5File& file, Hdf5Part part, const std::vector<Column>& columns, long records)
+  PartWriter(const Hdf5File& file, Hdf5Part part, const ColumnList& columns, long records)
       : file_(&file),
         part_(std::move(part)),
         block_rows_(std::clamp(records, 1L, hdf5_block_rows(part_.columns.size()))) {
@@ -147,7 +147,7 @@ class PartWriter {
                                    name, "cannot make a dataset"));
   }
 
-  void describe(const std::vector<Column>& columns) const {
+  void describe(const ColumnList& columns) const {
     std::vector<std::string> names;
     std::vector<std::string> units;
     for (const long column : part_.columns) {
@@ -177,7 +177,7 @@ void describe(const Hdf5File& file, const TrajectoryAttributes& attributes) {
 }
 
 void copy_records(RecordSource& source, std::vector<PartWriter>& parts) {
-  const std::vector<Column>& columns = source.columns();
+  const ColumnList& columns = source.columns();
   std::vector<double> record(columns.size());
   for (long index = 0; source.next(record.data()); ++index) {
     check_finite(columns, record.data(), index);
@@ -336,12 +336,13 @@ struct Hdf5Records::Reader {
     records = static_cast<long>(parts.front().rows());
     std::size_t width = 0;
     for (const PartReader& part : parts) width += part.part().columns.size();
-    columns.resize(width);
-    for (const PartReader& part : parts) place_columns(part);
+    std::vector<Column> in_order(width);
+    for (const PartReader& part : parts) place_columns(part, in_order);
+    columns = in_order;
   }
 
   /// Every position of a record belongs to one dataset.
-  void place_columns(const PartReader& part) {
+  void place_columns(const PartReader& part, std::vector<Column>& in_order) {
     const std::string& dataset = part.part().dataset;
     if (static_cast<long>(part.rows()) != records)
       throw IoError(file.name(), "the dataset " + dataset + " has " + std::to_string(part.rows()) +
@@ -349,16 +350,16 @@ struct Hdf5Records::Reader {
     const std::vector<Column> own = part.columns();
     for (std::size_t i = 0; i < own.size(); ++i) {
       const long place = part.part().columns[i];
-      if (place < 0 || place >= static_cast<long>(columns.size()) ||
-          !columns[static_cast<std::size_t>(place)].kind.empty())
+      if (place < 0 || place >= std::ssize(in_order) ||
+          !in_order[static_cast<std::size_t>(place)].kind.empty())
         throw IoError(file.name(),
                       "the attribute columns of the dataset " + dataset + " is damaged");
-      columns[static_cast<std::size_t>(place)] = own[i];
+      in_order[static_cast<std::size_t>(place)] = own[i];
     }
   }
 
   Hdf5File file;
-  std::vector<Column> columns;
+  ColumnList columns;
   std::vector<PartReader> parts;
   long records = 0;
   long position = 0;
@@ -377,7 +378,7 @@ Hdf5Records::~Hdf5Records() {
   reader_.reset();
 }
 
-const std::vector<Column>& Hdf5Records::columns() const { return reader_->columns; }
+const ColumnList& Hdf5Records::columns() const { return reader_->columns; }
 
 long Hdf5Records::records() const { return reader_->records; }
 

@@ -9,9 +9,8 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <numeric>
+#include <set>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "crc64.hpp"
@@ -38,21 +37,32 @@ void put_text(std::string& bytes, const std::string& text) {
   bytes += text;
 }
 
-std::string header_of(const std::vector<Column>& columns) {
-  std::string body;
-  put(body, static_cast<std::uint64_t>(columns.size()));
+std::size_t bytes_of(const Column& column) {
+  return 3 * sizeof(std::uint32_t) + column.name.size() + column.kind.text().size() +
+         column.unit.text().size();
+}
+
+/// Hands out the header in pieces: there may be millions of names.
+template <class Write> void write_header(const ColumnList& columns, const Write& write) {
+  std::uint64_t length = sizeof(std::uint64_t);
+  for (const Column& column : columns) length += bytes_of(column);
+  std::string piece(log_magic);
+  put(piece, byte_order_mark);
+  put(piece, log_version);
+  put(piece, length);
+  put(piece, static_cast<std::uint64_t>(columns.size()));
+  std::uint64_t sum = 0;
   for (const Column& column : columns) {
-    put_text(body, column.name);
-    put_text(body, column.kind);
-    put_text(body, column.unit);
+    put_text(piece, column.name);
+    put_text(piece, column.kind);
+    put_text(piece, column.unit);
+    if (piece.size() < buffer_bytes) continue;
+    sum = crc64(piece, sum);
+    write(piece);
+    piece.clear();
   }
-  std::string header(log_magic);
-  put(header, byte_order_mark);
-  put(header, log_version);
-  put(header, static_cast<std::uint64_t>(body.size()));
-  header += body;
-  put(header, crc64(header));
-  return header;
+  put(piece, crc64(piece, sum));
+  write(piece);
 }
 
 /// Takes values from bytes whose sizes are not trusted.
@@ -113,7 +123,7 @@ std::uint64_t check_beginning(const std::string& bytes, const std::string& path)
 }
 
 struct Header {
-  std::vector<Column> columns;
+  ColumnList columns;
   std::uint64_t bytes;    ///< where the records begin
   std::uint64_t records;  ///< complete ones
 };
@@ -144,45 +154,48 @@ Header read_header(int descriptor, const std::string& path) {
   return header;
 }
 
-void expect_same(const std::vector<Column>& found, const std::vector<Column>& wanted,
-                 const std::string& path) {
+void expect_same(const ColumnList& found, const ColumnList& wanted, const std::string& path) {
   if (found == wanted) return;
   if (found.size() != wanted.size())
     throw IoError(path, "the records have " + std::to_string(found.size()) +
                             " columns, this run has " + std::to_string(wanted.size()));
-  const auto different = std::mismatch(found.begin(), found.end(), wanted.begin());
-  throw IoError(path, "the records have a column " + different.first->name + " (" +
-                          different.first->kind + ") where this run has " + different.second->name +
-                          " (" + different.second->kind + ")");
+  std::size_t k = 0;
+  while (found[k] == wanted[k]) ++k;
+  const Column there = found[k], here = wanted[k];
+  throw IoError(path, "the records have a column " + there.name + " (" + there.kind +
+                          ") where this run has " + here.name + " (" + here.kind + ")");
 }
 
 }  // namespace
 
-RecordLog::RecordLog(std::string path, const std::vector<Column>& columns,
-                     FileDescriptor descriptor)
+RecordLog::RecordLog(std::string path, const ColumnList& columns, FileDescriptor descriptor)
     : path_(std::move(path)), descriptor_(std::move(descriptor)) {
   may_miss_.reserve(columns.size());
-  for (const Column& column : columns) may_miss_.push_back(column.kind == "observe" ? 1 : 0);
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    may_miss_.push_back(columns.kind(i) == "observe" ? 1 : 0);
 }
 
-RecordLog RecordLog::create(const std::string& path, const std::vector<Column>& columns) {
+RecordLog RecordLog::create(const std::string& path, const ColumnList& columns) {
   check_columns(columns);
   RecordLog log(path, columns, open_locked(path, path, true));
   // Emptied only now that it is ours.
   if (::ftruncate(log.descriptor_.get(), 0) != 0)
     throw IoError(path, "cannot empty the record log: " + reason(errno));
-  log.buffer_ = header_of(columns);
-  try {
-    log.write_buffer();
-  } catch (...) {
-    log.buffer_.clear();
-    throw;
-  }
+  write_header(columns, [&](const std::string& piece) {
+    log.buffer_ = piece;
+    try {
+      log.write_buffer();
+    } catch (...) {
+      log.buffer_.clear();
+      throw;
+    }
+  });
+  log.first_ = log.written_;
   log.buffer_.reserve(buffer_bytes);
   return log;
 }
 
-RecordLog RecordLog::open_and_truncate(const std::string& path, const std::vector<Column>& columns,
+RecordLog RecordLog::open_and_truncate(const std::string& path, const ColumnList& columns,
                                        long records) {
   check_columns(columns);
   if (records < 0)
@@ -196,6 +209,7 @@ RecordLog RecordLog::open_and_truncate(const std::string& path, const std::vecto
   RecordReader reader(path);
   log.checksum_ = checksum_of(reader, records);
   log.records_ = records;
+  log.first_ = header.bytes;
   log.written_ =
       header.bytes + static_cast<std::uint64_t>(records) * columns.size() * sizeof(double);
   if (::ftruncate(log.descriptor_.get(), static_cast<off_t>(log.written_)) != 0)
@@ -277,6 +291,15 @@ RecordReader::RecordReader(const std::string& path)
   records_ = static_cast<long>(header.records);
 }
 
+RecordReader::RecordReader(const RecordLog& log, const ColumnList& columns)
+    : path_(log.path()),
+      columns_(columns),
+      first_(log.first()),
+      records_(log.records()),
+      descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (!descriptor_.valid()) throw IoError(path_, "cannot open it for reading: " + reason(errno));
+}
+
 void RecordReader::fill() {
   const std::size_t width = columns_.size();
   const auto most =
@@ -324,17 +347,36 @@ std::string list_of_kinds() {
   return text;
 }
 
-void check_count(const std::vector<Column>& columns, const std::string& kind, bool needed) {
-  const auto count = std::count_if(columns.begin(), columns.end(),
-                                   [&](const Column& column) { return column.kind == kind; });
+void check_count(const ColumnList& columns, const std::string& kind, bool needed) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < columns.size(); ++i) count += columns.kind(i) == kind ? 1 : 0;
   if (count > 1 || (needed && count == 0))
     throw InvalidArgument("the records have " + std::to_string(count) + " columns of kind " + kind +
                           "; " + (needed ? "exactly" : "at most") + " one is allowed");
 }
 
+/// Of the names there may be millions: they are told apart by numbers made of them.
+std::uint64_t mark_of(const Column& column) {
+  return crc64(column.name, crc64(column.kind.text()));
+}
+
+/// Two columns of one kind have different names.
+void refuse_twins(const ColumnList& columns) {
+  std::vector<std::uint64_t> marks;
+  marks.reserve(columns.size());
+  for (const Column& column : columns) marks.push_back(mark_of(column));
+  std::sort(marks.begin(), marks.end());
+  const auto none = std::unique(marks.begin(), marks.end());
+  if (none == marks.end()) return;
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const Column& column : columns)
+    if (!seen.emplace(column.kind, column.name).second)
+      throw InvalidArgument("two columns of kind " + column.kind + " are named " + column.name);
+}
+
 }  // namespace
 
-void check_columns(const std::vector<Column>& columns) {
+void check_columns(const ColumnList& columns) {
   const std::vector<std::string>& kinds = column_kinds();
   for (const Column& column : columns) {
     if (column.name.empty() || column.name.find('\0') != std::string::npos)
@@ -343,23 +385,14 @@ void check_columns(const std::vector<Column>& columns) {
       throw InvalidArgument("column " + column.name + " is of unknown kind '" + column.kind +
                             "'; kinds are: " + list_of_kinds());
   }
-  std::vector<std::uint32_t> order(columns.size());
-  std::iota(order.begin(), order.end(), 0U);
-  const auto key = [&](std::uint32_t k) { return std::tie(columns[k].kind, columns[k].name); };
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t k, std::uint32_t l) { return key(k) < key(l); });
-  const auto twice = std::adjacent_find(order.begin(), order.end(),
-                                        [&](auto k, auto l) { return key(k) == key(l); });
-  if (twice != order.end())
-    throw InvalidArgument("two columns of kind " + columns[*twice].kind + " are named " +
-                          columns[*twice].name);
+  refuse_twins(columns);
   check_count(columns, "t", true);
   check_count(columns, "energy", false);
 }
 
-void check_finite(const std::vector<Column>& columns, const double* record, long index) {
+void check_finite(const ColumnList& columns, const double* record, long index) {
   for (std::size_t i = 0; i < columns.size(); ++i)
-    if (!std::isfinite(record[i]) && !(std::isnan(record[i]) && columns[i].kind == "observe"))
+    if (!std::isfinite(record[i]) && !(std::isnan(record[i]) && columns.kind(i) == "observe"))
       throw InvalidArgument("column " + columns[i].name + " (" + columns[i].kind + ") is " +
                             to_text(record[i]) + " in record " + std::to_string(index) +
                             "; a trajectory holds finite numbers only");

@@ -16,7 +16,7 @@ namespace varia::io {
 namespace {
 
 /// The names of the first line, each of them once.
-std::vector<std::string> unique_names(const std::vector<Column>& columns) {
+std::vector<std::string> unique_names(const ColumnList& columns) {
   std::unordered_map<std::string, int> uses;
   for (const Column& column : columns) ++uses[column.name];
   std::vector<std::string> names;
@@ -38,7 +38,7 @@ std::string field(const std::string& name) {
 }  // namespace
 
 void write_csv(RecordSource source, const std::string& path) {
-  const std::vector<Column>& columns = source.columns();
+  const ColumnList& columns = source.columns();
   AtomicPath file(path);
   std::string line;
   for (const std::string& name : unique_names(columns))
@@ -61,7 +61,7 @@ void write_csv(RecordSource source, const std::string& path) {
 
 namespace {
 
-template <class Part> std::string list(const std::vector<Column>& columns, Part Column::*part) {
+template <class Part> std::string list(const ColumnList& columns, Part Column::*part) {
   std::string text = "[";
   for (const Column& column : columns) {
     if (text.size() > 1) text += ", ";
@@ -73,7 +73,7 @@ template <class Part> std::string list(const std::vector<Column>& columns, Part 
 }  // namespace
 
 void write_json(RecordSource source, const std::string& path) {
-  const std::vector<Column>& columns = source.columns();
+  const ColumnList& columns = source.columns();
   AtomicPath file(path);
   file.append("{\"columns\": " + list(columns, &Column::name) +
               ",\n\"kinds\": " + list(columns, &Column::kind) +

@@ -17,7 +17,7 @@ using Slopes = std::map<int, double>;  // by coordinate
 
 /// The coordinates x, y and perhaps z of the points that are numbers, and vectors.
 std::vector<std::vector<int>> points_of(const Model& model) {
-  const std::vector<std::string>& names = model.entry_names;
+  const expr::NameList& names = model.entry_names;
   std::unordered_map<std::string, int> at;
   for (std::size_t k = 0; k < names.size(); ++k) at.emplace(names[k], static_cast<int>(k));
   std::vector<std::vector<int>> points;

@@ -65,10 +65,11 @@ void ModelBuilder::read_period(const EventText& text, Event& event) {
 
 /// Of a section one can draw what is recorded in one number each.
 void ModelBuilder::check_axes(const EventText& text) const {
+  if (text.axes.empty()) return;
   std::vector<std::string> known{"t"};
-  for (const auto* names :
-       {&model_.entry_names, &model_.velocity_names, &model_.momentum_names, &model_.observe_names})
-    known.insert(known.end(), names->begin(), names->end());
+  for (const expr::NameList& names : {model_.entry_names, model_.velocity_names,
+                                      model_.momentum_names, expr::NameList(model_.observe_names)})
+    known.insert(known.end(), names.begin(), names.end());
   for (const Text& axis : text.axes)
     if (std::find(known.begin(), known.end(), axis.value) == known.end())
       throw ScenarioError(axis, "nothing with this name is recorded; there are: " + listed(known) +

@@ -53,7 +53,7 @@ Retraction retraction_of(const Run& run);
 Layout make_layout(const System& system, Retraction tau);
 ProductSpace space_of(const Layout& layout);
 /// Of the variables: t, entries, velocities, momenta.
-std::vector<std::string> held_names(const Layout& layout);
+expr::NameList held_names(const Layout& layout);
 void add_entries(const Layout& layout, expr::Graph& graph, expr::Scope& scope);
 /// The names of entries and spatial momenta of points that are left out: what is told about them.
 void add_left_out(const System& system, expr::Scope& scope);

@@ -34,6 +34,11 @@ bool has_sines(const expr::Graph& graph, const LoopedBody& body) {
       [](const expr::Instruction& i) { return i.op == expr::Op::sin || i.op == expr::Op::cos; });
 }
 
+/// A text without the word has no sum that could stay a loop, unless a definition has one.
+bool may_have_sums(const System& s) {
+  return !s.definitions.empty() || s.lagrangian->value.find("sum") != std::string::npos;
+}
+
 /// Whether sums over pairs have sines of differences that can be shared.
 bool shares_sines(const expr::Graph& graph, const LoopedSystem& looped) {
   return std::any_of(looped.bodies.begin(), looped.bodies.end(), [&](const LoopedBody& body) {
@@ -84,7 +89,7 @@ bool ModelBuilder::may_keep_loops() const {
                          !asked.sensitivity.empty();
   return sums_ == Sums::as_loops && plain && !diagnosed && !run.pace && !run.keep_energy &&
          !run.projection && by_stages() && model_.system->on_vector_space() && !model_.seen &&
-         layout_.helper_variable(2 * layout_.n) < expr::Loops::first_variable;
+         layout_.helper_variable(2 * layout_.n) < expr::Loops::first_variable && may_have_sums(s);
 }
 
 expr::Array ModelBuilder::parse_with_loops(const expr::Scope& scope, const Text& text) {

@@ -26,6 +26,9 @@ Model ModelBuilder::build() {
   model_.momentum_names = momentum_names(scenario_.system);
   model_.variable_names = held_names(layout_);
   read_parameters();
+  constexpr int large = 100'000, room_for_formulas = 65536;
+  if (const int count = layout_.helper_variable(0); count > large)
+    graph_->reserve(static_cast<std::size_t>(count + room_for_formulas));
   configuration_ = parameters_;
   add_entries(layout_, *graph_, configuration_);
   add_left_out(scenario_.system, configuration_);
@@ -361,15 +364,16 @@ Formulas Layout::momentum(expr::Graph& graph, const Block& block, int k) const {
   return expr::variables(graph, momentum_variable(block.degree + k * size), size);
 }
 
-std::vector<std::string> held_names(const Layout& layout) {
-  std::vector<std::string> names{"t"};
+expr::NameList held_names(const Layout& layout) {
+  expr::NameList names{"t"};
   const auto add = [&](const std::vector<std::string> Notation::*held,
                        const Names Notation::*seen) {
     for (const auto& b : layout.blocks) {
       const Notation& n = b.notation();
       const auto& suffixes = (n.*held).empty() ? (n.*seen).suffixes : n.*held;
-      for (int k = 0; k < b.count; ++k)
-        for (const std::string& suffix : suffixes) names.push_back(b.name + suffix + b.index(k));
+      std::vector<std::string> of_each;
+      for (const std::string& suffix : suffixes) of_each.push_back(b.name + suffix);
+      names.append(of_each, b.indices);
     }
   };
   add(&Notation::held_entries, &Notation::entries);

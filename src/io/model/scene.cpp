@@ -291,7 +291,7 @@ Scene SceneBuilder::build(const SceneText& text) {
 }
 
 void SceneBuilder::require_values(double t, const std::vector<double>& q,
-                                  const std::vector<std::string>& variables) const {
+                                  const expr::NameList& variables) const {
   std::vector<double> x(sz(1 + layout_.entries + 2 * layout_.n), 0.0), values(formulas_.size());
   x[0] = t;
   std::copy(q.begin(), q.end(), x.begin() + 1);

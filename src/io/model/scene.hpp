@@ -30,7 +30,7 @@ class SceneBuilder {
   Scene build(const SceneText& text);
   /// Throws ScenarioError for a place that has no value at (t, q), where it depends on nothing else.
   void require_values(double t, const std::vector<double>& q,
-                      const std::vector<std::string>& variables) const;
+                      const expr::NameList& variables) const;
 
  private:
   using Scalar = expr::Formula;

@@ -201,8 +201,9 @@ void ModelBuilder::read_start() {
 void ModelBuilder::check_start_values() const {
   const KernelSystem& f = *model_.system;
   if (model_.hamiltonian) {
-    std::vector<std::string> names = model_.variable_names;
-    names.erase(names.begin() + 1 + layout_.n, names.begin() + 1 + 2 * layout_.n);
+    expr::NameList names{model_.variable_names.front()};
+    names.append(model_.entry_names);
+    names.append(model_.momentum_names);
     const auto at = model_.hamiltonian->point(model_.t0, model_.q0.data(), model_.rates0.data());
     require_finite(model_.hamiltonian->hessian, at.data(), names, *scenario_.system.hamiltonian);
     return;

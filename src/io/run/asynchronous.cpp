@@ -129,7 +129,7 @@ class AsynchronousStepper final : public Stepper {
                         at_.t, h_, 0, 0.0);
   }
 
-  std::vector<std::string> names_;
+  expr::NameList names_;
   std::shared_ptr<const KernelSystem> lagrangian_;
   terms::System<1> system_;
   terms::State<1> state_;

@@ -24,6 +24,8 @@ constexpr double fewest_in_period = 6.0;  // steps, however large the tolerance
 constexpr double fewest_in_run = 50.0;
 constexpr int most_pairs = 30;
 constexpr double pair_seconds = 0.5;      // of CheckWork, with a tolerance four times as much
+constexpr double part_of_run = 0.1;       // for a pair of trials, where these are not short anyway
+constexpr double short_pair = 0.002;      // seconds
 constexpr double time_without_end = 1e3;  // no motion is looked for that is slower
 
 double steps_in_period(int order) { return order >= 4 ? 30.0 : order >= 2 ? 60.0 : 200.0; }
@@ -50,22 +52,34 @@ class StepTrials {
 
   int order() const { return order_; }
   double stretch() const { return stretch_; }
-  /// Of a trial with step h: whether it can be made with so much work.
+  /// Of a pair of trials with step h: whether it can be made with so much work.
   bool fits(double h, double seconds) const {
-    const auto steps = static_cast<long>(std::min(1e15, std::abs(stretch_ / h)));
-    return cost_.seconds(3 * steps, 9 * steps) <= seconds;
+    return work(3.0 * std::abs(stretch_ / h)) <= seconds;
+  }
+  /// Seconds for so many steps.
+  double work(double steps) const {
+    const auto count = static_cast<long>(std::min(1e15, steps));
+    return cost_.seconds(count, 3 * count);
   }
   void shorten(double stretch) { stretch_ = stretch; }
   /// The longest step up to h that a trial can have.
   double fitting(double h) const { return std::abs(stretch_) / static_cast<double>(count(h)); }
 
   /// States along a trial with steps of about h; none where a step fails.
-  std::optional<std::vector<VectorState>> states(double h) const { return walk(count(h)); }
+  const std::optional<std::vector<VectorState>>& states(double h) {
+    const long steps = count(h);
+    if (steps != kept_steps_ || stretch_ != kept_stretch_) {
+      kept_ = walk(steps);
+      kept_steps_ = steps;
+      kept_stretch_ = stretch_;
+    }
+    return kept_;
+  }
 
   /// The error of the positions with step h, as the two trials tell it; none where a step fails.
-  std::optional<double> error(double h) const {
-    const long n = count(h);
-    const auto coarse = walk(n), fine = walk(2 * n);
+  std::optional<double> error(double h) {
+    const auto& coarse = states(h);
+    const auto fine = walk(2 * count(h));
     if (!coarse || !fine) return std::nullopt;
     const Places a = places(*coarse), b = places(*fine);
     Vn low = b.front(), high = b.front();
@@ -114,6 +128,9 @@ class StepTrials {
   VectorState start_;
   double stretch_;
   int order_;
+  std::optional<std::vector<VectorState>> kept_;  ///< of the last trial that was looked at
+  long kept_steps_ = 0;
+  double kept_stretch_ = 0.0;
 };
 
 class StepChoice {
@@ -137,6 +154,9 @@ class StepChoice {
     const double period = choice_.frequency > 0.0 ? two_pi / choice_.frequency : longest_;
     return std::min(period / periods_part, longest_ / fewest_in_run);
   }
+  double steps_of_run(double h) const;
+  double seconds_for(double h) const;
+  double shortest_stretch(double h) const;
   void measure_frequency();
   void look_along(double& h);
   double by_errors(double h);
@@ -165,15 +185,32 @@ void StepChoice::measure_frequency() {
     trials_.shorten(direction_ * std::min(longest_, trial_periods * two_pi / choice_.frequency));
 }
 
+double StepChoice::steps_of_run(double h) const {
+  const std::optional<long>& steps = model_.scenario.run.steps;
+  return steps ? static_cast<double>(*steps) : longest_ / std::abs(h);
+}
+
+/// What a pair of trials may take: a part of what the run will.
+double StepChoice::seconds_for(double h) const {
+  const double part = (asked() ? 4.0 : 1.0) * part_of_run * trials_.work(steps_of_run(h));
+  return std::clamp(part, short_pair, seconds());
+}
+
+/// To which trials are shortened: a period where it is seen.
+double StepChoice::shortest_stretch(double h) const {
+  const double period = choice_.frequency > 0.0 ? two_pi / choice_.frequency : 0.0;
+  return std::max(looks * h, trials_.fits(h, seconds()) ? period : 0.0);
+}
+
 /// The frequency along a trial. Where it fails the step is shortened; where that does not help the motion ends on the
 /// way, and the trial is made shorter instead.
 void StepChoice::look_along(double& h) {
   constexpr int with_shorter_steps = 4;
   const double first = h;
   for (int tries = 0; tries < most_pairs; ++tries) {
-    while (!trials_.fits(h, seconds()) && std::abs(trials_.stretch()) > looks * h)
+    while (!trials_.fits(h, seconds_for(h)) && std::abs(trials_.stretch()) > shortest_stretch(h))
       trials_.shorten(0.5 * trials_.stretch());
-    const auto states = trials_.states(h);
+    const auto& states = trials_.states(h);
     if (!states) {
       failed_ = true;
       h *= 0.25;

@@ -17,7 +17,7 @@ struct EarlierRecords {
   std::string directory;   ///< of the files of this run
   std::string name;        ///< of the table: trajectory, events
   std::string group;       ///< of the table in trajectory.h5; empty: the file itself
-  const std::vector<Column>& columns;
+  const ColumnList& columns;
   long count = 0;
   std::uint64_t checksum = 0;
 };

@@ -31,7 +31,7 @@ EventWatch::EventWatch(const Model& model)
       recorder_(model),
       columns_{{"event", "event", ""}},
       watched_(model.events.size()) {
-  columns_.insert(columns_.end(), recorder_.columns().begin(), recorder_.columns().end());
+  columns_.append(recorder_.columns());
 }
 
 void EventWatch::Watched::exchange(SavedNumbers& numbers) {

@@ -26,7 +26,7 @@ class EventWatch {
   explicit EventWatch(const Model& model);
 
   /// The columns of the table of events: the number of the event, then those of a record.
-  const std::vector<Column>& columns() const { return columns_; }
+  const ColumnList& columns() const { return columns_; }
 
   /// At the state of the stepper, before the first step. Throws ScenarioError for a function that has
   /// no value there.
@@ -69,7 +69,7 @@ class EventWatch {
 
   const Model& model_;
   Recorder recorder_;
-  std::vector<Column> columns_;
+  ColumnList columns_;
   std::vector<Watched> watched_;
   std::unique_ptr<Stepper> probe_;
   const Stepper* stepper_ = nullptr;  ///< after the step at hand

@@ -28,7 +28,7 @@ std::vector<double> stated(const Model& model) {
   return seen;
 }
 
-Changes changes(const std::vector<std::string>& names, const double* before,
+Changes changes(const expr::NameList& names, const double* before,
                 const std::vector<double>& after) {
   Changes list;
   for (std::size_t i = 0; i < names.size(); ++i)

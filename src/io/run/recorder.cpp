@@ -86,15 +86,15 @@ std::optional<DriftFit> Figures::trend() const {
   return fit_drift(energies_.t(), energies_.y());
 }
 
-void Recorder::add_columns(const std::vector<std::string>& names, const char* kind) {
-  const Label no_unit;
-  const Label of_kind(kind);
-  for (const std::string& name : names) {
-    Label unit = no_unit;
-    for (const auto& [which, text] : model_.scenario.output.units)
+void Recorder::add_columns(const expr::NameList& names, const char* kind) {
+  const auto& units = model_.scenario.output.units;
+  if (units.empty()) return columns_.append(names, kind, "");
+  columns_.append_each(names, kind, [&](const std::string& name) {
+    Label unit;
+    for (const auto& [which, text] : units)
       if (which == name || which == name.substr(0, name.find('['))) unit = text;
-    columns_.push_back({name, of_kind, unit});
-  }
+    return unit;
+  });
 }
 
 Recorder::Recorder(const Model& model, Diagnostics* diagnostics)
@@ -150,9 +150,11 @@ const std::vector<double>& Recorder::record(const Stepper& stepper) {
   stepper.snapshot(snapshot_);
   const Snapshot& s = snapshot_;
   x_.assign(1, s.t);
+  x_.reserve(1 + s.q.size() + 2 * s.v.size());
   for (const auto* part : {&s.q, &s.v, &s.p}) x_.insert(x_.end(), part->begin(), part->end());
   energy_ = stepper.energy(s);
   measure_constraints(s);
+  record_.reserve(columns_.size());
   record_.assign(1, s.t);
   if (model_.seen) {
     seen_.resize(sz(model_.seen.tape().outputs()));
@@ -196,7 +198,7 @@ void Recorder::require_values() const {
       throw ScenarioError(model_.scenario.system.observe[k].second, no_value(observe_at_ + k));
 }
 
-void fill_figures(Summary& summary, const std::vector<Column>& columns, const Figures& figures,
+void fill_figures(Summary& summary, const ColumnList& columns, const Figures& figures,
                   const std::vector<double>& last) {
   const ColumnRange& e = figures.energy();
   summary.energy = {e.first, e.last, e.largest_change(), 0.0, figures.drift(), e.min, e.max,
@@ -210,7 +212,7 @@ void fill_figures(Summary& summary, const std::vector<Column>& columns, const Fi
   summary.energy.max_rel_error = e.first != 0.0 ? summary.energy.max_abs_error / std::abs(e.first)
                                                 : summary.energy.max_abs_error;
   for (std::size_t i = 0; i < columns.size(); ++i)
-    if (columns[i].kind == "energy") summary.energy.final = last[i];
+    if (columns.kind(i) == "energy") summary.energy.final = last[i];
   summary.momenta.clear();
   summary.observe.clear();
   for (std::size_t i = figures.first(); i < columns.size(); ++i) {
@@ -242,15 +244,11 @@ Snapshot Recorder::seen() const {
 void Recorder::fill(Summary& summary, const Figures& figures) const {
   const Snapshot s = seen();
   summary.t_end = s.t;
-  summary.final = {};
-  summary.final.t = s.t;
-  for (std::size_t i = 0; i < s.q.size(); ++i)
-    summary.final.q.emplace_back(model_.entry_names[i], s.q[i]);
-  for (std::size_t i = 0; i < s.v.size(); ++i) {
-    summary.final.v.emplace_back(model_.velocity_names[i], s.v[i]);
-    summary.final.p.emplace_back(model_.momentum_names[i], s.p[i]);
-  }
-  summary.final.lambda = s.lambda;
+  summary.final = {s.t,
+                   {model_.entry_names, s.q},
+                   {model_.velocity_names, s.v},
+                   {model_.momentum_names, s.p},
+                   s.lambda};
   fill_figures(summary, columns_, figures, record_);
   if (diagnostics_ != nullptr) diagnostics_->fill(summary);
   summary.constraints = {figures.max_position(), figures.max_velocity()};

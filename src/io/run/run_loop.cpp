@@ -18,17 +18,11 @@ bool RunLoop::wanted(const std::string& format) const {
   return std::find(formats.begin(), formats.end(), format) != formats.end();
 }
 
-std::string RunLoop::column_names() const {
-  std::string text;
-  for (const Column& c : columns()) text += c.kind + " " + c.name + "\n";
-  return text;
-}
-
 void RunLoop::check_settings(const Checkpoint& earlier, const Settings& here) const {
   const std::string what = difference(earlier.text("settings"), here.text());
   if (!what.empty())
     throw InvalidArgument("--restart " + options_.restart + ": the checkpoint " + what);
-  if (earlier.text("columns") != column_names())
+  if (earlier.text("columns") != columns().text())
     throw InvalidArgument("--restart " + options_.restart +
                           ": the first run recorded the same functions in another order; [observe] "
                           "and [symmetry] must list them as it did");
@@ -129,7 +123,7 @@ void RunLoop::checkpoint() {
              {"settings", settings().text()},
              {"status", summary_.status},
              {"records_checksum", std::to_string(log_->checksum())},
-             {"columns", column_names()}};
+             {"columns", columns().text()}};
   c.arrays = {{"seconds", {seconds_before_ + elapsed()}}, {"figures", figures_.save()}};
   c.integers = {{"records", log_->records()}};
   save(c);
@@ -190,13 +184,15 @@ void RunLoop::write_trajectories(RecordReader& reader) {
 
 void RunLoop::write_files() {
   flush();
-  RecordReader reader(path("trajectory.partial"));
+  RecordReader reader(*log_, columns());
   write_trajectories(reader);
   list_more_files();
   summary_.files.emplace_back("checkpoint.h5", path("checkpoint.h5"));
   summary_.files.emplace_back("summary.json", path("summary.json"));
   report(reader);
-  write_atomically(path("summary.json"), to_json(summary_));
+  AtomicPath summary(path("summary.json"));
+  write_json(summary_, 2, [&](std::string_view piece) { summary.append(piece); });
+  summary.commit();
   log_->remove();
   remove_more_files();
 }

@@ -39,7 +39,6 @@ class RunLoop {
   /// Since the start or the restart.
   double elapsed() const { return seconds_since(begin_); }
   /// The columns, one a line.
-  std::string column_names() const;
   /// InvalidArgument that names what differs, if the checkpoint is of another scenario than the one
   /// with these settings.
   void check_settings(const Checkpoint& earlier, const Settings& here) const;
@@ -58,7 +57,7 @@ class RunLoop {
   Summary summary_;
 
  private:
-  virtual const std::vector<Column>& columns() const = 0;
+  virtual const ColumnList& columns() const = 0;
   /// What must be the same for a checkpoint to be continued.
   virtual Settings settings() const = 0;
 

@@ -37,10 +37,12 @@ SweepEvaluation::SweepEvaluation(const Scenario& scenario, const SweepCases& cas
     if (!text.starts_with("sweep.") && !text.starts_with("reproduce.")) overrides_.push_back(text);
   for (std::size_t k = 0; k < cases.axes().size(); ++k) {
     const SweepAxis& axis = cases.axes()[k];
-    if (const std::string name = parameter_of(scenario, axis); !name.empty())
+    if (const std::string name = parameter_of(scenario, axis); !name.empty()) {
       candidates_.push_back(name);
-    else if (!leaves_the_code(axis.key))
+      numbers_.push_back(k);
+    } else if (!leaves_the_code(axis.key)) {
       grouping_.push_back(k);
+    }
   }
   for (long i = 0; i < cases.size(); ++i) {
     Group& group = groups_[group_name(i)];
@@ -61,11 +63,35 @@ std::string SweepEvaluation::group_name(long index) const {
   return name;
 }
 
-Scenario SweepEvaluation::read(long index, const std::vector<std::string>& more) const {
+std::vector<std::string> SweepEvaluation::overrides_of(long index,
+                                                       const std::vector<std::string>& more) const {
   std::vector<std::string> overrides = overrides_;
   for (const auto& list : {cases_.overrides(index), more})
     overrides.insert(overrides.end(), list.begin(), list.end());
-  return source_.with(overrides);
+  return overrides;
+}
+
+Scenario SweepEvaluation::read(long index, const std::vector<std::string>& more) const {
+  return source_.with(overrides_of(index, more));
+}
+
+/// Where cases of a group differ in parameters that are numbers, all but these is read once.
+void SweepEvaluation::set_base(Group& group) const {
+  if (numbers_.empty() || numbers_.size() + grouping_.size() != cases_.axes().size()) return;
+  try {
+    group.base = read(group.first.front(), group.overrides);
+  } catch (const Error&) {
+    group.base.reset();  // the row of each case will say why
+  }
+}
+
+Scenario SweepEvaluation::changed(const Group& group, long index) const {
+  Scenario scenario = *group.base;
+  scenario.overrides = overrides_of(index, group.overrides);
+  const std::vector<std::string> of_case = cases_.overrides(index);
+  for (std::size_t k = 0; k < numbers_.size(); ++k)
+    change_parameter(scenario, candidates_[k], of_case[numbers_[k]]);
+  return scenario;
 }
 
 /// Those of the scenario and the varied ones.
@@ -132,8 +158,11 @@ void SweepEvaluation::note(const std::string& text) {
 
 Scenario SweepEvaluation::scenario_of(long index) {
   Group& group = groups_.at(group_name(index));
-  std::call_once(group.decided, [&] { decide(group); });
-  return read(index, group.overrides);
+  std::call_once(group.decided, [&] {
+    decide(group);
+    set_base(group);
+  });
+  return group.base ? changed(group, index) : read(index, group.overrides);
 }
 
 std::vector<std::string> SweepEvaluation::free() const {

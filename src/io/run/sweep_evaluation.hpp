@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,13 @@ class SweepEvaluation {
     std::vector<long> first;  ///< cases
     std::once_flag decided;
     std::vector<std::string> overrides;  ///< that the decision adds
+    std::optional<Scenario> base;        ///< of a case; the others differ in numbers of parameters
   };
 
   Scenario read(long index, const std::vector<std::string>& more) const;
+  std::vector<std::string> overrides_of(long index, const std::vector<std::string>& more) const;
+  void set_base(Group& group) const;
+  Scenario changed(const Group& group, long index) const;
   std::string group_name(long index) const;
   void decide(Group& group);
   bool decide_by(Group& group, long index, bool with_free);
@@ -49,6 +54,7 @@ class SweepEvaluation {
   expr::SharedModules shared_;
   std::vector<std::size_t> grouping_;  ///< axes whose values change the code
   std::vector<std::string> candidates_;
+  std::vector<std::size_t> numbers_;  ///< axes of them
   std::map<std::string, Group> groups_;
   mutable std::mutex mutex_;  ///< of what follows
   bool inputs_ = false;

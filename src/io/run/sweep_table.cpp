@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
-#include <set>
+#include <string_view>
 
 #include "summary_json.hpp"
 #include "varia/core/error.hpp"
@@ -24,25 +25,33 @@ constexpr const char* time_column = "wall_seconds";
 
 /// What is no result of a run, or differs from one run to the next with the load of the machine.
 bool is_left_out(const std::string& key) {
-  static const std::set<std::string> keys{
+  static constexpr std::array<std::string_view, 10> keys{
       "varia",  "scenario", "title",    "overrides",        "files",
       "bodies", "warnings", "verdicts", "steps_per_second", "per_second"};
-  return keys.count(key) > 0;
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-void collect_numbers(const SummaryJson& value, const std::string& path,
+/// `path` is as it was when this returns.
+void collect_numbers(const SummaryJson& value, std::string& path,
                      const std::vector<std::string>& asked,
                      std::vector<std::pair<std::string, double>>& numbers) {
+  const std::size_t length = path.size();
   if (value.is_number()) {
     if (path == time_column || wanted_column(path, asked))
       numbers.emplace_back(path, value.get<double>());
   } else if (value.is_array()) {
-    for (std::size_t i = 0; i < value.size(); ++i)
-      collect_numbers(value[i], fmt::format("{}[{}]", path, i + 1), asked, numbers);
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      path.append("[").append(std::to_string(i + 1)).append("]");
+      collect_numbers(value[i], path, asked, numbers);
+      path.resize(length);
+    }
   } else if (value.is_object()) {
-    for (const auto& [key, item] : value.items())
-      if (!is_left_out(key))
-        collect_numbers(item, path.empty() ? key : fmt::format("{}.{}", path, key), asked, numbers);
+    for (const auto& [key, item] : value.get_ref<const SummaryJson::object_t&>()) {
+      if (is_left_out(key)) continue;
+      path.append(length == 0 ? "" : ".").append(key);
+      collect_numbers(item, path, asked, numbers);
+      path.resize(length);
+    }
   }
 }
 
@@ -72,7 +81,8 @@ bool wanted_column(const std::string& path, const std::vector<std::string>& aske
 std::vector<std::pair<std::string, double>> numbers_of(const Summary& summary,
                                                        const std::vector<std::string>& asked) {
   std::vector<std::pair<std::string, double>> numbers;
-  collect_numbers(json_of(summary), "", asked, numbers);
+  std::string path;
+  collect_numbers(json_of(summary), path, asked, numbers);
   return numbers;
 }
 

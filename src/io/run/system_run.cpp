@@ -55,7 +55,7 @@ class SystemRun final : public RunLoop {
   }
 
  private:
-  const std::vector<Column>& columns() const override { return recorder_.columns(); }
+  const ColumnList& columns() const override { return recorder_.columns(); }
   Settings settings() const override;
   void begin(const Checkpoint* earlier) override;
   bool finished() const override;

@@ -162,11 +162,7 @@ Verdict multiplier_verdict(const Model& model, const Summary::Nonholonomic& foun
 /// A discrete Lagrangian of another system than the one that is stated; nothing otherwise.
 std::optional<Verdict> discrete_verdict(const Model& model, const Summary& s) {
   if (!model.discrete || !model.method.own_lagrangian()) return std::nullopt;
-  std::vector<double> q;
-  std::vector<double> v;
-  for (const auto& [name, value] : s.final.q) q.push_back(value);
-  for (const auto& [name, value] : s.final.v) v.push_back(value);
-  const auto defect = discrete_defect(model, q, v);
+  const auto defect = discrete_defect(model, s.final.q.numbers(), s.final.v.numbers());
   if (!defect) return std::nullopt;
   return Verdict{"discrete_lagrangian", "bad", share_text(defect->share),
                  "The discrete Lagrangian is not that of the Lagrangian: for small steps its " +

@@ -63,6 +63,8 @@ std::string toml_text(const Value& value);
 
 /// Every key with its value.
 Settings settings_of(const Value& root);
+/// Sets the key, and those below it.
+void set_values(const Value& value, const std::string& key, Settings& settings);
 
 /// A text of the user made fit for one line of a message: control characters escaped, long texts cut.
 std::string shown(std::string_view text);

@@ -113,8 +113,8 @@ double constant_value(const expr::Graph& graph, expr::Id id, const Text& text) {
   return value;
 }
 
-void require_finite(const expr::Kernel& formula, const double* x,
-                    const std::vector<std::string>& names, const Text& text) {
+void require_finite(const expr::Kernel& formula, const double* x, const expr::NameList& names,
+                    const Text& text) {
   const std::string problem = formula.non_finite(x, names);
   if (!problem.empty())
     throw ScenarioError(text, "has no finite value or derivative at the start: " + problem);

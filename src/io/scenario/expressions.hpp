@@ -30,8 +30,8 @@ std::vector<expr::Id> parse_entries(const std::string& file, expr::Graph& graph,
 double constant_value(const expr::Graph& graph, expr::Id id, const Text& text);
 
 /// ScenarioError at the text unless all numbers of the formula are finite at x; `names` are those of x.
-void require_finite(const expr::Kernel& formula, const double* x,
-                    const std::vector<std::string>& names, const Text& text);
+void require_finite(const expr::Kernel& formula, const double* x, const expr::NameList& names,
+                    const Text& text);
 
 /// Definitions for the expressions behind the parameters; those that parameters may not use yet.
 void add_definitions(const std::vector<expr::Definition>& definitions, expr::Scope& scope);

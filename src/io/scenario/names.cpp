@@ -59,14 +59,14 @@ bool is_one_list(const Family& family, const Value& value) {
 }
 
 /// Point by point of an array: all components of its first one, then those of the second.
-std::vector<std::string> components(const System& system,
-                                    const std::function<const Names&(const Notation&)>& role) {
-  std::vector<std::string> names;
+expr::NameList components(const System& system,
+                          const std::function<const Names&(const Notation&)>& role) {
+  expr::NameList names;
   for (const Coordinate& c : system.coordinates) {
-    const expr::Shape indices = c.indices();
-    for (std::size_t k = 0; k < expr::entries_of(indices); ++k)
-      for (const std::string& suffix : role(notation_of(c)).suffixes)
-        names.push_back(c.name + suffix + expr::index_text(indices, k));
+    std::vector<std::string> of_each;
+    for (const std::string& suffix : role(notation_of(c)).suffixes)
+      of_each.push_back(c.name + suffix);
+    names.append(of_each, c.indices());
   }
   return names;
 }
@@ -112,17 +112,28 @@ std::vector<std::string> Families::names() const {
   return names;
 }
 
-NameTable::NameTable() {
-  taken_["t"] = "the time";
-  for (const std::string& word : expr::reserved_names()) taken_[word] = "a function";
-  for (const char* word : {"and", "or", "not"}) taken_[word] = "a word of conditions";
-  for (const char* word : {"pi", "π"}) taken_[word] = "a constant";
+namespace {
+
+/// What no scenario can give another meaning.
+const std::map<std::string, std::string>& words_of_the_language() {
+  static const std::map<std::string, std::string> words = [] {
+    std::map<std::string, std::string> taken{{"t", "the time"}};
+    for (const std::string& word : expr::reserved_names()) taken[word] = "a function";
+    for (const char* word : {"and", "or", "not"}) taken[word] = "a word of conditions";
+    for (const char* word : {"pi", "π"}) taken[word] = "a constant";
+    return taken;
+  }();
+  return words;
 }
+
+}  // namespace
 
 void NameTable::refuse(const std::string& name, const std::string& what, const Place& place,
                        const std::string& key) const {
-  const auto found = taken_.find(name);
-  if (found != taken_.end())
+  auto found = words_of_the_language().find(name);
+  const bool reserved = found != words_of_the_language().end();
+  if (!reserved) found = taken_.find(name);
+  if (reserved || found != taken_.end())
     throw ScenarioError(place, key,
                         name + " is " + what + ", but " + name + " is already " + found->second +
                             "; choose another name.");
@@ -154,16 +165,16 @@ FactorPtr factor_of(const Coordinate& coordinate) {
   return coordinate.reduced ? find_reduced_space(coordinate.space) : find_space(coordinate.space);
 }
 
-std::vector<std::string> entry_names(const System& system) {
+expr::NameList entry_names(const System& system) {
   return components(system, [](const Notation& n) -> const Names& { return n.entries; });
 }
-std::vector<std::string> velocity_names(const System& system) {
+expr::NameList velocity_names(const System& system) {
   return components(system, [](const Notation& n) -> const Names& { return n.velocities; });
 }
-std::vector<std::string> momentum_names(const System& system) {
+expr::NameList momentum_names(const System& system) {
   return components(system, [](const Notation& n) -> const Names& { return n.momenta; });
 }
-std::vector<std::string> force_names(const System& system) {
+expr::NameList force_names(const System& system) {
   return components(system, [](const Notation& n) -> const Names& { return n.forces; });
 }
 

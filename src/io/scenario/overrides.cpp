@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <charconv>
+#include <memory>
 #include <utility>
 
 #include "document.hpp"
+#include "reading.hpp"
 #include "schema_tree.hpp"
 #include "words.hpp"
 
@@ -218,14 +220,38 @@ void drop_replaced(Value& root, const std::vector<Override>& changes) {
 
 }  // namespace
 
+namespace {
+
+Mark mark_of(const std::string& override) {
+  return {std::make_shared<const std::string>("--set " + shown(override)), 0, 0};
+}
+
+std::string_view value_in(const std::string& override) {
+  return std::string_view(override).substr(override.find('=') + 1);
+}
+
+}  // namespace
+
 void apply_overrides(Value& root, const std::vector<std::string>& overrides) {
   std::vector<Override> changes;
   for (const std::string& text : overrides) {
-    const Mark mark{std::make_shared<const std::string>("--set " + shown(text)), 0, 0};
+    const Mark mark = mark_of(text);
     changes.push_back(resolve(root, text, mark.place()));
     apply(root, changes.back(), mark);
   }
   drop_replaced(root, changes);
+}
+
+void change_parameter(Scenario& scenario, const std::string& name, const std::string& override) {
+  const Mark mark = mark_of(override);
+  const Member member{name, read_value(trimmed(value_in(override)), mark), mark};
+  const auto parameter =
+      std::find_if(scenario.system.parameters.begin(), scenario.system.parameters.end(),
+                   [&](const Parameter& p) { return p.name == name; });
+  if (parameter == scenario.system.parameters.end())
+    throw InvalidArgument("the scenario has no parameter " + name);
+  *parameter = read_parameter(member, "system.parameters");
+  set_values(member.value, "system.parameters." + name, scenario.settings);
 }
 
 void require_override(const Value& root, const std::string& text, const Place& place,

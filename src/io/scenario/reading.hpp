@@ -54,7 +54,6 @@ class Families {
 /// Throws ScenarioError when two things have one name; messages name the key of the later one.
 class NameTable {
  public:
-  NameTable();
   /// `what` completes "x is ...": "a coordinate", "the velocity of x".
   void add(const std::string& name, const std::string& what, const Place& place,
            const std::string& key);

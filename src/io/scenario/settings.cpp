@@ -50,6 +50,10 @@ void collect(const Value& value, const std::string& key, Settings& settings) {
 
 }  // namespace
 
+void set_values(const Value& value, const std::string& key, Settings& settings) {
+  collect(value, key, settings);
+}
+
 Settings settings_of(const Value& root) {
   Settings settings;
   collect(root, "", settings);

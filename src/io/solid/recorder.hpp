@@ -50,7 +50,7 @@ template <int D> class SolidRecorder {
  public:
   SolidRecorder(const SolidModel& model, const solids::Solid<D>& solid);
 
-  const std::vector<Column>& columns() const { return columns_; }
+  const ColumnList& columns() const { return columns_; }
   const SolidLaws& laws() const { return laws_; }
   /// The record at the time of `at`. Throws DomainError when the motion has diverged. Figures are
   /// changed by add() only.
@@ -82,7 +82,7 @@ template <int D> class SolidRecorder {
   ElementForces forces_;
   SolidLaws laws_;
   Rotation<D> rotation_;
-  std::vector<Column> columns_;
+  ColumnList columns_;
   std::vector<int> probe_nodes_;  ///< in the order of the solid
   std::vector<double> record_;
   terms::Momentum<D> momentum_;

@@ -54,7 +54,7 @@ template <int D> class SolidLoop final : public RunLoop {
   SolidLoop(const SolidModel& model, const RunOptions& options, const SolidFinish& finish);
 
  private:
-  const std::vector<Column>& columns() const override { return recorder_.columns(); }
+  const ColumnList& columns() const override { return recorder_.columns(); }
   Settings settings() const override { return kept_by_a_restart(scenario_.settings); }
   void begin(const Checkpoint* earlier) override;
   bool finished() const override { return !(t_ < end_); }
@@ -223,7 +223,7 @@ template <int D> void SolidLoop<D>::warn() {
 template <int D> void SolidLoop<D>::begin(const Checkpoint* earlier) {
   if (files() || earlier != nullptr) signature_ = signed_checkpoint(model_, solid_);
   if (earlier != nullptr) {
-    check_fits(*earlier, signature_, column_names(), options_.restart, model_.run);
+    check_fits(*earlier, signature_, columns().text(), options_.restart, model_.run);
     check_settings(*earlier, settings());
   }
   choose_step(earlier);
