@@ -10,6 +10,7 @@
 
 #include "terminal.hpp"
 #include "varia/core/nearest.hpp"
+#include "varia/io/control_problem.hpp"
 #include "varia/io/refinement.hpp"
 #include "varia/io/solid_runner.hpp"
 #include "verbs.hpp"
@@ -77,7 +78,10 @@ io::Summary run(const io::Scenario& scenario) {
   io::RunOptions options;
   options.interrupted = Interrupt::requested;
   if (scenario.solid) return io::run_solid(io::build_solid_model(scenario), options);
-  io::Model model = io::build_model(scenario);
+  io::Model model =
+      scenario.control
+          ? io::optimised_model(scenario, [](const auto&) { return !Interrupt::requested(); })
+          : io::build_model(scenario);
   return io::run(model, options);
 }
 

@@ -184,16 +184,16 @@ void ModelBuilder::read_system() {
   model_.system = std::make_shared<KernelSystem>(space_of(layout_));
   if (read_looped_system()) return;
   if (const auto lagrangian = read_lagrangian()) {
-    force_ = by_degree(motion_, scenario_.system.force);
+    force_ = by_degree(acting_, scenario_.system.force);
     read_constraints();
     model_.lagrangian = with_vakonomic_terms(*lagrangian);
     const bool forced = !scenario_.system.force.empty();
     LagrangianDerivatives d;
-    model_.system =
-        make_kernel_system(*graph_,
-                           {model_.system->space, model_.lagrangian,
-                            forced ? force_ : std::vector<Id>{}, constraints_, nonholonomic_},
-                           &d);
+    model_.system = make_kernel_system(
+        *graph_,
+        {model_.system->space, model_.lagrangian, forced ? along_pieces(force_) : std::vector<Id>{},
+         constraints_, nonholonomic_},
+        &d);
     gradient_ = d.gradient;
     model_.constraints = constraints_;
     model_.constraints.insert(model_.constraints.end(), nonholonomic_.begin(), nonholonomic_.end());

@@ -11,6 +11,7 @@
 #include "run_loop.hpp"
 #include "step_failure.hpp"
 #include "varia/core/counted.hpp"
+#include "varia/io/control_motion.hpp"
 #include "varia/io/runner.hpp"
 #include "varia/io/scales.hpp"
 #include "varia/io/stepper.hpp"
@@ -71,6 +72,7 @@ class SystemRun final : public RunLoop {
   std::vector<Verdict> judge() const override { return verdicts(model_, summary_); }
   void report(RecordReader& reader) override;
   std::optional<RecordReader> event_table() override;
+  const ControlInputs* inputs() const override { return model_.inputs.get(); }
   void open_more_files(const Checkpoint* earlier) override;
   void continue_events(const Checkpoint& earlier);
   void flush_more_files() override;
@@ -87,6 +89,7 @@ class SystemRun final : public RunLoop {
   void record_start();
   void take_record();
   void note_missing();
+  void tell_optimum();
   void note_projection();
   void note_dependent();
   std::string why(const Error& error) const;
@@ -340,6 +343,7 @@ void SystemRun::summarise() {
   summary_.structure = {model_.structure.separable, stepper_->cost().is_explicit,
                         model_.structure.time_independent, model_.structure.cyclic};
   summary_.bodies = model_.bodies;
+  tell_optimum();
   const FlowStatistics statistics = stepper_->statistics();
   if (!model_.method.baseline() && (statistics.steps > 0 || statistics.failed > 0))
     summary_.newton = {static_cast<double>(statistics.iterations) /
@@ -359,6 +363,16 @@ void SystemRun::summarise() {
   for (const Term& term : model_.terms) steps.push_back(term.step);
   const long most = *std::max_element(counts.begin(), counts.end());
   fill_updates(counts, most * static_cast<long>(counts.size()), terms::speed_up(steps));
+}
+
+void SystemRun::tell_optimum() {
+  if (!model_.played || !model_.played->optimised()) return;
+  const PlayedMotion& played = *model_.played;
+  summary_.optimum = played.optimum;
+  if (played.message.empty()) return;
+  const bool interrupted = played.optimum->status == to_string(OptimumStatus::interrupted);
+  summary_.status = interrupted ? "interrupted" : "failed";
+  summary_.message = played.message;
 }
 
 void SystemRun::report(RecordReader& reader) {

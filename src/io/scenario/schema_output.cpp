@@ -48,9 +48,9 @@ Rows output_rows(Form form) {
   return {
       truth("output.report", "Whether report.html is written.", "false").by_default("true"),
       table("output.units", "Units of what is recorded, for the files and the axes of plots.",
-            form == Form::system ? R"~({ x = "m", t = "s" })~" : R"~({ length = "m", t = "s" })~"),
+            form != Form::solid ? R"~({ x = "m", t = "s" })~" : R"~({ length = "m", t = "s" })~"),
       text("output.units.NAME",
-           form == Form::system
+           form != Form::solid
                ? "The unit of one coordinate, velocity, momentum, function, or of t or energy."
                : "The unit of t, length, energy, momentum, angular_momentum, speed, stress, or "
                  "of an observed number.",
