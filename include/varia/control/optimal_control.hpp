@@ -24,6 +24,7 @@
 #include "varia/core/index.hpp"
 #include "varia/expr/formula.hpp"
 #include "varia/space/entries.hpp"
+#include "varia/space/euclidean.hpp"
 #include "varia/space/product.hpp"
 
 namespace varia {
