@@ -240,18 +240,20 @@ Expectation read_expectation(const Value& table, const std::string& key, const V
   const Value* tolerance = table.find("tolerance");
   if (tolerance != nullptr) expectation.tolerance = tolerance->real;
   if (tolerance == nullptr && (expectation.kind == "relative" || expectation.kind == "absolute" ||
-                               expectation.kind == "order"))
+                               expectation.kind == "order" || expectation.kind == "extrapolated"))
     throw ScenarioError(expectation.place, key + ".tolerance",
                         "missing; it is needed where kind is " + expectation.kind + ".");
   if (expectation.kind == "relative" && expectation.value == 0)
     throw ScenarioError(table.find("value")->place(), key + ".value",
                         "must not be 0 where kind is relative; write kind = \"absolute\".");
   const Value* against = table.find("against");
-  const bool two_runs = expectation.what == shape_difference_entry || expectation.kind == "order";
+  const bool two_runs = expectation.what == shape_difference_entry || expectation.kind == "order" ||
+                        expectation.kind == "extrapolated";
   if (two_runs != (against != nullptr))
     throw ScenarioError(
         expectation.place, key + ".against",
-        "the changes of another run are needed for kind = \"order\" and for what = \"" +
+        "the changes of another run are needed for kind = \"order\", kind = \"extrapolated\" and for "
+        "what = \"" +
             std::string(shape_difference_entry) + "\", and only there.");
   if (against != nullptr) expectation.against = read_changes(*against, key + ".against", root);
   if (const Value* set = table.find("set"))
