@@ -50,9 +50,8 @@ void print_head(const io::Summary& s) {
 }
 
 void print_optimum(const io::Summary::Optimum& o) {
-  fmt::print("  {}  cost {:.12g} by {}: {} after {}, optimality residual {:.2g}\n",
-             o.status == "solved" ? mark("good") : mark("bad"), o.cost, o.solver, o.status,
-             counted(o.iterations, "iteration"), o.kkt_error);
+  fmt::print("  cost {:.12g}, {} after {} by {}\n", o.cost, o.status,
+             counted(o.iterations, "iteration"), o.solver);
   for (const auto& [name, value] : o.parameters)
     fmt::print("  found {} = {:.12g}\n", printable(name), value);
 }

@@ -3,6 +3,7 @@
 #include "varia/control/optimise.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "varia/control/roll_out.hpp"
 #include "varia/core/index.hpp"
@@ -21,6 +22,7 @@ struct Found {
   ControlStatement statement;
   Optimum optimum;
   ControlMotion motion;
+  double seconds = 0.0;  ///< of the solver
 };
 
 /// The motion from the start with the inputs of the guess.
@@ -58,10 +60,13 @@ Optimum solve(const ControlStatement& s, const ControlProblem& problem, const Ch
 }
 
 Found find(const Scenario& scenario, const ControlMotion* easier, const Progress& progress) {
-  Found found{build_control(scenario), {}, {}};
+  Found found{build_control(scenario), {}, {}, 0.0};
   const ControlProblem problem = make_problem(found.statement);
   const ChainPoint guess = first_point(found.statement, problem, easier);
+  const auto begin = std::chrono::steady_clock::now();
   found.optimum = solve(found.statement, problem, guess, progress);
+  found.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   found.motion = problem.motion(found.optimum);
   return found;
 }
@@ -79,6 +84,7 @@ Summary::Optimum figures(const Found& found) {
   figures.cost = o.cost;
   figures.iterations = o.iterations;
   figures.kkt_error = o.kkt_error;
+  figures.seconds = found.seconds;
   figures.end_time = found.motion.t.back();
   figures.solver = control.solver.value;
   figures.status = to_string(o.status);

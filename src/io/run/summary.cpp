@@ -156,7 +156,8 @@ void add_optimum(Json& json, const Summary& s) {
                      {"end_time", o.end_time},
                      {"solver", o.solver},
                      {"status", o.status},
-                     {"infeasibility", o.infeasibility}};
+                     {"infeasibility", o.infeasibility},
+                     {"seconds", o.seconds}};
   if (!o.parameters.empty()) json["optimum"]["parameters"] = named(o.parameters);
 }
 
