@@ -44,14 +44,17 @@ void print_head(const io::Summary& s) {
     fmt::print("{}: {} to t = {:g}, {} of {:g}, {} updates of terms in {:.3g} s, {}\n",
                printable(s.title), s.method, s.t_end, counted(s.steps, "step"), s.step,
                s.updates->total, s.wall_seconds, s.evaluation);
+  else if (s.optimum)
+    fmt::print("{}: {} to t = {:g}, {} of {:g}\n", printable(s.title), s.method, s.t_end,
+               counted(s.steps, "step"), s.step);
   else
     fmt::print("{}: {} to t = {:g}, {} of {:g} in {:.3g} s, {}\n", printable(s.title), s.method,
                s.t_end, counted(s.steps, "step"), s.step, s.wall_seconds, s.evaluation);
 }
 
 void print_optimum(const io::Summary::Optimum& o) {
-  fmt::print("  cost {:.12g}, {} after {} by {}\n", o.cost, o.status,
-             counted(o.iterations, "iteration"), o.solver);
+  fmt::print("  cost {:.12g}, {} after {} by {} in {:.3g} s\n", o.cost, o.status,
+             counted(o.iterations, "iteration"), o.solver, o.seconds);
   for (const auto& [name, value] : o.parameters)
     fmt::print("  found {} = {:.12g}\n", printable(name), value);
 }

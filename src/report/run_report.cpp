@@ -54,9 +54,11 @@ Json facts(const io::Model& model, const io::Summary& s, std::size_t shown) {
   std::string cyclic;
   for (const auto& name : s.structure.cyclic) cyclic += (cyclic.empty() ? "" : ", ") + name;
   if (!cyclic.empty()) add("Cyclic coordinates", cyclic);
-  add("Steps", s.structure.is_explicit ? "explicit"
-                                       : "implicit, " + io::short_number(s.newton.mean_iterations) +
-                                             " Newton iterations on average");
+  if (!s.optimum)
+    add("Steps", s.structure.is_explicit
+                     ? "explicit"
+                     : "implicit, " + io::short_number(s.newton.mean_iterations) +
+                           " Newton iterations on average");
   if (s.step_length)
     add("Step length",
         io::short_number(s.step_length->min) + " to " + io::short_number(s.step_length->max) +

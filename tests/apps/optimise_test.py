@@ -74,7 +74,7 @@ h = 0
 h_dot = 0
 m = 2
 [end]
-h = 1
+h = 0.3
 h_dot = 0
 [run]
 method = "lobatto(3)"
@@ -175,8 +175,8 @@ class Found(Optimum):
         self.assertEqual(s["t_end"], s["optimum"]["end_time"])
         s = self.optimise(POINT.replace("[start]", "optimise = { m = [0.5, 3] }\n[start]", 1)
                           .replace('cost = "(u1^2 + u2^2)/2"', 'cost = "(u1^2 + u2^2)/2 + (m - 2)^2*1e4"'))
-        # 15 m^2 + 1e4 (m - 2)^2
-        self.assertLess(abs(s["optimum"]["parameters"]["m"] - 2e4/10015), 1e-6)
+        # 15 m^2 + 2e4 (m - 2)^2
+        self.assertLess(abs(s["optimum"]["parameters"]["m"] - 4e4/20015), 1e-6)
 
     def test_a_condition_at_the_end_instead_of_a_point(self):
         circle = POINT.split("[end]")[0].replace("[control]", 'end = ["x^2 + y^2 - 4", "x_dot", "y_dot"]\n[control]') \
@@ -262,7 +262,7 @@ class Guesses(Optimum):
     def test_guesses_lead_to_the_same_optimum(self):
         base = self.optimise(CART, "--out", "first")["optimum"]
         for guess in ('guess = { x = "t/2", a = "pi*t/2", u = "sin(t)" }', 'guess = { file = "first/trajectory.h5" }',
-                      'continue = { "run.steps" = [10, 20] }'):
+                      'continue = { "run.steps" = [25, 40] }'):
             with self.subTest(guess):
                 found = self.optimise(CART.replace("[start]", f"{guess}\n[start]", 1))["optimum"]
                 self.assertLess(abs(found["cost"] - base["cost"]), 1e-6)
@@ -309,7 +309,7 @@ class Terminal(Optimum):
 
 class Report(Optimum):
     def test_inputs_bounds_costates_and_convergence(self):
-        self.optimise(POINT.replace("report = false", "report = true"))
+        self.optimise(POINT.replace("report = false", 'report = true\n[[draw.point]]\nat = ["x", "y"]'))
         data = self.report_data("out/s")
         kinds = {}
         for column in data["columns"]:
@@ -374,7 +374,8 @@ class Refused(Optimum):
         self.changed('cost = "(u1^2 + u2^2)/2"\n', "", "[control]", "control.cost", "missing", "final_cost")
         self.changed('/2"\nbounds', '/2 + log(-1 - x^2)"\nbounds', "cost =", "control.cost", "has no value along the guess", "log", "guess")
         self.changed("[start]", 'guess = { xx = "t" }\n[start]', "guess", "control.guess.xx", "Did you mean x?")
-        self.changed("[start]", 'guess = { file = "none.h5" }\n[start]', "guess", "control.guess.file", "none.h5")
+        self.write("s.toml", POINT.replace("[start]", 'guess = { file = "none.h5" }\n[start]', 1))
+        self.assert_refused(self.varia("optimise", "s.toml"), "none.h5", code=4)
         self.changed("[start]", "continue = { TT = [5] }\n[start]", "continue", "control.continue.TT", "neither a parameter")
         self.changed("[start]", "continue = { T = [5], m = [1, 2] }\n[start]", "continue", "control.continue.m", "side by side")
 

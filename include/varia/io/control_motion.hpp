@@ -31,7 +31,7 @@ struct ControlInputs {
   std::size_t step_at(double time) const;
   /// At the part x of a step.
   std::vector<double> at(std::size_t step, double x) const;
-  /// At a time.
+  /// At a time; between two steps those of the second.
   std::vector<double> at(double time) const;
 };
 

@@ -285,7 +285,7 @@ inline constexpr const char* shape_difference_entry = "shape.difference";
 struct Expectation {
   std::string what;
   double value = 0, tolerance = 0;
-  std::string kind;              ///< relative, absolute, at_most, at_least, order, extrapolated, fails
+  std::string kind;  ///< relative, absolute, at_most, at_least, order, extrapolated, fails
   std::vector<std::string> set;  ///< overrides of this run, as for read_scenario
   /// Overrides of another run: for shape.difference and for kinds order and extrapolated.
   std::vector<std::string> against;

@@ -144,7 +144,7 @@ struct Summary {
     double kkt_error = 0, end_time = 0;
     std::string solver, status;
     ByName<double> parameters;                 ///< those that were found
-    double infeasibility = 0, seconds = 0;  ///< the largest violation; of the search
+    double infeasibility = 0, seconds = 0;     ///< the largest violation; of the search
     ByName<std::pair<double, double>> bounds;  ///< of the inputs; infinite where there is none
     std::vector<Iteration> history;            ///< not in summary.json
   };

@@ -43,7 +43,8 @@ std::vector<double> ControlInputs::at(std::size_t step, double x) const {
 }
 
 std::vector<double> ControlInputs::at(double time) const {
-  const std::size_t k = step_at(time);
+  constexpr double round_off = 1e-9;  // of a step: a node belongs to the step that begins there
+  const std::size_t k = step_at(time + round_off * (t[1] - t[0]));
   return at(k, (time - t[k]) / (t[k + 1] - t[k]));
 }
 

@@ -65,8 +65,7 @@ Found find(const Scenario& scenario, const ControlMotion* easier, const Progress
   const ChainPoint guess = first_point(found.statement, problem, easier);
   const auto begin = std::chrono::steady_clock::now();
   found.optimum = solve(found.statement, problem, guess, progress);
-  found.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   found.motion = problem.motion(found.optimum);
   return found;
 }

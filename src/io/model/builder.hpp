@@ -83,6 +83,7 @@ class ModelBuilder {
   Displacement displacement() const;
   expr::Kernel kernel(const std::vector<Id>& outputs, int inputs) const;
   void measure_structure();
+  bool stated_with_time() const;
 
   // what is not smooth
   void find_kinks();

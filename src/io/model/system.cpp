@@ -134,11 +134,21 @@ void ModelBuilder::read_constraints() {
                                        : ""));
 }
 
+/// Whether t occurs, but for inputs that change with it.
+bool ModelBuilder::stated_with_time() const {
+  std::vector<Id> all = force_;
+  all.push_back(model_.lagrangian);
+  for (const auto* list : {&constraints_, &nonholonomic_})
+    all.insert(all.end(), list->begin(), list->end());
+  const std::vector<int> used = expr::variables_of(*graph_, all);
+  return !used.empty() && used.front() == 0;
+}
+
 void ModelBuilder::measure_structure() {
   const KernelSystem& f = *model_.system;
   Structure& s = model_.structure;
   s.separable = f.separable;
-  s.time_independent = !f.uses_time;
+  s.time_independent = scenario_.control ? !stated_with_time() : !f.uses_time;
   const std::vector<int> used = expr::variables_of(*graph_, model_.lagrangian);
   s.driven = f.rheonomic() && !f.forced && (used.empty() || used.front() > 0);
   s.operations = f.hessian.tape().operations();

@@ -461,6 +461,7 @@ void SystemRun::choose_evaluation(const Checkpoint* earlier) {
   }
   evaluation_ = prepare_evaluation(model_, compiled);
   if (as_before && !evaluation_.native) evaluation_.text = "interpreter (as before the restart)";
+  if (model_.inputs) evaluation_.text = "interpreter (inputs change from step to step)";
   if (!evaluation_.note.empty()) summary_.warnings.push_back(evaluation_.note);
 }
 

@@ -106,7 +106,13 @@ Rows reproduce_rows() {  // NOLINT(readability-function-size): a table
            "many steps or at such a time.",
            R"~("at_most")~")
           .by_default(R"~("relative")~")
-          .among({{"relative"}, {"absolute"}, {"at_most"}, {"at_least"}, {"order"}, {"extrapolated"}, {"fails"}}),
+          .among({{"relative"},
+                  {"absolute"},
+                  {"at_most"},
+                  {"at_least"},
+                  {"order"},
+                  {"extrapolated"},
+                  {"fails"}}),
       table("reproduce.expect[].set", "Changes of the scenario for this number, as with `--set`.",
             R"~({ "run.method" = "rk4" })~"),
       any("reproduce.expect[].set.NAME", "One change.", R"~("rk4")~"),

@@ -250,11 +250,11 @@ Expectation read_expectation(const Value& table, const std::string& key, const V
   const bool two_runs = expectation.what == shape_difference_entry || expectation.kind == "order" ||
                         expectation.kind == "extrapolated";
   if (two_runs != (against != nullptr))
-    throw ScenarioError(
-        expectation.place, key + ".against",
-        "the changes of another run are needed for kind = \"order\", kind = \"extrapolated\" and for "
-        "what = \"" +
-            std::string(shape_difference_entry) + "\", and only there.");
+    throw ScenarioError(expectation.place, key + ".against",
+                        "the changes of another run are needed for kind = \"order\", kind = "
+                        "\"extrapolated\" and for "
+                        "what = \"" +
+                            std::string(shape_difference_entry) + "\", and only there.");
   if (against != nullptr) expectation.against = read_changes(*against, key + ".against", root);
   if (const Value* set = table.find("set"))
     expectation.set = read_changes(*set, key + ".set", root);
