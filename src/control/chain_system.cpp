@@ -21,6 +21,10 @@ constexpr double dependent_row = 1e-10;
 /// A combination of ties that is moved as little as this, with each of them scaled to 1, cannot be reached.
 constexpr double unreachable = 1e-13;
 
+/// An effect on a tie is zero below it, in units of the terms of its sum: a row of the end that each motion meets by
+/// itself, as a velocity that a constraint forbids, does not look like one that is hard to reach.
+constexpr double round_off = 1e-14;
+
 /// The number of negative ones, or -1 where one is zero.
 int count_negative(const VectorXd& pivots) {
   if (pivots.size() == 0) return 0;
@@ -93,6 +97,8 @@ bool ChainSystem::eliminate(const ChainStep& step, const MatrixXd& P, const Matr
   link.Q = step.hessian.topLeftCorner(u, u);
   link.Q.diagonal().tail(w).array() += delta;
   link.L.noalias() = link.F.bottomRows(link.next).transpose() * S;
+  if (ties_ > 0)
+    link.L = (link.L.array().abs() > round_off * (link.F.bottomRows(link.next).cwiseAbs().colwise().sum().transpose() * tie_size_.transpose()).array()).select(link.L, 0.0);
   if (const Index rows = joint.slopes.rows(); rows > 0) {
     const auto Gu = joint.slopes.leftCols(u), Gy = joint.slopes.rightCols(y);
     const auto D = weights.segment(joint.first, rows).asDiagonal();
@@ -140,6 +146,8 @@ ChainSystem::Outcome ChainSystem::factorise(const ChainValues& values, double de
   M_ = MatrixXd::Zero(ties_, ties_);
   end_S_ = MatrixXd::Zero(end.jacobian.cols(), ties_);
   end_S_.leftCols(end_rows_) = end.jacobian.transpose();
+  tie_size_ = VectorXd::Zero(ties_);
+  if (end_rows_ > 0) tie_size_.head(end_rows_) = end.jacobian.cwiseAbs().rowwise().maxCoeff();
   end_P_ = end.hessian;
   end_P_ += end.jacobian.transpose() * weights.head(end_rows_).asDiagonal() * end.jacobian;
   const MatrixXd *P = &end_P_, *S = &end_S_;

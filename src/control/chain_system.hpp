@@ -69,6 +69,7 @@ class ChainSystem {
   std::vector<Link> links_;
   Eigen::MatrixXd end_P_, end_S_, M_;
   Eigen::VectorXd weights_, end_p_, m_;
+  Eigen::VectorXd tie_size_;  ///< of the slopes of E
   // the start
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> start_rows_;
   Eigen::Index start_rank_ = 0;

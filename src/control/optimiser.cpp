@@ -28,6 +28,7 @@ constexpr double first_growth = 100.0, growth = 8.0, decline = 1.0 / 3.0;
 constexpr double tie_weight = 10.0;
 /// Of the size of the Hessian: a minimum that is flat in some direction is one with this added.
 constexpr double flat = 1e-8;
+constexpr double largest_estimate = 1e3;  ///< λ_max
 constexpr int most_shakes = 3;
 constexpr double runaway = 1e12;
 
@@ -73,11 +74,38 @@ bool Optimiser::begin(const ChainPoint& guess) {
   unit_ = scale_ / problem_.steps();
   mu_ = here_.barrier.any() ? first_barrier * unit_ : 0.0;
   here_.barrier.begin(here_.values, mu_);
+  estimate_multipliers();
   first_cost_ = here_.values.cost();
   const double theta = here_.violation();
   smallest_theta_ = 1e-4 * std::max(1.0, theta);
   filter_.reset(1e4 * std::max(1.0, theta));
   return true;
+}
+
+/// Those that make the gradient of the Lagrangian least [WB06, (36)]; none where they are huge.
+void Optimiser::estimate_multipliers() {
+  ChainValues& v = here_.values;
+  for (ChainStep& step : v.steps) step.hessian.setIdentity();
+  v.start.hessian.setIdentity();
+  v.end.hessian.setIdentity();
+  using Outcome = ChainSystem::Outcome;
+  ChainSolution s;
+  double most = HUGE_VAL;
+  if (system_.factorise(v, 0.0, weights_) != Outcome::singular) {
+    make_residual();
+    for (VectorXd& rows : residual_.rows) rows.setZero();
+    residual_.start_rows.setZero();
+    residual_.ties.setZero();
+    system_.solve(v, residual_, s);
+    most = std::max(largest(s.start), largest(s.ties));
+    for (const VectorXd& rho : s.rho) most = std::max(most, largest(rho));
+  }
+  if (most <= largest_estimate * scale_) {
+    here_.multipliers.rho = s.rho;
+    here_.multipliers.start = s.start;
+    here_.multipliers.ties = s.ties;
+  }
+  refresh(here_);
 }
 
 void Optimiser::refresh(ChainIterate& x) const {
@@ -105,9 +133,13 @@ OptimumStatus Optimiser::iterate() {
     find_direction(residual_, solution_, bounded_);
     const Progress progress = search();
     if (progress == Progress::stuck) {
-      if (!may_restore_ || !restore())
-        return here_.values.largest_violation() > options_.tolerance ? OptimumStatus::infeasible
-                                                                     : OptimumStatus::stalled;
+      const Restored restored = restore();
+      if (restored == Restored::infeasible) return OptimumStatus::infeasible;
+      if (restored != Restored::done) return OptimumStatus::stalled;
+    }
+    if (enough_ && enough_(here_.at)) {
+      enough_reached_ = true;
+      return OptimumStatus::interrupted;
     }
     tiny = progress == Progress::tiny ? tiny + 1 : 0;
     if (tiny > 2) return OptimumStatus::stalled;
@@ -185,7 +217,7 @@ bool Optimiser::regularise() {
 }
 
 double Optimiser::hessian_size() const {
-  double size = std::numeric_limits<double>::min();
+  double size = unit_;
   for (const ChainStep& step : here_.values.steps)
     size = std::max(size, step.hessian.cwiseAbs().maxCoeff());
   return size;

@@ -3,6 +3,7 @@
 // Newton's method on the conditions of optimality of a chain, with a filter line search and a barrier for bounds,
 // after Wächter and Biegler, Math. Program. 106 (2006) [WB06].
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,10 @@ class Optimiser {
 
  private:
   enum class Progress { moved, stuck, tiny };
+  enum class Restored { done, nothing_to_do, infeasible, failed };
 
   bool begin(const ChainPoint& guess);
+  void estimate_multipliers();
   OptimumStatus iterate();
   KktError error(const ChainIterate& x, double mu) const;
   double multiplier_scale(const ChainIterate& x) const;
@@ -59,7 +62,7 @@ class Optimiser {
   void place(const ChainSolution& s, const std::vector<BoundedStep>& bounded, double alpha);
   void take(const ChainSolution& s, const std::vector<BoundedStep>& bounded, double alpha);
   void refresh(ChainIterate& x) const;
-  bool restore();
+  Restored restore();
   void report(double alpha);
   Optimum result(OptimumStatus status);
   std::string describe(OptimumStatus status) const;
@@ -80,6 +83,8 @@ class Optimiser {
   double smallest_theta_ = 0.0, first_cost_ = 0.0;
   int iteration_ = 0, shaken_ = 0;
   std::vector<OptimiserProgress> history_;
+  std::function<bool(const ChainPoint&)> enough_;  ///< ends a restoration
+  bool enough_reached_ = false;
 };
 
 }  // namespace varia::detail

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "optimiser.hpp"
+#include "restoration.hpp"
 #include "varia/core/index.hpp"
 
 namespace varia::detail {
@@ -25,6 +26,8 @@ constexpr double correction_share = 0.99;  ///< κ_soc
 /// Near an optimum a whole step that lowers the error of its conditions this much is good, whatever the filter says:
 /// merits are round-off there.
 constexpr double newton_share = 0.9;
+/// Restoration ends where this much of the violation is left, and pulls at the inputs at least so much.
+constexpr double restored_share = 0.9, least_pull = 1e-8;
 
 }  // namespace
 
@@ -144,6 +147,40 @@ void Optimiser::report(double alpha) {
                       e.complementarity, mu_, alpha, delta_});
 }
 
-bool Optimiser::restore() { return false; }
+/// To a point that misses its conditions less, from which the search goes on.
+Optimiser::Restored Optimiser::restore() {
+  const double theta = here_.violation();
+  if (!may_restore_ || here_.values.largest_violation() <= options_.tolerance)
+    return Restored::nothing_to_do;
+  filter_.add(merit(here_));
+  const Restoration problem(problem_, here_.at, std::sqrt(std::max(mu_ / unit_, least_pull)));
+  OptimiserOptions options = options_;
+  options.progress = {};
+  options.max_iterations = options_.max_iterations - iteration_;
+  Optimiser search(problem, options, false);
+  search.enough_ = [&](const ChainPoint& at) {
+    there_.at = at;
+    there_.barrier = here_.barrier;
+    there_.barrier.enter(there_.at);
+    there_.values.evaluate(there_.at, here_.multipliers, ChainOrder::all);
+    if (!there_.values.finite()) return false;
+    there_.barrier.begin(there_.values, mu_);
+    const Merit to = merit(there_);
+    return to.theta <= restored_share * theta && filter_.takes(to);
+  };
+  const Optimum least = search.run(here_.at);
+  iteration_ += least.iterations;
+  if (!search.enough_reached_)
+    return least.status == OptimumStatus::solved ? Restored::infeasible : Restored::failed;
+  there_.multipliers = here_.multipliers;
+  std::swap(here_, there_);
+  for (VectorXd& rho : here_.multipliers.rho) rho.setZero();
+  for (VectorXd& limits : here_.multipliers.limits) limits.setZero();
+  here_.multipliers.start.setZero();
+  here_.multipliers.ties.setZero();
+  estimate_multipliers();
+  report(0.0);
+  return Restored::done;
+}
 
 }  // namespace varia::detail
