@@ -190,9 +190,10 @@ class Found(Optimum):
         s = self.optimise(PARTICLE)
         self.assertLess(abs(s["optimum"]["cost"] - 1.5111914141), 1e-10)
         self.assertLess(s["constraints"]["max_velocity"], 1e-10)
+        self.optimise(PARTICLE, "--method", "nh_lobatto(4)", "--set", "run.steps=50")
         u = self.columns("out/s/controls.csv")
-        self.assertLess(abs(u["u"][0] - 0.34935), 1e-4)
-        self.assertLess(abs(u["w"][-1] + 1.05870), 1e-4)
+        self.assertLess(abs(u["u"][0] - 0.34935), 1e-5)
+        self.assertLess(abs(u["w"][-1] + 1.05870), 1e-5)
 
     def test_a_path_condition_and_coordinates_within_bounds(self):
         wall = """[system]

@@ -142,13 +142,9 @@ void read_end_of(const Value& end, const System& system, ControlText& control) {
 Start read_start_of(const Value& table, const System& system, ControlText& control) {
   Value rest = table;
   take_conditions(rest, "start", control.states, &StateText::start, control.start_conditions);
-  const auto t = take(rest, "t"), project = take(rest, "project");
+  const auto t = take(rest, "t");
   Start start = read_conditions(rest, system, "start");
   start.t = make_text(t->value, "start.t");
-  if (project->value.truth)
-    throw ScenarioError(project->value.place(), "start.project",
-                        "is for runs; the start of an optimum satisfies the constraints by itself. "
-                        "Leave it out.");
   return start;
 }
 

@@ -123,8 +123,9 @@ Rows end_rows(const Rows& start) {
   return rows;
 }
 
-/// What is fixed at the start need not be all.
+/// What is fixed at the start need not be all; nothing is moved onto constraints.
 Rows control_start_rows(Rows start) {
+  std::erase_if(start, [](const SchemaEntry& row) { return row.key == "start.project"; });
   for (SchemaEntry& row : start)
     if (row.key == "start.NAME")
       row.meaning = "A coordinate, velocity, momentum or state that is fixed at the start.";
