@@ -20,10 +20,8 @@ constexpr double largest_ratio = 1e10;
 
 double inside(double x, double lower, double upper) {
   const double width = upper - lower;  // infinite where one of them is
-  if (std::isfinite(lower))
-    x = std::max(x, lower + std::min(push * std::max(1.0, std::abs(lower)), push * width));
-  if (std::isfinite(upper))
-    x = std::min(x, upper - std::min(push * std::max(1.0, std::abs(upper)), push * width));
+  if (std::isfinite(lower)) x = std::max(x, lower + std::min(push * std::max(1.0, std::abs(lower)), push * width));
+  if (std::isfinite(upper)) x = std::min(x, upper - std::min(push * std::max(1.0, std::abs(upper)), push * width));
   return x;
 }
 
@@ -47,8 +45,7 @@ VectorXd stiffness(const Bounded& b) {
 /// d/db of the barrier.
 VectorXd slope(const Bounded& b, double mu) {
   VectorXd g = VectorXd::Zero(b.value.size());
-  for_each_bound(b,
-                 [&](bool low, double distance, Index i) { g[i] += (low ? -mu : mu) / distance; });
+  for_each_bound(b, [&](bool low, double distance, Index i) { g[i] += (low ? -mu : mu) / distance; });
   return g;
 }
 
@@ -173,8 +170,8 @@ void Barrier::add_gradient(const ChainValues& values, double mu, ChainResidual& 
     if (const Index s = G.rows(); s > 0) {
       // Gᵀ(y + Δy) with Δy = Σ(G d + g - s) - y + barrier slope
       const VectorXd& g = values.open(static_cast<int>(k));
-      t.noalias() +=
-          G.transpose() * (stiffness(b).tail(s).cwiseProduct(g - b.value.tail(s)) + rise.tail(s));
+      t.noalias() += G.transpose() *
+                     (stiffness(b).tail(s).cwiseProduct(g - b.value.tail(s)) + rise.tail(s));
     }
   }
 }

@@ -16,12 +16,11 @@ namespace {
 
 // Names and values of [WB06], §3 and table 1, unless said otherwise.
 constexpr double first_barrier = 0.1;
-constexpr double barrier_error =
-    10.0;  ///< κ_ε: a barrier problem is solved when its error is below this times μ
-constexpr double barrier_share = 0.2;       ///< κ_μ
-constexpr double barrier_power = 1.5;       ///< θ_μ
-constexpr double usual_multiplier = 100.0;  ///< s_max
-constexpr double usual_slope = 100.0;       ///< a cost as steep as this is not scaled
+constexpr double barrier_error = 10.0;     ///< κ_ε: a barrier problem is solved when its error is below this times μ
+constexpr double barrier_share = 0.2;      ///< κ_μ
+constexpr double barrier_power = 1.5;      ///< θ_μ
+constexpr double usual_multiplier = 100.0; ///< s_max
+constexpr double usual_slope = 100.0;      ///< a cost as steep as this is not scaled
 constexpr double first_delta = 1e-4, least_delta = 1e-20, most_delta = 1e40;
 constexpr double first_growth = 100.0, growth = 8.0, decline = 1.0 / 3.0;
 /// Weight of squared ties, in units of their own stiffness: pivots stay of one size.
@@ -202,8 +201,7 @@ bool Optimiser::regularise() {
   delta_ = 0.0;
   Outcome outcome = system_.factorise(here_.values, delta_, weights_);
   if (outcome != Outcome::minimum) {
-    delta_ = last_delta_ > 0.0 ? std::max(least_delta, decline * last_delta_)
-                               : first_delta * hessian_size();
+    delta_ = last_delta_ > 0.0 ? std::max(least_delta, decline * last_delta_) : first_delta * hessian_size();
     for (;;) {
       outcome = system_.factorise(here_.values, delta_, weights_);
       if (outcome == Outcome::minimum) break;
@@ -303,8 +301,7 @@ Optimum Optimiser::result(OptimumStatus status) {
 
 std::string Optimiser::describe(OptimumStatus status) const {
   switch (status) {
-    case OptimumStatus::solved:
-      return "";
+    case OptimumStatus::solved: return "";
     case OptimumStatus::infeasible: {
       const VectorXd& ties = here_.values.ties();
       Eigen::Index worst = 0;
@@ -319,14 +316,10 @@ std::string Optimiser::describe(OptimumStatus status) const {
     case OptimumStatus::iterations:
       return "the optimum was not reached in " + std::to_string(iteration_) + " iterations";
     case OptimumStatus::stalled:
-      return "no step makes progress: the cost or a condition may not be smooth, or the optimum is "
-             "not a single point";
-    case OptimumStatus::no_value:
-      return "the cost or a condition has no value at the guess";
-    case OptimumStatus::dependent:
-      return "conditions contradict each other";
-    case OptimumStatus::interrupted:
-      return "interrupted";
+      return "no step makes progress: the cost or a condition may not be smooth, or the optimum is not a single point";
+    case OptimumStatus::no_value: return "the cost or a condition has no value at the guess";
+    case OptimumStatus::dependent: return "conditions contradict each other";
+    case OptimumStatus::interrupted: return "interrupted";
   }
   return "";
 }
@@ -337,22 +330,14 @@ namespace varia {
 
 std::string to_string(OptimumStatus status) {
   switch (status) {
-    case OptimumStatus::solved:
-      return "solved";
-    case OptimumStatus::infeasible:
-      return "infeasible";
-    case OptimumStatus::unbounded:
-      return "unbounded";
-    case OptimumStatus::iterations:
-      return "iterations";
-    case OptimumStatus::stalled:
-      return "stalled";
-    case OptimumStatus::no_value:
-      return "no value";
-    case OptimumStatus::dependent:
-      return "dependent";
-    case OptimumStatus::interrupted:
-      return "interrupted";
+    case OptimumStatus::solved: return "solved";
+    case OptimumStatus::infeasible: return "infeasible";
+    case OptimumStatus::unbounded: return "unbounded";
+    case OptimumStatus::iterations: return "iterations";
+    case OptimumStatus::stalled: return "stalled";
+    case OptimumStatus::no_value: return "no value";
+    case OptimumStatus::dependent: return "dependent";
+    case OptimumStatus::interrupted: return "interrupted";
   }
   return "";
 }

@@ -80,8 +80,7 @@ Optimiser::Progress Optimiser::search() {
       return Progress::moved;
     }
     if (first) {
-      if (newton_step(alpha) ||
-          (to.finite() && to.theta >= from.theta && correct(from, rise, alpha))) {
+      if (newton_step(alpha) || (to.finite() && to.theta >= from.theta && correct(from, rise, alpha))) {
         std::swap(here_, there_);
         report(alpha);
         return Progress::moved;
