@@ -45,6 +45,10 @@ ControlMotion recorded_motion(const ControlStatement& statement, const std::stri
 /// The guess along a motion that is known, in the time of the problem.
 ControlGuess guess_along(const ControlStatement& statement, const ControlMotion& motion);
 
+/// Points that are seen as unit vectors have many that are seen alike: `to` becomes the one that is reached from
+/// `from` along a great circle. Throws InvalidArgument where they are opposite.
+void reach_without_turn(const Model& model, const double* from, double* to);
+
 /// Throws ScenarioError where a formula has no value along the guess, and names it.
 void require_values(const ControlStatement& statement, const ControlGuess& guess);
 

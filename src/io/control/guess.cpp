@@ -65,6 +65,8 @@ std::function<void(double, double*)> ModelBuilder::guess_of_motion(const Control
   std::vector<double> from = start.q, to = end.q;
   complete(start.known, start.q, end.known, to);
   complete(end.known, end.q, start.known, from);
+  told_at({"", scenario_.control->place, "control.guess"},
+          [&] { reach_without_turn(model_, from.data(), to.data()); });
   const auto line = straight_line(model_.system->space, vector_of(from), vector_of(to), time).q;
   const Start& given = scenario_.control->guess.motion;
   auto stated = std::make_shared<StatedMotion>();

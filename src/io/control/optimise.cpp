@@ -59,6 +59,20 @@ Optimum solve(const ControlStatement& s, const ControlProblem& problem, const Ch
   return told_at(control.solver, [&] { return optimise_by_ipopt(problem, guess, options); });
 }
 
+/// Nodes that follow from the start and the inputs to round-off, not to the tolerance of the solver, so that a
+/// replay meets them. Where the motion amplifies that tolerance far they stay as they are.
+void polish(const ControlProblem& problem, Optimum& optimum) {
+  constexpr double far = 1e-7;
+  if (optimum.status != OptimumStatus::solved) return;
+  const RollOut rolled = roll_out(problem, optimum.point);
+  if (!rolled.solved) return;
+  for (std::size_t k = 0; k < rolled.point.y.size(); ++k) {
+    const auto gap = (rolled.point.y[k] - optimum.point.y[k]).cwiseAbs().maxCoeff();
+    if (!(gap <= far * (1.0 + optimum.point.y[k].cwiseAbs().maxCoeff()))) return;
+  }
+  optimum.point = rolled.point;
+}
+
 Found find(const Scenario& scenario, const ControlMotion* easier, const Progress& progress) {
   Found found{build_control(scenario), {}, {}, 0.0};
   const ControlProblem problem = make_problem(found.statement);
@@ -66,6 +80,7 @@ Found find(const Scenario& scenario, const ControlMotion* easier, const Progress
   const auto begin = std::chrono::steady_clock::now();
   found.optimum = solve(found.statement, problem, guess, progress);
   found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  polish(problem, found.optimum);
   found.motion = problem.motion(found.optimum);
   return found;
 }

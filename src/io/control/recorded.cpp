@@ -51,7 +51,9 @@ ControlMotion recorded_motion(const ControlStatement& s, const std::string& path
   for (const auto& row : recorded.of(s.model.entry_names)) {
     motion.q.emplace_back(space.entries());
     space.hold_point(row.data(), motion.q.back().data());
-    told_at({}, [&] { space.require_point(motion.q.back().data()); });
+    space.require_point(motion.q.back().data());
+    if (motion.q.size() > 1)
+      reach_without_turn(s.model, motion.q[motion.q.size() - 2].data(), motion.q.back().data());
   }
   for (const auto& row : recorded.of(s.states)) motion.a.push_back(vector_of(row));
   add_inputs(s, path, motion);
