@@ -13,15 +13,15 @@ using Eigen::VectorXd;
 
 namespace {
 
-/// How far inside a start lies, of the width of the bounds and of their size [WB06, (κ1, κ2) of §3.6].
-constexpr double push = 1e-2;
 /// ζ stays within this factor of μ over the distance [WB06, (16)].
 constexpr double largest_ratio = 1e10;
 
-double inside(double x, double lower, double upper) {
+double inside(double x, double lower, double upper, double push) {
   const double width = upper - lower;  // infinite where one of them is
-  if (std::isfinite(lower)) x = std::max(x, lower + std::min(push * std::max(1.0, std::abs(lower)), push * width));
-  if (std::isfinite(upper)) x = std::min(x, upper - std::min(push * std::max(1.0, std::abs(upper)), push * width));
+  if (std::isfinite(lower))
+    x = std::max(x, lower + std::min(push * std::max(1.0, std::abs(lower)), push * width));
+  if (std::isfinite(upper))
+    x = std::min(x, upper - std::min(push * std::max(1.0, std::abs(upper)), push * width));
   return x;
 }
 
@@ -45,7 +45,8 @@ VectorXd stiffness(const Bounded& b) {
 /// d/db of the barrier.
 VectorXd slope(const Bounded& b, double mu) {
   VectorXd g = VectorXd::Zero(b.value.size());
-  for_each_bound(b, [&](bool low, double distance, Index i) { g[i] += (low ? -mu : mu) / distance; });
+  for_each_bound(b,
+                 [&](bool low, double distance, Index i) { g[i] += (low ? -mu : mu) / distance; });
   return g;
 }
 
@@ -69,20 +70,21 @@ Barrier::Barrier(const ChainValues& values) {
   }
 }
 
-void Barrier::enter(ChainPoint& at) {
+void Barrier::enter(ChainPoint& at, double push) {
   for (std::size_t k = 0; k < bounded_.size(); ++k) {
     for (Index i = 0; i < inputs_[k]; ++i)
-      at.w[k][i] = inside(at.w[k][i], bounded_[k].lower[i], bounded_[k].upper[i]);
+      at.w[k][i] = inside(at.w[k][i], bounded_[k].lower[i], bounded_[k].upper[i], push);
     bounded_[k].value.head(inputs_[k]) = at.w[k];
   }
 }
 
-void Barrier::begin(const ChainValues& values, double mu) {
+void Barrier::begin(const ChainValues& values, double mu, double push) {
   for (std::size_t k = 0; k < bounded_.size(); ++k) {
     Bounded& b = bounded_[k];
     const VectorXd& g = values.open(static_cast<int>(k));
     for (Index i = 0; i < g.size(); ++i)
-      b.value[inputs_[k] + i] = inside(g[i], b.lower[inputs_[k] + i], b.upper[inputs_[k] + i]);
+      b.value[inputs_[k] + i] =
+          inside(g[i], b.lower[inputs_[k] + i], b.upper[inputs_[k] + i], push);
   }
   for (Bounded& b : bounded_)
     for_each_bound(b, [&](bool low, double distance, Index i) {
@@ -170,8 +172,8 @@ void Barrier::add_gradient(const ChainValues& values, double mu, ChainResidual& 
     if (const Index s = G.rows(); s > 0) {
       // Gᵀ(y + Δy) with Δy = Σ(G d + g - s) - y + barrier slope
       const VectorXd& g = values.open(static_cast<int>(k));
-      t.noalias() += G.transpose() *
-                     (stiffness(b).tail(s).cwiseProduct(g - b.value.tail(s)) + rise.tail(s));
+      t.noalias() +=
+          G.transpose() * (stiffness(b).tail(s).cwiseProduct(g - b.value.tail(s)) + rise.tail(s));
     }
   }
 }

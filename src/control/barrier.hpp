@@ -26,10 +26,12 @@ class Barrier {
   int inputs(int k) const { return inputs_[static_cast<std::size_t>(k)]; }
   const Bounded& of(int k) const { return bounded_[static_cast<std::size_t>(k)]; }
 
+  /// How far inside a guess lies, of the width of the bounds and of their size [WB06, κ1 and κ2].
+  static constexpr double first_push = 1e-2;
   /// Inputs of the point are moved inside their bounds.
-  void enter(ChainPoint& at);
+  void enter(ChainPoint& at, double push = first_push);
   /// Slacks become what the inequalities are, inside; ζ = μ over the distance.
-  void begin(const ChainValues& values, double mu);
+  void begin(const ChainValues& values, double mu, double push = first_push);
 
   double penalty(double mu) const;
   double penalty_slope(const std::vector<BoundedStep>& d, double mu) const;

@@ -59,16 +59,16 @@ void ChainSystem::Link::solve_inputs(MatrixXd& b) const {
   if (definite)
     factor.solveInPlace(b);
   else
-    b = (spectrum.eigenvectors() *
-         (spectrum.eigenvalues().cwiseInverse().asDiagonal() * (spectrum.eigenvectors().transpose() * b)))
+    b = (spectrum.eigenvectors() * (spectrum.eigenvalues().cwiseInverse().asDiagonal() *
+                                    (spectrum.eigenvectors().transpose() * b)))
             .eval();
 }
 void ChainSystem::Link::solve_inputs(VectorXd& b) const {
   if (definite)
     factor.solveInPlace(b);
   else
-    b = (spectrum.eigenvectors() *
-         spectrum.eigenvalues().cwiseInverse().cwiseProduct(spectrum.eigenvectors().transpose() * b))
+    b = (spectrum.eigenvectors() * spectrum.eigenvalues().cwiseInverse().cwiseProduct(
+                                       spectrum.eigenvectors().transpose() * b))
             .eval();
 }
 
@@ -78,8 +78,8 @@ ChainSystem::ChainSystem(const ChainValues& values)
   const int count = problem.steps();
   links_.reserve(sz(count));
   for (int k = 0; k < count; ++k)
-    links_.emplace_back(problem.sizes(k), k + 1 < count ? problem.sizes(k + 1).x : problem.end_size(),
-                        ties_);
+    links_.emplace_back(problem.sizes(k),
+                        k + 1 < count ? problem.sizes(k + 1).x : problem.end_size(), ties_);
 }
 
 bool ChainSystem::eliminate(const ChainStep& step, const MatrixXd& P, const MatrixXd& S,
@@ -98,7 +98,11 @@ bool ChainSystem::eliminate(const ChainStep& step, const MatrixXd& P, const Matr
   link.Q.diagonal().tail(w).array() += delta;
   link.L.noalias() = link.F.bottomRows(link.next).transpose() * S;
   if (ties_ > 0)
-    link.L = (link.L.array().abs() > round_off * (link.F.bottomRows(link.next).cwiseAbs().colwise().sum().transpose() * tie_size_.transpose()).array()).select(link.L, 0.0);
+    link.L = (link.L.array().abs() >
+              round_off * (link.F.bottomRows(link.next).cwiseAbs().colwise().sum().transpose() *
+                           tie_size_.transpose())
+                              .array())
+                 .select(link.L, 0.0);
   if (const Index rows = joint.slopes.rows(); rows > 0) {
     const auto Gu = joint.slopes.leftCols(u), Gy = joint.slopes.rightCols(y);
     const auto D = weights.segment(joint.first, rows).asDiagonal();
@@ -186,7 +190,8 @@ bool ChainSystem::factorise_ties() {
   if (ties_ == 0) return true;
   MatrixXd W = -M_;
   if (free_.cols() > 0) {
-    const MatrixXd B = start_spectrum_.eigenvectors().transpose() * free_.transpose() * links_.front().S;
+    const MatrixXd B =
+        start_spectrum_.eigenvectors().transpose() * free_.transpose() * links_.front().S;
     W += B.transpose() * start_spectrum_.eigenvalues().cwiseInverse().asDiagonal() * B;
   }
   if (!W.allFinite()) return false;
@@ -256,8 +261,8 @@ void ChainSystem::solve(const ChainValues& values, const ChainResidual& r, Chain
   }
   const auto reduced = [&](const VectorXd& g) -> VectorXd {
     const MatrixXd& V = start_spectrum_.eigenvectors();
-    return free_ *
-           (V * start_spectrum_.eigenvalues().cwiseInverse().cwiseProduct(V.transpose() * (free_.transpose() * g)));
+    return free_ * (V * start_spectrum_.eigenvalues().cwiseInverse().cwiseProduct(
+                            V.transpose() * (free_.transpose() * g)));
   };
   const bool any = free_.cols() > 0;
   out.ties = VectorXd::Zero(ties_);

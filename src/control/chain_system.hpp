@@ -49,7 +49,8 @@ class ChainSystem {
     Eigen::PartialPivLU<Eigen::MatrixXd> C;
     Eigen::MatrixXd F, T, Hyy, Huu, Q;  ///< T = H_yu + H_yy F
     Eigen::LLT<Eigen::MatrixXd> factor;
-    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum;  ///< in place of it, where a pivot is not positive
+    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>
+        spectrum;  ///< in place of it, where a pivot is not positive
     bool definite = true;
     Eigen::MatrixXd K, Knu, L, P, S;  ///< P and S: of the cost to go from xₖ
     Eigen::VectorXd f, h, kappa, p, t;
@@ -72,7 +73,8 @@ class ChainSystem {
   // the start
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> start_rows_;
   Eigen::Index start_rank_ = 0;
-  Eigen::MatrixXd P0_, free_, fixed_;  ///< directions of x₀ that the rows leave free, and those they fix
+  Eigen::MatrixXd P0_, free_,
+      fixed_;  ///< directions of x₀ that the rows leave free, and those they fix
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> start_spectrum_, tie_spectrum_;
   Eigen::VectorXd tie_scale_, tie_inverse_, stiffness_;
 };

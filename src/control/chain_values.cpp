@@ -76,8 +76,8 @@ void ChainValues::residual(const ChainMultipliers& multipliers, ChainResidual& o
     t = step.gradient;
     t.noalias() += step.jacobian.transpose() * multipliers.rho[k];
     if (const Eigen::Index held = joints_[k].slopes.rows(); held > 0)
-      t.noalias() += joints_[k].slopes.transpose() *
-                     multipliers.ties.segment(joints_[k].first, held);
+      t.noalias() +=
+          joints_[k].slopes.transpose() * multipliers.ties.segment(joints_[k].first, held);
     out.rows[k] = step.rows;
   }
   out.start_gradient.noalias() = start.jacobian.transpose() * multipliers.start;
@@ -105,8 +105,7 @@ void ChainValues::weigh() {
 
 double ChainValues::violation() const {
   double sum = start.rows.lpNorm<1>() + ties_.lpNorm<1>();
-  for (std::size_t k = 0; k < steps.size(); ++k)
-    sum += weights_[k].dot(steps[k].rows.cwiseAbs());
+  for (std::size_t k = 0; k < steps.size(); ++k) sum += weights_[k].dot(steps[k].rows.cwiseAbs());
   return sum;
 }
 

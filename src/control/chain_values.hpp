@@ -51,7 +51,9 @@ class ChainValues {
   const Eigen::VectorXd& ties() const { return ties_; }  ///< E, then gₖ - target of the held rows
   /// Values and slopes of the inequalities of step k.
   const Eigen::VectorXd& open(int k) const { return open_[static_cast<std::size_t>(k)]; }
-  const Eigen::MatrixXd& open_slopes(int k) const { return open_slopes_[static_cast<std::size_t>(k)]; }
+  const Eigen::MatrixXd& open_slopes(int k) const {
+    return open_slopes_[static_cast<std::size_t>(k)];
+  }
 
   std::vector<ChainStep> steps;
   ChainEnd start, end;

@@ -23,15 +23,13 @@ class Filter {
   }
   bool takes(const Merit& m) const {
     if (!m.finite() || m.theta > most_) return false;
-    return std::none_of(entries_.begin(), entries_.end(), [&](const Merit& e) {
-      return m.theta >= e.theta && m.phi >= e.phi;
-    });
+    return std::none_of(entries_.begin(), entries_.end(),
+                        [&](const Merit& e) { return m.theta >= e.theta && m.phi >= e.phi; });
   }
   void add(const Merit& from) {
     const Merit corner{(1.0 - margin) * from.theta, from.phi - margin * from.theta};
-    std::erase_if(entries_, [&](const Merit& e) {
-      return e.theta >= corner.theta && e.phi >= corner.phi;
-    });
+    std::erase_if(entries_,
+                  [&](const Merit& e) { return e.theta >= corner.theta && e.phi >= corner.phi; });
     entries_.push_back(corner);
   }
   /// Better than `from` in one of them by more than a small share of the violation.

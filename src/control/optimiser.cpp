@@ -16,12 +16,15 @@ namespace {
 
 // Names and values of [WB06], §3 and table 1, unless said otherwise.
 constexpr double first_barrier = 0.1;
-constexpr double barrier_error = 10.0;     ///< κ_ε: a barrier problem is solved when its error is below this times μ
-constexpr double barrier_share = 0.2;      ///< κ_μ
-constexpr double barrier_power = 1.5;      ///< θ_μ
-constexpr double usual_multiplier = 100.0; ///< s_max
-constexpr double usual_slope = 100.0;      ///< a cost as steep as this is not scaled
-constexpr double first_delta = 1e-4, least_delta = 1e-20, most_delta = 1e40;
+constexpr double barrier_error =
+    10.0;  ///< κ_ε: a barrier problem is solved when its error is below this times μ
+constexpr double saddle_error =
+    1e-2;  ///< below it times μ a saddle of a barrier problem is left at random
+constexpr double barrier_share = 0.2;       ///< κ_μ
+constexpr double barrier_power = 1.5;       ///< θ_μ
+constexpr double usual_multiplier = 100.0;  ///< s_max
+constexpr double usual_slope = 100.0;       ///< a cost as steep as this is not scaled
+constexpr double first_delta = 1e-4, least_delta = 1e-20, most_delta = 1e12;
 constexpr double first_growth = 100.0, growth = 8.0, decline = 1.0 / 3.0;
 /// Weight of squared ties, in units of their own stiffness: pivots stay of one size.
 constexpr double tie_weight = 10.0;
@@ -117,7 +120,8 @@ OptimumStatus Optimiser::iterate() {
     const KktError now = error(here_, 0.0);
     if (now.largest() <= options_.tolerance) {
       if (is_minimum()) return OptimumStatus::solved;
-      if (shaken_++ == most_shakes) return OptimumStatus::stalled;
+      if (shaken_++ >= most_shakes) return OptimumStatus::stalled;
+      if (here_.barrier.any()) mu_ = first_barrier * unit_;
       shake();
       continue;
     }
@@ -126,7 +130,7 @@ OptimumStatus Optimiser::iterate() {
       return OptimumStatus::unbounded;
     while (lower_barrier()) {
     }
-    here_.barrier.add_curvature(here_.values);
+    add_curvature();
     if (!regularise()) return OptimumStatus::stalled;
     make_residual();
     find_direction(residual_, solution_, bounded_);
@@ -189,7 +193,12 @@ KktError Optimiser::error(const ChainIterate& x, double mu) const {
 
 bool Optimiser::lower_barrier() {
   const double least = 0.1 * options_.tolerance, mu = mu_ / unit_;
-  if (mu <= least || error(here_, mu_).largest() > barrier_error * mu) return false;
+  const double miss = error(here_, mu_).largest();
+  if (mu <= least || miss > barrier_error * mu) return false;
+  if (delta_ > 0.0 && !is_minimum()) {  // the way down leads on at this μ
+    if (miss < saddle_error * mu && shaken_++ < most_shakes) shake();
+    return false;
+  }
   mu_ = unit_ * std::max(least, std::min(barrier_share * mu, std::pow(mu, barrier_power)));
   filter_.reset(1e4 * std::max(1.0, here_.violation()));
   return true;
@@ -201,12 +210,14 @@ bool Optimiser::regularise() {
   delta_ = 0.0;
   Outcome outcome = system_.factorise(here_.values, delta_, weights_);
   if (outcome != Outcome::minimum) {
-    delta_ = last_delta_ > 0.0 ? std::max(least_delta, decline * last_delta_) : first_delta * hessian_size();
+    const double most = most_delta * hessian_size_;
+    delta_ = last_delta_ > 0.0 ? std::max(least_delta, decline * last_delta_)
+                               : first_delta * hessian_size_;
     for (;;) {
       outcome = system_.factorise(here_.values, delta_, weights_);
       if (outcome == Outcome::minimum) break;
       delta_ *= last_delta_ > 0.0 ? growth : first_growth;
-      if (!(delta_ < most_delta)) return false;
+      if (!(delta_ < most)) return false;
     }
     last_delta_ = delta_;
   }
@@ -214,21 +225,26 @@ bool Optimiser::regularise() {
   return true;
 }
 
-double Optimiser::hessian_size() const {
-  double size = unit_;
+/// Of the barrier, after a look at the size of the rest.
+void Optimiser::add_curvature() {
+  hessian_size_ = unit_;
   for (const ChainStep& step : here_.values.steps)
-    size = std::max(size, step.hessian.cwiseAbs().maxCoeff());
-  return size;
+    hessian_size_ = std::max(hessian_size_, step.hessian.cwiseAbs().maxCoeff());
+  here_.barrier.add_curvature(here_.values);
 }
 
 /// Whether the cost has a minimum here, which may be flat.
 bool Optimiser::is_minimum() {
   refresh(here_);
-  here_.barrier.add_curvature(here_.values);
+  add_curvature();
   delta_ = 0.0;
-  if (system_.factorise(here_.values, 0.0, weights_) == ChainSystem::Outcome::minimum) return true;
-  delta_ = flat * hessian_size();
-  return system_.factorise(here_.values, delta_, weights_) == ChainSystem::Outcome::minimum;
+  bool minimum = system_.factorise(here_.values, 0.0, weights_) == ChainSystem::Outcome::minimum;
+  if (!minimum) {
+    delta_ = flat * hessian_size_;
+    minimum = system_.factorise(here_.values, delta_, weights_) == ChainSystem::Outcome::minimum;
+  }
+  refresh(here_);
+  return minimum;
 }
 
 /// Away from a saddle: inputs change a little, the same way in each run.
@@ -240,6 +256,7 @@ void Optimiser::shake() {
                 (2.0 * (static_cast<double>(generator()) / 4294967296.0) - 1.0);
   here_.barrier.enter(here_.at);
   refresh(here_);
+  here_.barrier.begin(here_.values, mu_);
   filter_.reset(1e4 * std::max(1.0, here_.violation()));
 }
 
@@ -301,7 +318,8 @@ Optimum Optimiser::result(OptimumStatus status) {
 
 std::string Optimiser::describe(OptimumStatus status) const {
   switch (status) {
-    case OptimumStatus::solved: return "";
+    case OptimumStatus::solved:
+      return "";
     case OptimumStatus::infeasible: {
       const VectorXd& ties = here_.values.ties();
       Eigen::Index worst = 0;
@@ -316,10 +334,14 @@ std::string Optimiser::describe(OptimumStatus status) const {
     case OptimumStatus::iterations:
       return "the optimum was not reached in " + std::to_string(iteration_) + " iterations";
     case OptimumStatus::stalled:
-      return "no step makes progress: the cost or a condition may not be smooth, or the optimum is not a single point";
-    case OptimumStatus::no_value: return "the cost or a condition has no value at the guess";
-    case OptimumStatus::dependent: return "conditions contradict each other";
-    case OptimumStatus::interrupted: return "interrupted";
+      return "no step makes progress: the cost or a condition may not be smooth, or the optimum is "
+             "not a single point";
+    case OptimumStatus::no_value:
+      return "the cost or a condition has no value at the guess";
+    case OptimumStatus::dependent:
+      return "conditions contradict each other";
+    case OptimumStatus::interrupted:
+      return "interrupted";
   }
   return "";
 }
@@ -330,14 +352,22 @@ namespace varia {
 
 std::string to_string(OptimumStatus status) {
   switch (status) {
-    case OptimumStatus::solved: return "solved";
-    case OptimumStatus::infeasible: return "infeasible";
-    case OptimumStatus::unbounded: return "unbounded";
-    case OptimumStatus::iterations: return "iterations";
-    case OptimumStatus::stalled: return "stalled";
-    case OptimumStatus::no_value: return "no value";
-    case OptimumStatus::dependent: return "dependent";
-    case OptimumStatus::interrupted: return "interrupted";
+    case OptimumStatus::solved:
+      return "solved";
+    case OptimumStatus::infeasible:
+      return "infeasible";
+    case OptimumStatus::unbounded:
+      return "unbounded";
+    case OptimumStatus::iterations:
+      return "iterations";
+    case OptimumStatus::stalled:
+      return "stalled";
+    case OptimumStatus::no_value:
+      return "no value";
+    case OptimumStatus::dependent:
+      return "dependent";
+    case OptimumStatus::interrupted:
+      return "interrupted";
   }
   return "";
 }

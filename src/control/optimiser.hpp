@@ -48,7 +48,7 @@ class Optimiser {
   bool lower_barrier();
   bool regularise();
   bool is_minimum();
-  double hessian_size() const;
+  void add_curvature();
   void shake();
   void find_direction(const ChainResidual& residual, ChainSolution& out,
                       std::vector<BoundedStep>& bounded);
@@ -80,7 +80,7 @@ class Optimiser {
   Eigen::VectorXd weights_;
   double mu_ = 0.0, delta_ = 0.0, last_delta_ = 0.0;
   double scale_ = 1.0, unit_ = 1.0;  ///< of the cost, and of its part in a step
-  double smallest_theta_ = 0.0, first_cost_ = 0.0;
+  double smallest_theta_ = 0.0, first_cost_ = 0.0, hessian_size_ = 1.0;
   int iteration_ = 0, shaken_ = 0;
   std::vector<OptimiserProgress> history_;
   std::function<bool(const ChainPoint&)> enough_;  ///< ends a restoration

@@ -27,7 +27,7 @@ constexpr double correction_share = 0.99;  ///< κ_soc
 /// merits are round-off there.
 constexpr double newton_share = 0.9;
 /// Restoration ends where this much of the violation is left, and pulls at the inputs at least so much.
-constexpr double restored_share = 0.9, least_pull = 1e-8;
+constexpr double restored_share = 0.9, least_pull = 1e-8, restored_push = 1e-6;
 
 }  // namespace
 
@@ -80,7 +80,8 @@ Optimiser::Progress Optimiser::search() {
       return Progress::moved;
     }
     if (first) {
-      if (newton_step(alpha) || (to.finite() && to.theta >= from.theta && correct(from, rise, alpha))) {
+      if (newton_step(alpha) ||
+          (to.finite() && to.theta >= from.theta && correct(from, rise, alpha))) {
         std::swap(here_, there_);
         report(alpha);
         return Progress::moved;
@@ -160,10 +161,10 @@ Optimiser::Restored Optimiser::restore() {
   search.enough_ = [&](const ChainPoint& at) {
     there_.at = at;
     there_.barrier = here_.barrier;
-    there_.barrier.enter(there_.at);
+    there_.barrier.enter(there_.at, restored_push);
     there_.values.evaluate(there_.at, here_.multipliers, ChainOrder::all);
     if (!there_.values.finite()) return false;
-    there_.barrier.begin(there_.values, mu_);
+    there_.barrier.begin(there_.values, mu_, restored_push);
     const Merit to = merit(there_);
     return to.theta <= restored_share * theta && filter_.takes(to);
   };

@@ -44,8 +44,7 @@ void Restoration::evaluate(int k, const ChainPoint& at, const VectorXd& rho, con
   // the cost itself is 0: its derivatives leave
   ChainStep costs;
   const bool all = order == ChainOrder::all;
-  if (all)
-    problem_.evaluate(k, at, VectorXd::Zero(size.y), VectorXd::Zero(size.g), order, costs);
+  if (all) problem_.evaluate(k, at, VectorXd::Zero(size.y), VectorXd::Zero(size.g), order, costs);
   problem_.evaluate(k, at, rho, missed, order, out);
   const VectorXd change = at.w[sz(k)] - inputs_[sz(k)];
   out.cost = 0.5 * zeta_ * change.squaredNorm() + 0.5 * missed.squaredNorm() / part;
@@ -59,7 +58,8 @@ void Restoration::evaluate(int k, const ChainPoint& at, const VectorXd& rho, con
     out.hessian.diagonal().segment(size.x, size.w).array() += zeta_;
     if (size.g > 0) {
       const VectorXd active = (missed.array() != 0.0).cast<double>() * part;
-      out.hessian += out.inequality_slopes.transpose() * active.asDiagonal() * out.inequality_slopes;
+      out.hessian +=
+          out.inequality_slopes.transpose() * active.asDiagonal() * out.inequality_slopes;
     }
   }
   out.inequalities.resize(0);

@@ -61,7 +61,8 @@ inline Known known(std::string name, Texts system, std::vector<ControlRange> inp
 
 /// [Sato19], section 5.7; the optimum by indirect shooting.
 inline Known sato() {
-  Texts s = {{"x", "y", "z"}, "(x_dot^2 + y_dot^2 + z_dot^2)/2", {"u", "w", "y*u"}, {},
+  Texts s = {{"x", "y", "z"},   "(x_dot^2 + y_dot^2 + z_dot^2)/2",
+             {"u", "w", "y*u"}, {},
              vector({1, 1, 0}), vector({1, -0.5, 1})};
   s.nonholonomic = {"z_dot - y*x_dot"};
   return known("nonholonomic particle", s, {{"u"}, {"w"}}, "(u^2 + w^2)/2",
@@ -75,15 +76,18 @@ inline Known cart_pole() {
   return known("cart-pole",
                {{"x", "a"},
                 "1.3*x_dot^2/2 + 0.15*x_dot*a_dot*cos(a) + 0.075*a_dot^2/2 + 0.3*9.81*0.5*cos(a)",
-                {"u", "0"}, {}, vector({0, 0}), vector({0, 0})},
+                {"u", "0"},
+                {},
+                vector({0, 0}),
+                vector({0, 0})},
                {{"u"}}, "u^2", {"x", "a", "x_dot", "a_dot"}, {"x - 1", "a - pi", "x_dot", "a_dot"},
                vector({1, std::numbers::pi}), 2.0, 58.8076674582);
 }
 
 /// Along the arc, with the direction as input; closed form.
 inline Known brachistochrone() {
-  Known k = known("brachistochrone", {{"s"}, "s_dot^2/2", {"9.80665*cos(b)"}, {}, vector({0}),
-                                      vector({0})},
+  Known k = known("brachistochrone",
+                  {{"s"}, "s_dot^2/2", {"9.80665*cos(b)"}, {}, vector({0}), vector({0})},
                   {{"b", 0.0, std::numbers::pi}}, "0", {"s", "s_dot", "x", "y"},
                   {"x - 10", "y + 5"}, vector({11.2}), 2.0, 1.801603122453);
   k.texts.states = {{"x", "s_dot*sin(b)"}, {"y", "-s_dot*cos(b)"}};
@@ -104,8 +108,12 @@ inline Known bryson_denham() {
 inline Known orbit_raising() {
   const std::string thrust = "0.1405/(1 - 0.0749*t)";
   Known k = known("orbit raising",
-                  {{"r", "phi"}, "(r_dot^2 + r^2*phi_dot^2)/2 + 1/r",
-                   {thrust + "*sin(b)", thrust + "*r*cos(b)"}, {}, vector({1, 0}), vector({0, 1})},
+                  {{"r", "phi"},
+                   "(r_dot^2 + r^2*phi_dot^2)/2 + 1/r",
+                   {thrust + "*sin(b)", thrust + "*r*cos(b)"},
+                   {},
+                   vector({1, 0}),
+                   vector({0, 1})},
                   {{"b"}}, "0", {"r - 1", "phi", "r_dot", "phi_dot - 1"},
                   {"r_dot", "r*phi_dot - 1/sqrt(r)"}, vector({1.5, 2.5}), 3.32, -1.525277700649);
   k.texts.final_cost = "-r";
@@ -115,8 +123,12 @@ inline Known orbit_raising() {
 /// COPS 3: Dolan, Moré, Munson, 2004.
 inline Known goddard() {
   Known k = known("Goddard rocket",
-                  {{"h"}, "h_dot^2/2 + 1/h", {"(u - 310*h_dot^2*exp(-500*(h - 1)))/m"}, {},
-                   vector({1}), vector({0})},
+                  {{"h"},
+                   "h_dot^2/2 + 1/h",
+                   {"(u - 310*h_dot^2*exp(-500*(h - 1)))/m"},
+                   {},
+                   vector({1}),
+                   vector({0})},
                   {{"u", 0.0, 3.5}}, "0", {"h - 1", "h_dot", "m - 1"}, {"m - 0.6"}, vector({1.01}),
                   0.2, -1.01283);
   k.texts.states = {{"m", "-2*u"}};
@@ -138,8 +150,12 @@ inline Known turn(std::string name, const std::string& a, const std::string& b,
                   const std::string& c, const Vn& axis, double duration, double optimum) {
   const Vn end = rotation_vector(axis[0], axis[1], axis[2]);
   Known k = known(std::move(name),
-                  {{{"R", "SO3"}}, "(" + a + "*R_w1^2 + " + b + "*R_w2^2 + " + c + "*R_w3^2)/2",
-                   {"u", "v", "w"}, {}, rotation_vector(0, 0, 0), vector({0, 0, 0})},
+                  {{{"R", "SO3"}},
+                   "(" + a + "*R_w1^2 + " + b + "*R_w2^2 + " + c + "*R_w3^2)/2",
+                   {"u", "v", "w"},
+                   {},
+                   rotation_vector(0, 0, 0),
+                   vector({0, 0, 0})},
                   {{"u"}, {"v"}, {"w"}}, "(u^2 + v^2 + w^2)/2", {}, {}, end, duration, optimum);
   return k;
 }
@@ -165,11 +181,12 @@ inline Known reorientation() {
 
 /// A unicycle moves to its side, rest to rest; indirect shooting.
 inline Known parking() {
-  Texts s = {{{"g", "SE2"}}, "(g_v1^2 + g_v2^2 + 0.5*g_w^2)/2", {"u", "0", "w"}, {},
+  Texts s = {{{"g", "SE2"}},    "(g_v1^2 + g_v2^2 + 0.5*g_w^2)/2",
+             {"u", "0", "w"},   {},
              vector({0, 0, 0}), vector({0, 0, 0})};
   s.nonholonomic = {"g_v2"};
-  return known("parking", s, {{"u"}, {"w"}}, "(u^2 + w^2)/2",
-               {}, {}, vector({0, 1, 0}), 5.0, 0.8345462514);
+  return known("parking", s, {{"u"}, {"w"}}, "(u^2 + w^2)/2", {}, {}, vector({0, 1, 0}), 5.0,
+               0.8345462514);
 }
 
 }  // namespace varia::problems::optima

@@ -85,9 +85,9 @@ Rows search_rows() {
             R"~({ "run.steps" = [5] })~"),
       list("control.continue.NAME", "The values of one quantity, one for each problem.", "[5, 3]"),
       any("control.continue.NAME[]"),
-      one_of("control.solver", {"varia", "ipopt"},
-             "What solves the problem: Varia's own solver, or Ipopt where it is installed.",
-             "varia"),
+      text("control.solver", "What solves the problem.", R"~("varia")~")
+          .by_default(R"~("varia")~")
+          .among({{"varia"}, {"ipopt", "is not there in this version"}}),
       number("control.tolerance", "Of the scaled conditions of optimality.", "1e-10")
           .by_default("1e-10")
           .within(Range::positive),
