@@ -119,7 +119,12 @@ void ModelBuilder::require_acting_inputs(const ControlFormulas& f) const {
 }
 
 ControlTime ModelBuilder::control_time() {
+  constexpr long most_steps = 1'000'000;
   const ControlText& control = *scenario_.control;
+  if (*scenario_.run.steps > most_steps)
+    throw ScenarioError(scenario_.run.place, "run.steps",
+                        "an optimum has at most " + std::to_string(most_steps) + " steps, found " +
+                            std::to_string(*scenario_.run.steps) + ".");
   ControlTime time{model_.t0, 0.0, static_cast<int>(*scenario_.run.steps), {}};
   const Text* where = nullptr;
   if (!control.free_end) {
