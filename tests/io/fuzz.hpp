@@ -15,6 +15,7 @@
 
 #include "models.hpp"
 #include "source_folder.hpp"
+#include "varia/io/control_problem.hpp"
 #include "varia/io/stepper.hpp"
 
 namespace varia::io::fuzz {
