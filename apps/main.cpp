@@ -37,7 +37,7 @@ UsageError unknown(const std::string& what, const std::string& got,
 }
 
 struct Requests {
-  RunRequest run;
+  RunRequest run, optimise;
   CheckRequest check;
   ShowRequest show;
   CompareRequest compare;
@@ -74,12 +74,31 @@ void add_run(CLI::App& app, Requests& r) {
   verb->add_option("--out", r.run.out, "folder for the outputs (default: out/<scenario name>)")
       ->type_name("DIR");
   verb->add_option("--every", r.run.every, "record every Nth step")->type_name("N");
+  verb->add_option("--controls", r.run.controls,
+                   "replay the inputs of an optimum, open loop: its trajectory.h5")
+      ->type_name("TRAJECTORY");
   verb->add_option("--restart", r.run.restart, "go on from a checkpoint.h5")
       ->type_name("CHECKPOINT");
   verb->add_flag("--quiet", r.run.quiet, "no progress, no text");
   add_json(*verb, r.run.json);
   verb->footer(
       "Example:\n  varia run gallery:kepler --method \"gauss(3)\" --step 0.05 --until 100");
+}
+
+void add_optimise(CLI::App& app, Requests& r) {
+  auto* verb = app.add_subcommand(
+      "optimise", "find the inputs for which a cost is least, and the motion that they give");
+  verb->alias("optimize");
+  add_scenario(*verb, r.optimise);
+  verb->add_option("--out", r.optimise.out, "folder for the outputs (default: out/<scenario name>)")
+      ->type_name("DIR");
+  verb->add_flag("--quiet", r.optimise.quiet, "no progress, no text");
+  add_json(*verb, r.optimise.json);
+  verb->footer(
+      "The scenario has a [control]. Also spelt optimize. Writes the files of a run; the inputs\n"
+      "in trajectory.h5 are replayed by varia run FILE --controls DIR/trajectory.h5. Exit code 3:\n"
+      "no optimum was found; what was reached is written.\n\n"
+      "Example:\n  varia optimise gallery:point_mass");
 }
 
 void add_check(CLI::App& app, Requests& r) {
@@ -202,6 +221,7 @@ void require(const std::string& verb, const std::string& what, const std::string
 int call(const CLI::App& app, const Requests& r) {
   const std::string verb = app.get_subcommands().front()->get_name();
   if (verb == "run") require(verb, "FILE", r.run.file);
+  if (verb == "optimise") require(verb, "FILE", r.optimise.file);
   if (verb == "check") require(verb, "FILE", r.check.file);
   if (verb == "show") require(verb, "FILE", r.show.file);
   if (verb == "compare") require(verb, "FILE", r.compare.file);
@@ -210,6 +230,7 @@ int call(const CLI::App& app, const Requests& r) {
   if (verb == "compare") require(verb, "--methods", r.compare.methods);
   if (verb == "completion") require(verb, "SHELL: bash, zsh or fish", r.shell);
   if (verb == "run") return run(r.run);
+  if (verb == "optimise") return optimise(r.optimise);
   if (verb == "check") return check(r.check);
   if (verb == "compare") return compare(r.compare);
   if (verb == "sweep") return sweep(r.sweep);
@@ -224,7 +245,7 @@ std::vector<std::string> verbs(const CLI::App& app) {
   std::vector<std::string> names;
   for (const auto* verb : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(verb->get_name());
-  names.insert(names.end(), {"--help", "--version"});
+  names.insert(names.end(), {"optimize", "--help", "--version"});
   return names;
 }
 
@@ -295,6 +316,7 @@ int main(int argc, char** argv) {
     CLI::App app{"Varia: variational integrators from a Lagrangian.", "varia"};
     Requests requests;
     add_run(app, requests);
+    add_optimise(app, requests);
     add_check(app, requests);
     add_compare(app, requests);
     add_sweep(app, requests);

@@ -10,6 +10,7 @@
 
 #include "terminal.hpp"
 #include "varia/core/nearest.hpp"
+#include "varia/io/control_problem.hpp"
 #include "varia/io/refinement.hpp"
 #include "varia/io/solid_runner.hpp"
 #include "verbs.hpp"
@@ -53,7 +54,7 @@ double entry(const Json& summary, const std::string& what) {
 
 bool holds(const io::Expectation& e, double found) {
   if (e.kind == "relative") return std::abs(found - e.value) <= e.tolerance * std::abs(e.value);
-  if (e.kind == "absolute" || e.kind == "order" || e.kind == "fails")
+  if (e.kind == "absolute" || e.kind == "order" || e.kind == "extrapolated" || e.kind == "fails")
     return std::abs(found - e.value) <= e.tolerance;
   return e.kind == "at_most" ? found <= e.value : found >= e.value;
 }
@@ -77,7 +78,10 @@ io::Summary run(const io::Scenario& scenario) {
   io::RunOptions options;
   options.interrupted = Interrupt::requested;
   if (scenario.solid) return io::run_solid(io::build_solid_model(scenario), options);
-  io::Model model = io::build_model(scenario);
+  io::Model model =
+      scenario.control
+          ? io::optimised_model(scenario, [](const auto&) { return !Interrupt::requested(); })
+          : io::build_model(scenario);
   return io::run(model, options);
 }
 
@@ -113,6 +117,7 @@ class Runs {
   /// The number of an expectation.
   double number(const io::Expectation& e) {
     if (e.kind == "order") return order(e);
+    if (e.kind == "extrapolated") return limit(e);
     const Json& found = source(e);
     return Interrupt::requested() ? 0.0 : entry(found, e.what);
   }
@@ -153,6 +158,20 @@ class Runs {
       throw InvalidArgument("reproduce: the order of '" + e.what +
                             "' needs two runs with different steps and numbers of one sign");
     return std::log(numbers) / std::log(steps);
+  }
+
+  /// The limit of a number a + b h^p for short steps, by two runs and the order p of the method.
+  double limit(const io::Expectation& e) {
+    const Json one = summary(e.set, false);
+    if (Interrupt::requested()) return 0.0;
+    const Json other = summary(e.against, false);
+    if (Interrupt::requested()) return 0.0;
+    const double steps = other["step"].get<double>() / one["step"].get<double>();
+    if (!(steps > 1.0))
+      throw InvalidArgument("reproduce: the limit of '" + e.what +
+                            "' needs a second run with longer steps");
+    const double gained = std::pow(steps, one["order"].get<double>()) - 1.0;
+    return entry(one, e.what) + (entry(one, e.what) - entry(other, e.what)) / gained;
   }
 
   io::SolidModel model(const std::vector<std::string>& overrides) const {

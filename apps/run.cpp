@@ -8,6 +8,7 @@
 #include "terminal.hpp"
 #include "varia/core/counted.hpp"
 #include "varia/io/atomic_file.hpp"
+#include "varia/io/control_problem.hpp"
 #include "varia/io/solid_runner.hpp"
 #include "varia/report/report.hpp"
 #include "varia/report/solid_report.hpp"
@@ -43,6 +44,9 @@ void print_head(const io::Summary& s) {
     fmt::print("{}: {} to t = {:g}, {} of {:g}, {} updates of terms in {:.3g} s, {}\n",
                printable(s.title), s.method, s.t_end, counted(s.steps, "step"), s.step,
                s.updates->total, s.wall_seconds, s.evaluation);
+  else if (s.optimum)
+    fmt::print("{}: {} to t = {:g}, {} of {:g}\n", printable(s.title), s.method, s.t_end,
+               counted(s.steps, "step"), s.step);
   else
     fmt::print("{}: {} to t = {:g}, {} of {:g} in {:.3g} s, {}\n", printable(s.title), s.method,
                s.t_end, counted(s.steps, "step"), s.step, s.wall_seconds, s.evaluation);
@@ -61,8 +65,18 @@ std::vector<std::string> opening(const io::Summary& s) {
   return lines;
 }
 
-void print(const io::Summary& s, const std::string& folder) {
+void print_optimum(const io::Summary::Optimum& o) {
+  fmt::print("  cost {:.12g}, {} after {} by {} in {:.3g} s\n", o.cost, o.status,
+             counted(o.iterations, "iteration"), o.solver, o.seconds);
+  for (const auto& [name, value] : o.parameters)
+    fmt::print("  found {} = {:.12g}\n", printable(name), value);
+}
+
+}  // namespace
+
+void print_run(const io::Summary& s, const std::string& folder) {
   print_head(s);
+  if (s.optimum) print_optimum(*s.optimum);
   for (const std::string& line : choice_lines(s)) fmt::print("{}\n", line);
   if (!s.variational)
     fmt::print("  {}  {} is a baseline for comparison: not variational\n", mark("note"), s.method);
@@ -83,6 +97,8 @@ int exit_code(const io::Summary& s) {
   return s.status == "failed" ? numerics_failed : done;
 }
 
+namespace {
+
 /// Where the report goes; it is listed in the summary.
 std::string report_path(const io::RunOptions& options, io::Summary& summary) {
   std::string path = options.directory + "/report.html";
@@ -101,12 +117,12 @@ io::Summary run_solid(const io::Scenario& scenario, const io::RunOptions& option
   return io::run_solid(model, options, finish);
 }
 
-io::Summary run_model(const io::Scenario& scenario, io::RunOptions options) {
-  io::Model model = options.restart.empty() ? io::build_model(scenario)
-                                            : io::continued_model(scenario, options.restart);
+}  // namespace
+
+io::Summary run_model(io::Model& model, io::RunOptions options) {
   io::RecordReader* events = nullptr;
   options.events = [&](io::RecordReader& table) { events = &table; };
-  if (scenario.output.report)
+  if (model.scenario.output.report)
     options.finish = [&](io::RecordReader& reader, io::Summary& summary) {
       const std::string path = report_path(options, summary);
       io::write_atomically(path, report::run_report(model, reader, summary, events));
@@ -114,11 +130,25 @@ io::Summary run_model(const io::Scenario& scenario, io::RunOptions options) {
   return io::run(model, options);
 }
 
-}  // namespace
-
 io::Summary run_with_files(const io::Scenario& scenario, const io::RunOptions& options) {
-  return scenario.solid ? run_solid(scenario, options) : run_model(scenario, options);
+  if (scenario.solid) return run_solid(scenario, options);
+  io::Model model = options.restart.empty() ? io::build_model(scenario)
+                                            : io::continued_model(scenario, options.restart);
+  return run_model(model, options);
 }
+
+namespace {
+
+io::Summary run_asked(const RunRequest& request, const io::Scenario& scenario,
+                      const io::RunOptions& options) {
+  if (request.controls.empty()) return run_with_files(scenario, options);
+  if (!request.restart.empty())
+    throw InvalidArgument("--restart and --controls are not for one run: replay from the start");
+  io::Model model = io::replaying_model(scenario, request.controls);
+  return run_model(model, options);
+}
+
+}  // namespace
 
 int run(const RunRequest& request) {
   const io::Scenario scenario = io::read_scenario(request.file, request.overrides());
@@ -133,12 +163,12 @@ int run(const RunRequest& request) {
     guard.emplace();
     line.announce(opening(s));
   };
-  const io::Summary summary = run_with_files(scenario, options);
+  const io::Summary summary = run_asked(request, scenario, options);
   line.clear();
   if (request.json)
     std::cout << to_json(summary);
   else if (!request.quiet)
-    print(summary, options.directory);
+    print_run(summary, options.directory);
   if (summary.status != "done") complain_on_terminal(summary.message);
   return exit_code(summary);
 }

@@ -159,7 +159,10 @@ std::string constraint_text(const io::Model& m, const io::ConstraintEquation& c)
   return "0 = " + (c.joint ? formula(m, c.formula) + "    (" + c.text + ")" : c.text);
 }
 
-Json cost(const io::Stepper& s, const io::Model& m) {
+/// None of a control problem, whose inputs are not known.
+Json cost(const io::Stepper* stepper, const io::Model& m) {
+  if (stepper == nullptr) return nullptr;
+  const io::Stepper& s = *stepper;
   return {{"explicit", s.cost().is_explicit},
           {"unknowns_per_solve", s.cost().unknowns},
           {"banded", s.cost().banded},
@@ -232,12 +235,36 @@ void print_structure(const io::Model& m) {
                  : "");
 }
 
-void print_method(const io::Model& m, const io::Stepper& stepper) {
+std::string solve_text(const io::Stepper* stepper) {
+  if (stepper == nullptr) return "its stages are constraints of the optimum";
+  const FlowCost cost = stepper->cost();
+  if (cost.is_explicit) return "explicit here";
+  return fmt::format("implicit, {} per solve, {} matrix", counted(cost.unknowns, "unknown"),
+                     cost.banded ? "banded" : "dense");
+}
+
+void print_bounds(const std::vector<io::BoundsText>& list) {
+  for (const io::BoundsText& b : list)
+    fmt::print("             {}{}{}\n", b.lower ? b.lower->value + " <= " : "",
+               printable(b.where.value), b.upper ? " <= " + b.upper->value : "");
+}
+
+void print_control(const io::ControlText& c) {
+  std::string inputs;
+  for (const io::Text& input : c.inputs) inputs += (inputs.empty() ? "" : ", ") + input.value;
+  fmt::print("Inputs       {}\n", inputs);
+  if (c.cost) fmt::print("Cost         integral of {}\n", printable(c.cost->value));
+  if (c.final_cost) fmt::print("Final cost   {}\n", printable(c.final_cost->value));
+  for (const io::StateText& s : c.states)
+    fmt::print("State        d{}/dt = {}\n", s.name, printable(s.rate.value));
+  if (!c.bounds.empty() || !c.path.empty()) fmt::print("Bounds\n");
+  print_bounds(c.bounds);
+  print_bounds(c.path);
+}
+
+void print_method(const io::Model& m, const io::Stepper* stepper) {
   fmt::print("Method       {}, order {}: {}\n", m.method.name(), m.method.order(),
-             stepper.cost().is_explicit ? "explicit here"
-                                        : fmt::format("implicit, {} per solve, {} matrix",
-                                                      counted(stepper.cost().unknowns, "unknown"),
-                                                      stepper.cost().banded ? "banded" : "dense"));
+             solve_text(stepper));
   for (const std::string& line : m.choice.lines()) fmt::print("Chosen       {}\n", printable(line));
   if (!m.terms.empty()) {
     const Steps steps = steps_of(m);
@@ -260,7 +287,7 @@ void print_equations(const io::Model& m, const io::Model& named) {
 }
 
 /// `named`: the same with parameters by name.
-void print(const io::Model& m, const io::Model& named, const io::Stepper& stepper) {
+void print(const io::Model& m, const io::Model& named, const io::Stepper* stepper) {
   fmt::print("{}\n\n", printable(m.scenario.title));
   fmt::print("Space        {}: {}\n", io::space_name(m), joined(state_names(m)));
   if (!reduced_names(m).empty())
@@ -269,6 +296,7 @@ void print(const io::Model& m, const io::Model& named, const io::Stepper& steppe
   print_statement(m, named);
   print_structure(m);
   print_method(m, stepper);
+  if (m.scenario.control) print_control(*m.scenario.control);
   for (const io::Event& event : m.events) fmt::print("Event        {}\n", event_line(event));
   fmt::print("Run          {} of {:g} from t = {:g}\n\n", counted(m.steps, "step"), m.step, m.t0);
   print_equations(m, named);
@@ -299,9 +327,10 @@ int show(const ShowRequest& request) {
     std::cout << report::latex_document(m, named);
     return done;
   }
-  const auto stepper = io::make_stepper(m);
+  std::unique_ptr<io::Stepper> stepper;
+  if (!m.scenario.control) stepper = io::make_stepper(m);
   if (!request.json) {
-    print(m, named, *stepper);
+    print(m, named, stepper.get());
     return done;
   }
   Json out{{"title", m.scenario.title},
@@ -318,7 +347,7 @@ int show(const ShowRequest& request) {
            {"step", m.step},
            {"chosen", m.choice.lines()},
            {"steps", m.steps},
-           {"cost", cost(*stepper, m)},
+           {"cost", cost(stepper.get(), m)},
            {"events", events(m)},
            {"notes", m.notes}};
   if (!m.terms.empty()) {

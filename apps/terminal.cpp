@@ -124,6 +124,14 @@ void ProgressLine::show_cases(long finished, long cases, long failed, double sec
   std::fflush(stderr);
 }
 
+void ProgressLine::show_search(int iteration, double cost, double infeasibility) {
+  if (!active_) return;
+  shown_ = true;
+  fmt::print(stderr, "\r\033[Kiteration {}  cost {:.10g}  infeasibility {:.2e}", iteration, cost,
+             infeasibility);
+  std::fflush(stderr);
+}
+
 void ProgressLine::clear() {
   if (shown_) fmt::print(stderr, "\r\033[K");
   shown_ = false;

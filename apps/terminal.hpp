@@ -49,6 +49,8 @@ class ProgressLine {
   void show(const std::string& law, double part);
   /// A sweep: how many of its cases are done.
   void show_cases(long finished, long cases, long failed, double seconds_left);
+  /// An optimum: where its search stands.
+  void show_search(int iteration, double cost, double infeasibility);
   void clear();
 
  private:

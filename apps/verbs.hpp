@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "varia/io/model.hpp"
 #include "varia/io/runner.hpp"
 
 namespace varia::apps {
@@ -23,7 +24,7 @@ struct ScenarioRequest {
 };
 
 struct RunRequest : ScenarioRequest {
-  std::string out, restart;
+  std::string out, restart, controls;
   bool quiet = false;
 };
 
@@ -60,6 +61,12 @@ struct ReproduceRequest {
 int run(const RunRequest& request);
 /// A run with all its files, the report as well.
 io::Summary run_with_files(const io::Scenario& scenario, const io::RunOptions& options);
+/// The same of a model that is made already.
+io::Summary run_model(io::Model& model, io::RunOptions options);
+void print_run(const io::Summary& summary, const std::string& folder);
+int exit_code(const io::Summary& summary);
+/// The optimum of a control problem, with all its files.
+int optimise(const RunRequest& request);
 int check(const CheckRequest& request);
 int compare(const CompareRequest& request);
 int sweep(const SweepRequest& request);

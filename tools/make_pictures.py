@@ -23,7 +23,8 @@ FIRST = ["scene", "solid", "section", "trajectory", "phase", "energy"]  # what i
 
 
 def run(scenario, *arguments):
-    return ["run", f"gallery:{scenario}", "--quiet", *arguments]
+    controlled = "[control]" in (ROOT / "gallery" / f"{scenario}.toml").read_text(encoding="utf-8")
+    return ["optimise" if controlled else "run", f"gallery:{scenario}", "--quiet", *arguments]
 
 
 # name of the file: what varia is asked for, then the picture of its report

@@ -22,6 +22,13 @@ function readSections(raw) {
   }).filter(({ x, y, find }) => find(x) && find(y));
 }
 
+/** Bounds of inputs by name, and what the solver said after each iteration. */
+function readOptimum(raw) {
+  if (!raw) return null;
+  const row = (item) => Object.fromEntries(Object.entries(item ?? {}).map(([key, value]) => [key, finite(value)]));
+  return { history: list(raw.history).map(row), bounds: Object.fromEntries(Object.entries(raw.bounds ?? {}).map(([name, pair]) => [name, list(pair).map(finite)])) };
+}
+
 export function readData(text) {
   const raw = JSON.parse(text) ?? {};
   const t = list(raw.t).map(finite);
@@ -45,6 +52,7 @@ export function readData(text) {
       title: '', x: 't', bins: 0, ...plot, values: t.map((_, k) => finite(list(plot.values)[k])),
       curves: list(plot.curves).map((curve) => ({ ...curve, values: t.map((_, k) => finite(list(curve.values)[k])) })),
     })),
+    optimum: readOptimum(raw.optimum),
     rows: list(raw.compare?.rows), energy: list(raw.compare?.energy),
     unit: (name) => columns.find((column) => column.name === name)?.unit ?? '',
     of: (...kinds) => columns.filter((column) => kinds.includes(column.kind)),

@@ -14,6 +14,7 @@ import { solidView } from './solidview.js';
 import { updateHistogram, updateMap } from './updatemap.js';
 import { workPlot } from './workplot.js';
 import { histogram } from './histogram.js';
+import { optimum } from './optimum.js';
 import { onCommonAxes } from './scales.js';
 import { equations } from './equations.js';
 import { failureTable, sweepCurves, sweepMap } from './sweepview.js';
@@ -258,7 +259,7 @@ function plots(data) {
     ];
   }
   return [
-    ...bodies(data), scene(data), trajectory(data), energy(data),
+    ...bodies(data), scene(data), trajectory(data), ...optimum(data), energy(data),
     errors(data, 'momentum_error', 'momentum', 'Changes of momenta', [J, minus, J, run('0', 'sub')]),
     errors(data, 'constraint', 'constraint', 'Constraint errors', [run('φ', '', true)]),
     section(data), phase(data), coordinates(data), ...observed(data), ...asked(data),

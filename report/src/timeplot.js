@@ -13,9 +13,9 @@ const MANY = 12; // more entries than this make a legend that scrolls
 
 /**
  * curves: [{ runs, values, dash, suffix, tip, hue, tint }] on the times t; hue: curves of the same number have one colour, tint: how much paper is in it; label of the ordinate (linear) and of its size (logarithmic);
- * scale: "log", "linear" or "fixed" (linear without a switch); lone: one curve that needs no legend.
+ * scale: "log", "linear" or "fixed" (linear without a switch); lone: one curve that needs no legend; abscissa: what t is where it is not the time.
  */
-export function timePlot({ id, title, caption, file, size: extent_ = '', t, curves, label, sizeLabel, scale = 'fixed', note = '', lone = false }) {
+export function timePlot({ id, title, caption, file, size: extent_ = '', t, curves, label, sizeLabel, scale = 'fixed', note = '', lone = false, abscissa = TIME }) {
   const panel = new Panel({ id, title, caption, size: extent_, file });
   const shown = curves.map(() => true);
   const n = curves.length;
@@ -74,7 +74,7 @@ export function timePlot({ id, title, caption, file, size: extent_ = '', t, curv
   const entries = [];
   const readout = (index) => {
     const at = index === null || index === undefined ? null : t[index];
-    const time = [...TIME, ...plain(' = '), ...number(at, 6)];
+    const time = [...abscissa, ...plain(' = '), ...number(at, 6)];
     const value = at === null || !lone ? null : [...curves[0].runs, ...plain(' = '), ...number(curves[0].values[index], 4)];
     panel.readout.innerHTML = at === null ? '' : [time, value].filter(Boolean).map((runs) => `<span>${html(runs)}</span>`).join('');
     entries.forEach(({ value: place }, k) => {
@@ -87,7 +87,7 @@ export function timePlot({ id, title, caption, file, size: extent_ = '', t, curv
 
   let frame = null; // its first view comes before it is stored
   frame = new Frame(panel.holder, {
-    x: { label: TIME, log: false },
+    x: { label: abscissa, log: false },
     ...axes(),
     full,
     fitY,
@@ -96,7 +96,7 @@ export function timePlot({ id, title, caption, file, size: extent_ = '', t, curv
     onCursor: (u) => {
       const index = u.cursor.left >= 0 ? u.cursor.idx : null;
       readout(index);
-      clock.set({ hover: index === null || index === undefined ? null : t[index] }, panel);
+      if (abscissa === TIME) clock.set({ hover: index === null || index === undefined ? null : t[index] }, panel);
     },
   });
   function placeHand() {
@@ -104,10 +104,10 @@ export function timePlot({ id, title, caption, file, size: extent_ = '', t, curv
     if (!u) return;
     if (hand.parentNode !== u.over) u.over.append(hand);
     const [low, high] = frame.view.x;
-    hand.hidden = clock.now === null || clock.now < low || clock.now > high;
+    hand.hidden = abscissa !== TIME || clock.now === null || clock.now < low || clock.now > high;
     if (!hand.hidden) hand.style.transform = `translateX(${u.valToPos(clock.now, 'x')}px)`;
   }
-  clock.listen((source) => {
+  if (abscissa === TIME) clock.listen((source) => {
     placeHand();
     if (source === panel || !frame.plot) return;
     const u = frame.plot;

@@ -124,6 +124,21 @@ async function tryEquations(page, name, { equations }) {
   check(`${name}: fractions are set one above the other`, under > over, `${over} ${under}`);
 }
 
+/** Bounds are dashed and named; iterations are no times. */
+async function tryOptimum(page, name) {
+  const legend = await page.$$eval('[data-plot="inputs"] .entry', (list) => list.map((entry) => entry.textContent + (entry.querySelector('.dash') ? ' dashed' : '')));
+  check(`${name}: inputs with the bounds they have`, legend.length === 5 && legend.filter((text) => /bound.* dashed$/.test(text)).length === 3, legend.join(' | '));
+  await tryCursor(page, name, 'inputs');
+  await tryZoom(page, name, 'inputs');
+  const box = await areaOf(page, 'convergence');
+  await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
+  await settle(page);
+  const words = await page.$eval('[data-plot="convergence"] .readout', (node) => node.textContent);
+  check(`${name}: iterations are read off`, /iteration = 2/.test(words), words);
+  check(`${name}: and move no other cursor`, (await page.$eval('[data-plot="inputs"] .readout', (node) => node.textContent)) === '');
+  await tryLog(page, name, 'convergence');
+}
+
 async function trySweep(page, name) {
   const curves = () => page.$eval('[data-plot="sweep"]', (figure) => Number(figure.dataset.curves));
   const pick = async (plot, label, option) => {
@@ -169,7 +184,7 @@ try {
       const opened = await open(template, kind, data, width);
       const { page } = opened;
       const plots = await page.$$eval('.panel', (list) => list.map((figure) => figure.dataset.plot));
-      check(`${name}: the expected plots`, plots.join() === { kepler: 'trajectory,energy,momentum,section,phase,coordinates,observed', pendulum: 'trajectory,energy,momentum,constraint,phase,coordinates', compare: 'seconds,step,energy', sweep: 'sweep,map' }[kind], plots.join());
+      check(`${name}: the expected plots`, plots.join() === { kepler: 'trajectory,energy,momentum,section,phase,coordinates,observed', pendulum: 'trajectory,energy,momentum,constraint,phase,coordinates', compare: 'seconds,step,energy', sweep: 'sweep,map', optimum: 'inputs,states,costates,convergence,coordinates' }[kind], plots.join());
       const blank = await page.evaluate(blankCanvases);
       check(`${name}: every canvas drawn`, blank.length === 0, blank.join(', '));
       for (const id of plots) {
@@ -189,6 +204,8 @@ try {
         check(`${name}: methods that are not variational are dashed and say so`, marked.length === 2 && marked.every((text) => text.includes('not variational')), marked.join(' | '));
       } else if (kind === 'sweep') {
         await trySweep(page, name);
+      } else if (kind === 'optimum') {
+        await tryOptimum(page, name);
       } else {
         await tryCursor(page, name, 'energy');
         await tryPlay(page, name);
@@ -200,7 +217,7 @@ try {
         check(`${name}: the plot keeps its size`, (await widthOf()) === wide, `${wide} -> ${await widthOf()}`);
         check(`${name}: momenta instead of coordinates`, (await page.$eval('[data-plot="coordinates"] h3', (node) => node.textContent)) === 'Momenta');
       }
-      if (kind !== 'sweep') {
+      if (kind !== 'sweep' && kind !== 'optimum') {
         await tryZoom(page, name, 'energy');
         await tryLog(page, name, 'energy');
       }

@@ -298,7 +298,26 @@ export function odd() {
 /** The page with the data inside, as report_page() of the library makes it. */
 export const page = (template, data) => template.replace(SLOT, () => JSON.stringify(data).replaceAll('<', '\\u003c'));
 
-export const samples = () => ({ kepler: kepler(), pendulum: pendulum(), compare: compare(), sweep: sweep() });
+/** A mass from rest to rest, with a state, co-states, and bounds of the inputs on one side. */
+export function optimum() {
+  const t = Array.from({ length: 26 }, (_, k) => k * 0.08);
+  const column = (name, kind, f) => ({ name, kind, unit: '', values: t.map(f) });
+  return {
+    varia: '0.2.0', kind: 'run', title: 'From rest to rest', name: 'optimum', scenario: '[control]\ninputs = ["u", "w"]\n',
+    summary: { method: 'lobatto(3)', order: 4, step: 0.08, steps: 25, t_end: 2, status: 'done', message: '', optimum: { cost: 15, iterations: 6, status: 'solved' } },
+    verdicts: [{ name: 'optimum', status: 'good', value: '15', text: 'The cost is at a local minimum.' }], facts: [['Optimum', 'cost 15']], t,
+    columns: [
+      column('x', 'q', (s) => 3 * s * s - s ** 3), column('x_p', 'p', (s) => 6 * s - 3 * s * s), column('u', 'input', (s) => 6 - 6 * s), column('w', 'input', (s) => Math.sin(s)),
+      column('m', 'state', (s) => 2 - s / 4), column('J_x', 'costate', () => -6), column('J_x_p', 'costate', (s) => 6 * s - 6),
+    ],
+    optimum: {
+      bounds: { u: [-20, 20], w: [null, 3] },
+      history: [1, 0.1, 1e-3, 1e-7, 1e-13].map((x) => ({ cost: 15 + x, infeasibility: x, stationarity: x * x, complementarity: 0 })),
+    },
+  };
+}
+
+export const samples = () => ({ kepler: kepler(), pendulum: pendulum(), compare: compare(), sweep: sweep(), optimum: optimum() });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , file, folder] = process.argv;

@@ -42,6 +42,11 @@ void Kernel::attach(std::shared_ptr<const NativeModule> module, const std::strin
   module_ = std::move(module);
 }
 
+Kernel Kernel::with_parameters(const std::vector<double>& values) const {
+  if (tape_ == nullptr) return *this;
+  return Kernel(std::make_shared<const Tape>(tape_->with_parameters(values)));
+}
+
 double Kernel::operations() const {
   if (loops_ != nullptr) return loops_->operations();
   return tape_ != nullptr ? static_cast<double>(tape_->operations()) : 0.0;

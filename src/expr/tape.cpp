@@ -151,6 +151,16 @@ std::string Tape::non_finite(const double* x, const NameList& names) const {
   return "";
 }
 
+Tape Tape::with_parameters(const std::vector<double>& values) const {
+  Tape tape = *this;
+  for (std::size_t i = 0; i < std::min(values.size(), parameters_.size()); ++i)
+    tape.parameters_[i] = values[i];
+  for (std::size_t k = 0; k < constants_.size(); ++k)
+    if (const std::uint32_t which = instructions_[k].a; which > 0)
+      tape.constants_[k] = tape.instructions_[k].value = tape.parameters_[which - 1];
+  return tape;
+}
+
 double number_of(const Graph& graph, Id f) {
   if (graph.is_constant(f)) return graph[f].value;
   const Tape tape(graph, {f}, 0);

@@ -60,9 +60,11 @@ Json facts(const io::Model& model, const io::Summary& s, std::size_t shown) {
     cyclic += (cyclic.empty() ? "" : ", ") + names[k];
   if (names.size() > most_cyclic) cyclic += " and so on, " + std::to_string(names.size());
   if (!cyclic.empty()) add("Cyclic coordinates", cyclic);
-  add("Steps", s.structure.is_explicit ? "explicit"
-                                       : "implicit, " + io::short_number(s.newton.mean_iterations) +
-                                             " Newton iterations on average");
+  if (!s.optimum)
+    add("Steps", s.structure.is_explicit
+                     ? "explicit"
+                     : "implicit, " + io::short_number(s.newton.mean_iterations) +
+                           " Newton iterations on average");
   if (s.step_length)
     add("Step length",
         io::short_number(s.step_length->min) + " to " + io::short_number(s.step_length->max) +
@@ -74,6 +76,13 @@ Json facts(const io::Model& model, const io::Summary& s, std::size_t shown) {
     add("Heat", "mean kinetic energy " + io::short_number(s.diagnose.heat->mean) +
                     ", temperature " + io::short_number(s.diagnose.heat->temperature) + " for " +
                     std::to_string(s.diagnose.heat->degrees_of_freedom) + " degrees of freedom");
+  if (s.optimum) {
+    add("Optimum", "cost " + io::short_number(s.optimum->cost) + ", " + s.optimum->status +
+                       " after " + std::to_string(s.optimum->iterations) + " iterations by " +
+                       s.optimum->solver);
+    for (const auto& [name, value] : s.optimum->parameters)
+      add("Found", name + " = " + io::short_number(value));
+  }
   add("Evaluation", s.evaluation);
   add("Speed", io::short_number(s.steps_per_second) + " steps per second");
   if (shown < model.entry_names.size())
@@ -83,6 +92,21 @@ Json facts(const io::Model& model, const io::Summary& s, std::size_t shown) {
   if (s.status == "done" && !s.message.empty()) add("End", s.message);
   for (const auto& warning : s.warnings) add("Note", warning);
   return rows;
+}
+
+/// The bounds of the inputs, null where there is none, and the iterations of the solver.
+Json optimum_data(const io::Summary::Optimum& optimum) {
+  const auto number = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
+  Json bounds = Json::object();
+  for (const auto& [name, pair] : optimum.bounds)
+    bounds[name] = Json::array({number(pair.first), number(pair.second)});
+  Json history = Json::array();
+  for (const auto& it : optimum.history)
+    history.push_back({{"cost", number(it.cost)},
+                       {"infeasibility", number(it.infeasibility)},
+                       {"stationarity", number(it.stationarity)},
+                       {"complementarity", number(it.complementarity)}});
+  return {{"bounds", std::move(bounds)}, {"history", std::move(history)}};
 }
 
 Json path_rows(const std::vector<Path>& drawn) {
@@ -141,6 +165,7 @@ std::string run_report(const io::Model& model, io::RecordReader& reader, const i
   data["equations"] = equations_data(model);
   if (model.plots.outputs) data["plots"] = plot_data(model, reader.columns(), records);
   if (model.scene.outputs) data["draw"] = scene_data(model, reader);
+  if (summary.optimum) data["optimum"] = optimum_data(*summary.optimum);
   if (events != nullptr) data["sections"] = sections(model, *events);
   return page_of(data, summary);
 }

@@ -11,7 +11,7 @@ import unittest
 from program import KEPLER, PROGRAM, REPOSITORY, VERSION, ProgramTest
 
 KEYS = ["name", "parameters", "order", "symmetric", "variational", "explicit_when", "needs", "cite", "summary"]
-VERBS = ["run", "check", "compare", "sweep", "list", "show", "reproduce", "completion", "man"]
+VERBS = ["run", "optimise", "check", "compare", "sweep", "list", "show", "reproduce", "completion", "man"]
 LISTS = ["methods", "spaces", "functions", "elements", "materials", "gallery"]
 BASELINES = {"rk4", "dopri5", "explicit_euler", "rkmk"}
 

@@ -7,8 +7,9 @@ from program import REPOSITORY, ProgramTest
 
 ALL = {path.stem: path.read_text() for path in (REPOSITORY / "gallery").glob("*.toml")}
 # Solids have tests of their own: solid_gallery_slow_test.py.
-NAMES = sorted(name for name, text in ALL.items() if "[solid]" not in text)
-WITH_NUMBERS = [name for name in NAMES if "[reproduce]" in ALL[name]]
+NAMES = sorted(name for name, text in ALL.items() if "[solid]" not in text and "[control]" not in text)
+CONTROLLED = sorted(name for name, text in ALL.items() if "[control]" in text)
+WITH_NUMBERS = [name for name in NAMES + CONTROLLED if "[reproduce]" in ALL[name]]
 # What the gallery has to hold.
 WANTED = {"binary_asteroid", "caldirola_kanai", "chaotic_nonholonomic", "cvt", "double_pendulum",
           "double_spherical_pendulum", "double_well", "double_well_damped", "fermi_pasta_ulam",
@@ -60,6 +61,16 @@ class Gallery(ProgramTest):
                         self.assertEqual(status[momentum], "good")
                         self.assertLessEqual(figures["max_abs_error"], 1e-11*max(1.0, abs(figures["initial"])),
                                              momentum)
+
+    def test_every_optimum(self):
+        self.assertLessEqual({"brachistochrone", "bryson_denham", "cart_pole", "controlled_particle", "point_mass"}, set(CONTROLLED))
+        for name in CONTROLLED:
+            with self.subTest(name):
+                s = json.loads(self.assert_done(self.varia("optimise", f"gallery:{name}", "--json")).stdout)
+                self.assertEqual((s["status"], s["optimum"]["status"]), ("done", "solved"))
+                self.assertLessEqual(s["optimum"]["kkt_error"], 1e-10)
+                self.assertNotIn("bad", {v["status"] for v in s["verdicts"]}, s["verdicts"])
+                self.assertEqual(self.files(f"out/{name}"), ["checkpoint.h5", "report.html", "summary.json", "trajectory.h5"])
 
     def test_declared_symmetries_are_watched(self):
         wanted = {"kepler": ["rotation"], "heavy_top": ["vertical", "body_axis"],

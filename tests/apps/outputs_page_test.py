@@ -1,13 +1,36 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """docs/reference/outputs.md and summary.json agree: what is written is documented, what is documented is written."""
+import json
 import re
 import unittest
 
 from program import BEAD, BODIES, KEPLER, REPOSITORY, SPIN, ProgramTest, read_csv
 
 PAGE = (REPOSITORY / "docs/reference/outputs.md").read_text()
+OPTIMUM = """[system]
+coordinates = ["x"]
+parameters = { m = 1 }
+lagrangian = "x_dot^2/2"
+force = { x = "u" }
+[control]
+inputs = ["u"]
+cost = "u^2 + (m - 2)^2"
+optimise = { m = [0, 3] }
+[start]
+x = 0
+x_dot = 0
+[end]
+x = 1
+x_dot = 0
+[run]
+method = "gauss(2)"
+until = 1
+steps = 5
+[output]
+report = false
+"""
 # Tables whose keys are names of the scenario.
-BY_NAME = {"files", "shape", "momenta", "observe", "bodies", "points", "q", "v", "p", "balance", "sensitivity"}
+BY_NAME = {"files", "shape", "momenta", "observe", "bodies", "points", "parameters", "q", "v", "p", "balance", "sensitivity"}
 
 
 def section(title):
@@ -54,7 +77,8 @@ class Summaries(ProgramTest):
         yield SPIN.replace("frames = 5", "frames = 5\nenergy_stationary = true")
 
     def all_keys(self):
-        found = set()
+        self.write("optimum.toml", OPTIMUM)
+        found = keys(json.loads(self.assert_done(self.varia("optimise", "optimum.toml", "--json")).stdout))
         for text in self.scenarios():
             self.write("s.toml", text)
             found |= keys(self.run_json("s.toml"))

@@ -16,6 +16,7 @@
 #include "random_expression.hpp"
 #include "refusal.hpp"
 #include "varia/expr/derivative.hpp"
+#include "varia/expr/kernel.hpp"
 #include "varia/expr/parse.hpp"
 #include "varia/expr/tape_scalar.hpp"
 
@@ -245,6 +246,26 @@ TEST(Tape, FailuresAreExplained) {
   const std::string text = failure("log(sum(i, 1, 100, (x - i)*(y - i)) - 1e9)", {0, 0, 0});
   EXPECT_LE(text.size(), 200u);
   expect_words(text, {"logarithm of -", "..."});
+}
+
+/// Also Kernel::with_parameters.
+TEST(Tape, WithOtherParameters) {
+  Graph graph;
+  const Id a = graph.parameter(2.0, "a"), b = graph.parameter(3.0, "b");
+  const Id f = graph.add(graph.mul(a, graph.variable(0)), graph.mul(b, graph.constant(10.0)));
+  const auto tape = std::make_shared<const Tape>(graph, std::vector<Id>{f}, 1);
+  const Kernel kernel(tape);
+  const auto value = [](const Kernel& k) {
+    const double x = 5.0;
+    double out = 0.0;
+    k(&x, &out);
+    return out;
+  };
+  EXPECT_EQ(value(kernel), 40.0);
+  EXPECT_EQ(value(kernel.with_parameters({4.0, 7.0})), 90.0);
+  EXPECT_EQ(value(kernel.with_parameters({4.0})), 50.0) << "those that are not given stay";
+  EXPECT_EQ(value(kernel), 40.0);
+  EXPECT_EQ(tape->with_parameters({4.0, 7.0}).parameters(), (std::vector<double>{4.0, 7.0}));
 }
 
 }  // namespace

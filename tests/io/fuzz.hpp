@@ -15,6 +15,7 @@
 
 #include "models.hpp"
 #include "source_folder.hpp"
+#include "varia/io/control_problem.hpp"
 #include "varia/io/stepper.hpp"
 
 namespace varia::io::fuzz {
@@ -250,6 +251,16 @@ inline Outcome digest(const std::string& text, const std::string& name) {
     const auto file = std::filesystem::path(source_folder) / "gallery/fuzz.toml";
     const Scenario scenario = parse_scenario(text, file.string());
     if (scenario.solid) return Outcome::built;  // a damaged number may ask for a million elements
+    if (scenario.control) {
+      const ControlStatement statement = build_control(scenario);
+      if (statement.model.system->n > largest_stepped || statement.time.steps > 100)
+        return Outcome::built;
+      const ControlProblem problem = make_problem(statement);
+      const ControlGuess guess = stated_guess(statement);
+      require_values(statement, guess);
+      problem.guess(guess);
+      return Outcome::built;
+    }
     const Model model = build_model(scenario);
     outcome = Outcome::built;
     if (model.system->n > largest_stepped) return outcome;

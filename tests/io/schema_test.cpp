@@ -64,6 +64,21 @@ method = "newmark"
 until = 1
 )~";
 
+const std::string control_base = R"~([system]
+coordinates = ["x", "y"]
+parameters = { mu = 1, e = 0.5 }
+lagrangian = "x_dot^2"
+[control]
+inputs = ["u"]
+cost = "u^2"
+[start]
+x = 1
+[run]
+method = "verlet"
+until = 1
+steps = 10
+)~";
+
 /// Whether a table may stand for the list, with the same keys: they are on the page once.
 bool known_without_list(const SchemaEntry& entry, Form form) {
   const auto list = entry.key.find("[].");
@@ -74,9 +89,17 @@ bool known_without_list(const SchemaEntry& entry, Form form) {
                      [&](const SchemaEntry& other) { return other.key == plain; });
 }
 
-constexpr std::array<Form, 2> forms{Form::system, Form::solid};
+constexpr std::array<Form, 3> forms{Form::system, Form::control, Form::solid};
 
-const std::string& base_of(Form form) { return form == Form::system ? base : solid_base; }
+const std::string& base_of(Form form) {
+  if (form == Form::control) return control_base;
+  return form == Form::system ? base : solid_base;
+}
+
+/// What the base cannot have beside what it has: an end time that is free, a step beside the steps.
+bool excluded(const std::string& key, Form form) {
+  return form == Form::control && (key.starts_with("control.until") || key == "run.step");
+}
 
 }  // namespace
 
@@ -107,7 +130,7 @@ TEST(Schema, ExamplesAndDefaultsRead) {
       const bool plain =
           entry.key.find("NAME") == std::string::npos && entry.key.find("[]") == std::string::npos;
       for (const std::string& value : {entry.example, entry.fallback}) {
-        if (!plain || value.empty()) continue;
+        if (!plain || value.empty() || excluded(entry.key, form)) continue;
         std::vector<std::string> changes{entry.key + "=" + value};
         if (entry.key == "run.energy_stationary") changes.emplace_back("method=avi");
         EXPECT_NO_THROW(parse_scenario(base_of(form), "base", changes)) << entry.key;

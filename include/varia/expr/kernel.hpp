@@ -59,6 +59,8 @@ class Kernel {
   double operations() const;
   /// The first operation whose value is not finite at x, for a person to read: see Tape::non_finite.
   std::string non_finite(const double* x, const NameList& variable_names) const;
+  /// The same function with other values of them, see Tape; interpreted where it is a tape.
+  Kernel with_parameters(const std::vector<double>& values) const;
   /// For native code.
   NativeFunction named(const std::string& name) const { return {name, tape_, loops_}; }
 

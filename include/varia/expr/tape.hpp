@@ -42,6 +42,8 @@ class Tape {
   int outputs() const { return static_cast<int>(output_slots_.size()); }
   /// The values of the free parameters of the graph.
   const std::vector<double>& parameters() const { return parameters_; }
+  /// The same program with other values of them, from the first one on; those that are not given stay.
+  Tape with_parameters(const std::vector<double>& values) const;
   const std::vector<Instruction>& instructions() const { return instructions_; }
   const std::vector<std::uint32_t>& output_slots() const { return output_slots_; }
   /// What the interpreter does, on slots of its own behind those of the inputs: of a strided run code

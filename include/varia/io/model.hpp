@@ -76,6 +76,9 @@ struct KinkNote {
   bool periodic;
 };
 
+struct ControlInputs;
+struct PlayedMotion;
+
 /// Everything a verb needs to know. Built once; kernels are for one thread.
 struct Model {
   Scenario scenario;
@@ -134,6 +137,12 @@ struct Model {
   RunChoice choice;                ///< of what the scenario leaves open
   std::vector<std::string> notes;  ///< for the user: what was adjusted or is not as declared
 
+  /// Of a control problem: its inputs along a motion, which step they change the parameters from, and the motion
+  /// where it is known already.
+  std::shared_ptr<const ControlInputs> inputs;
+  std::size_t first_piece = 0;  ///< among the parameters of kernels: see piece_values
+  std::shared_ptr<const PlayedMotion> played;
+
   std::shared_ptr<expr::Graph> graph;
   expr::Id lagrangian = 0;
   expr::Id energy = 0;             ///< H, where it is stated
@@ -154,7 +163,7 @@ struct Model {
 /// which everything is known, such as its derivatives of any order.
 enum class Sums { as_loops, term_by_term };
 
-/// Throws ScenarioError for what is wrong in the scenario.
+/// Throws ScenarioError for what is wrong in the scenario. Inputs of a control problem are numbers of no meaning.
 Model build_model(const Scenario& scenario, Sums sums = Sums::as_loops);
 
 /// The step, and how many of them the run takes. Throws ScenarioError where none fits.

@@ -10,7 +10,7 @@
 
 namespace varia::io {
 
-/// t, q, v, p, lambda, observe, energy, momentum, event.
+/// t, q, v, p, lambda, observe, energy, momentum, event; of optimal control input, state, costate.
 const std::vector<std::string>& column_kinds();
 
 /// InvalidArgument unless there is one time, at most one energy, and every name is used once in its

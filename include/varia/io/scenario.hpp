@@ -207,6 +207,50 @@ struct Run {
   Place place;
 };
 
+/// Bounds of something with a name; at least one.
+struct BoundsText {
+  std::string name;
+  std::optional<Text> lower, upper;
+  Text where;
+};
+
+/// A state of first order beside those of the motion.
+struct StateText {
+  std::string name;
+  Text rate;
+  std::optional<Text> start, end;
+};
+
+/// Where the search for an optimum begins.
+struct GuessText {
+  Start motion;              ///< positions and points as functions of t
+  Named states, inputs;      ///< the same
+  std::optional<Text> file;  ///< a trajectory
+  bool rollout = false;
+  Place place;
+};
+
+/// A problem that is solved before: overrides of the scenario.
+using EasierText = std::vector<std::string>;
+
+/// [control] and [end], with what [start] says about states and conditions. See the schema.
+struct ControlText {
+  std::vector<Text> inputs;
+  std::optional<Text> cost, final_cost;
+  std::vector<StateText> states;
+  std::vector<BoundsText> bounds, path, optimise;  ///< a path condition has its function as name
+  std::optional<BoundsText> free_end;
+  std::optional<Text> end_guess;
+  Start end;
+  std::vector<Text> start_conditions, end_conditions;
+  GuessText guess;
+  std::vector<EasierText> easier;
+  Text solver;
+  double tolerance = 0.0;
+  long iterations = 0;
+  Place place, end_place;
+};
+
 /// What is computed along the run beside the trajectory; see varia/io/diagnostics.hpp.
 struct Diagnose {
   std::optional<Text> modified_energy;  ///< "formula" or "shadow"
@@ -242,9 +286,9 @@ inline constexpr const char* shape_difference_entry = "shape.difference";
 struct Expectation {
   std::string what;
   double value = 0, tolerance = 0;
-  std::string kind;              ///< relative, absolute, at_most, at_least, order, fails
+  std::string kind;  ///< relative, absolute, at_most, at_least, order, extrapolated, fails
   std::vector<std::string> set;  ///< overrides of this run, as for read_scenario
-  /// Overrides of another run: for shape.difference and for kind order.
+  /// Overrides of another run: for shape.difference and for kinds order and extrapolated.
   std::vector<std::string> against;
   std::string note;
   Place place;
@@ -273,6 +317,7 @@ struct Scenario {
   Settings settings;  ///< every key, with defaults and overrides
   System system;      ///< empty for a solid
   Start start;        ///< empty for a solid
+  std::optional<ControlText> control;
   std::optional<SolidText> solid;
   Run run;  ///< of a solid: method and until or steps; the rest is in solid->run
   Diagnose diagnose;

@@ -9,8 +9,9 @@
 
 namespace varia::io {
 
-/// A scenario has a [system] and its [start], or a [solid]; the keys of the two forms differ.
-enum class Form { system, solid };
+/// A scenario has a [system] and its [start], and perhaps a [control], or it has a [solid]; the keys of the
+/// three forms differ.
+enum class Form { system, control, solid };
 
 enum class Type { text, expression, number, integer, truth, list, table, any };
 

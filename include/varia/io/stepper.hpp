@@ -38,7 +38,12 @@ class Stepper {
   virtual FlowCost cost() const = 0;
   /// How often each term acted; empty for methods with one step for all.
   virtual std::vector<long> updates() const { return {}; }
+  /// Appends the inputs, and of an optimum states and co-states, of the present time.
+  virtual void controls(std::vector<double>& /*record*/) const {}
 };
+
+/// Of a model with inputs: a run along them, or a motion that is known.
+std::unique_ptr<Stepper> make_controlled_stepper(const Model& model);
 
 /// At the start of the model. Throws ScenarioError when start or method do not fit the system.
 std::unique_ptr<Stepper> make_stepper(const Model& model);

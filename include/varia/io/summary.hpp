@@ -137,6 +137,21 @@ struct Summary {
     long after = 1, count = 0;
     std::vector<double> times;  ///< of the first ones
   };
+  /// Of varia optimise.
+  struct Optimum {
+    /// An iteration of the solver.
+    struct Iteration {
+      double cost = 0, infeasibility = 0, stationarity = 0, complementarity = 0, step = 0;
+    };
+    double cost = 0;
+    long iterations = 0;
+    double kkt_error = 0, end_time = 0;
+    std::string solver, status;
+    ByName<double> parameters;                 ///< those that were found
+    double infeasibility = 0, seconds = 0;     ///< the largest violation; of the search
+    ByName<std::pair<double, double>> bounds;  ///< of the inputs; infinite where there is none
+    std::vector<Iteration> history;            ///< not in summary.json
+  };
   // Of solids only.
   struct Mesh {
     long nodes = 0, elements = 0;
@@ -193,6 +208,7 @@ struct Summary {
   std::optional<KeepEnergy> keep_energy;
   std::optional<Nonholonomic> nonholonomic;
   std::vector<Body> bodies;
+  std::optional<Optimum> optimum;
   std::optional<Mesh> mesh;
   std::optional<Updates> updates;
   std::optional<SolidMomentum> momentum;

@@ -334,8 +334,9 @@ void RecordReader::rewind() {
 }
 
 const std::vector<std::string>& column_kinds() {
-  static const std::vector<std::string> kinds = {"t",       "q",      "v",        "p",    "lambda",
-                                                 "observe", "energy", "momentum", "event"};
+  static const std::vector<std::string> kinds = {"t",      "q",       "v",      "p",
+                                                 "lambda", "observe", "energy", "momentum",
+                                                 "event",  "input",   "state",  "costate"};
   return kinds;
 }
 

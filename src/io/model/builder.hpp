@@ -12,6 +12,7 @@
 #include "layout.hpp"
 #include "varia/expr/derivative.hpp"
 #include "varia/expr/loops.hpp"
+#include "varia/io/control_problem.hpp"
 #include "varia/io/model.hpp"
 #include "varia/io/scenario.hpp"
 #include "varia/mechanics/displacement.hpp"
@@ -30,8 +31,12 @@ inline constexpr double invariance_tolerance = 1e-9;
 
 class ModelBuilder {
  public:
-  explicit ModelBuilder(const Scenario& scenario, Sums sums = Sums::as_loops);
+  /// inputs: what they are along a motion, for a model of a control problem that runs.
+  explicit ModelBuilder(const Scenario& scenario, Sums sums = Sums::as_loops,
+                        std::shared_ptr<const ControlInputs> inputs = nullptr);
   Model build();
+  /// The control problem of the scenario, see ../control/.
+  ControlStatement build_problem();
 
  private:
   using Id = expr::Id;
@@ -78,6 +83,7 @@ class ModelBuilder {
   Displacement displacement() const;
   expr::Kernel kernel(const std::vector<Id>& outputs, int inputs) const;
   void measure_structure();
+  bool stated_with_time() const;
 
   // what is not smooth
   void find_kinks();
@@ -138,6 +144,48 @@ class ModelBuilder {
   void check_start_values() const;
   void read_variable_steps();
 
+  // optimal control: ../control/
+  void refuse_uncontrolled() const;
+  void add_inputs();
+  expr::Scope everything_with_inputs() const;
+  void add_pieces();
+  std::vector<Id> along_pieces(const std::vector<Id>& formulas);
+  void set_control_time();
+  std::vector<Id> in_unknowns(const std::vector<Id>& formulas);
+  void require_acting_inputs(const ControlFormulas& f) const;
+  ControlRange range_of(const BoundsText& text, const std::string& name);
+  void add_bounds(ControlStatement& s);
+  void add_costs(ControlFormulas& f);
+  ControlTime control_time();
+  /// What is fixed at an end: conditions, and the numbers where they are some.
+  struct ControlEnd {
+    std::string key;  ///< "start" or "end"
+    std::vector<ControlRow> rows;
+    std::vector<double> q;    ///< entries; the origin where nothing is fixed
+    std::vector<double> v;    ///< as they are held; 0 where they are free
+    std::vector<char> known;  ///< of the entries
+    std::vector<std::optional<double>> states;
+    std::vector<std::pair<Text, double>> values;  ///< of coordinates, velocities and states
+  };
+  ControlEnd read_end(const Start& fixed, std::optional<Text> StateText::*state,
+                      const std::vector<Text>& conditions);
+  void fix_positions(const Start& fixed, ControlEnd& end);
+  void fix_points(const Start& fixed, ControlEnd& end);
+  void fix_rates(const Start& fixed, ControlEnd& end);
+  void fix_states(std::optional<Text> StateText::*state, ControlEnd& end);
+  /// The number where the formula is one, up to parameters that are to be found.
+  std::optional<double> end_number(Id formula) const;
+  void check_against_bounds(const ControlEnd& end, const char* what) const;
+  ControlSearch control_search(const ControlEnd& start, const ControlEnd& end,
+                               const ControlTime& time);
+  std::function<void(double, double*)> guess_of_motion(const ControlEnd& start,
+                                                       const ControlEnd& end,
+                                                       const ControlTime& time);
+  std::function<void(double, double*)> guess_of_numbers(
+      const std::vector<std::string>& names, const Named& given,
+      const std::vector<std::pair<double, double>>& ends, const ControlTime& time);
+  Id in_time(const Text& text);
+
   // events
   void read_events();
   void read_period(const EventText& text, Event& event);
@@ -178,8 +226,12 @@ class ModelBuilder {
   std::vector<Id> constraints_, nonholonomic_, vakonomic_;
   std::vector<const ConstraintText*> rolling_texts_;  ///< of the last two
   Id hamiltonian_ = 0;                                ///< of a system without a Lagrangian
-  std::set<std::pair<Id, Id>> kinks_;                 ///< that are noted
-  std::vector<Id> gaps_;                              ///< left and right of each
+  std::shared_ptr<const ControlInputs> inputs_;
+  expr::Scope acting_;                 ///< motion_, inputs and states
+  expr::Scope ends_;                   ///< everything_ and states
+  int first_input_ = 0;                ///< among the parameters of the graph: inputs, then states
+  std::set<std::pair<Id, Id>> kinks_;  ///< that are noted
+  std::vector<Id> gaps_;               ///< left and right of each
   std::vector<JointFormulas> joints_;
   std::unordered_map<std::string, GivenPoint> points_;
   Model model_;

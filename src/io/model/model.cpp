@@ -12,15 +12,18 @@
 
 namespace varia::io {
 
-ModelBuilder::ModelBuilder(const Scenario& scenario, Sums sums)
+ModelBuilder::ModelBuilder(const Scenario& scenario, Sums sums,
+                           std::shared_ptr<const ControlInputs> inputs)
     : scenario_(scenario),
-      sums_(sums),
+      sums_(scenario.control ? Sums::term_by_term : sums),
       layout_(make_layout(scenario.system, retraction_of(scenario.run))),
-      graph_(std::make_shared<expr::Graph>()) {}
+      graph_(std::make_shared<expr::Graph>()),
+      inputs_(std::move(inputs)) {}
 
 Model ModelBuilder::build() {
   parameters_.set_tables(table_reader(scenario_));
   require_points_to_leave_out(scenario_);
+  if (scenario_.control) refuse_uncontrolled();
   model_.entry_names = entry_names(scenario_.system);
   model_.velocity_names = velocity_names(scenario_.system);
   model_.momentum_names = momentum_names(scenario_.system);
@@ -40,6 +43,8 @@ Model ModelBuilder::build() {
   everything_ = motion_;
   add_rates(layout_, *graph_, everything_, true);
   add_spatial(layout_, *graph_, everything_);
+  acting_ = motion_;
+  if (scenario_.control) add_inputs();
   check_definitions();
   set_seen();
   read_system();
@@ -64,7 +69,7 @@ Model build_model(const Scenario& scenario, Sums sums) {
                         "this takes a scenario with a [system]; solids can be run and shown.");
   Model model =
       ModelBuilder(is_vakonomic(scenario) ? with_impulses(scenario) : scenario, sums).build();
-  if (model.scenario.run.open_step()) choose_step(model);
+  if (model.scenario.run.open_step() && !scenario.control) choose_step(model);
   return model;
 }
 
@@ -196,8 +201,13 @@ void ModelBuilder::read_parameters() {
     return std::any_of(list.begin(), list.end(), [&](const Text& t) { return t.value == name; });
   };
   std::vector<std::string> free;
+  const auto optimised = [&](const std::string& name) {
+    return scenario_.control &&
+           std::any_of(scenario_.control->optimise.begin(), scenario_.control->optimise.end(),
+                       [&](const BoundsText& b) { return b.name == name; });
+  };
   for (const Parameter& parameter : scenario_.system.parameters)
-    if (contains(scenario_.system.free, parameter.name) ||
+    if (contains(scenario_.system.free, parameter.name) || optimised(parameter.name) ||
         contains(scenario_.diagnose.sensitivity, parameter.name)) {
       free.push_back(parameter.name);
       const std::vector<double> zero(static_cast<std::size_t>(layout_.n), 0.0);
@@ -225,7 +235,7 @@ void ModelBuilder::require_number(const Text& name) const {
 
 /// In the widest scope there is.
 void ModelBuilder::check_definitions() {
-  expr::Scope scope = everything_;
+  expr::Scope scope = scenario_.control ? everything_with_inputs() : everything_;
   if (scenario_.system.discrete_lagrangian) add_ends(scope, *scenario_.system.discrete_lagrangian);
   io::check_definitions(scenario_.text, *graph_, scope);
   model_.scope = std::make_shared<const expr::Scope>(everything_);

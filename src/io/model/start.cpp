@@ -193,7 +193,7 @@ void ModelBuilder::read_start() {
   });
   read_points();
   read_rates();
-  check_start_values();
+  if (!scenario_.control) check_start_values();
   if (!vakonomic_.empty()) require_vakonomic_start();
 }
 
@@ -266,6 +266,7 @@ void ModelBuilder::read_run() {
   model_.options.solver = solver_of(run.solver);
   if (run.multiplier.value == "recompute") model_.options.multipliers = Multipliers::recompute;
   read_variable_steps();
+  if (scenario_.control) return set_control_time();
   if (run.until) model_.span = number(*run.until) - model_.t0;
   if (run.open_step()) return read_tolerance();
   if (run.tolerance)

@@ -134,11 +134,21 @@ void ModelBuilder::read_constraints() {
                                        : ""));
 }
 
+/// Whether t occurs, but for inputs that change with it.
+bool ModelBuilder::stated_with_time() const {
+  std::vector<Id> all = force_;
+  all.push_back(model_.lagrangian);
+  for (const auto* list : {&constraints_, &nonholonomic_})
+    all.insert(all.end(), list->begin(), list->end());
+  const std::vector<int> used = expr::variables_of(*graph_, all);
+  return !used.empty() && used.front() == 0;
+}
+
 void ModelBuilder::measure_structure() {
   const KernelSystem& f = *model_.system;
   Structure& s = model_.structure;
   s.separable = f.separable;
-  s.time_independent = !f.uses_time;
+  s.time_independent = scenario_.control ? !stated_with_time() : !f.uses_time;
   const std::vector<int> used = expr::variables_of(*graph_, model_.lagrangian);
   s.driven = f.rheonomic() && !f.forced && (used.empty() || used.front() > 0);
   s.operations = f.hessian.tape().operations();
@@ -184,16 +194,16 @@ void ModelBuilder::read_system() {
   model_.system = std::make_shared<KernelSystem>(space_of(layout_));
   if (read_looped_system()) return;
   if (const auto lagrangian = read_lagrangian()) {
-    force_ = by_degree(motion_, scenario_.system.force);
+    force_ = by_degree(acting_, scenario_.system.force);
     read_constraints();
     model_.lagrangian = with_vakonomic_terms(*lagrangian);
     const bool forced = !scenario_.system.force.empty();
     LagrangianDerivatives d;
-    model_.system =
-        make_kernel_system(*graph_,
-                           {model_.system->space, model_.lagrangian,
-                            forced ? force_ : std::vector<Id>{}, constraints_, nonholonomic_},
-                           &d);
+    model_.system = make_kernel_system(
+        *graph_,
+        {model_.system->space, model_.lagrangian, forced ? along_pieces(force_) : std::vector<Id>{},
+         constraints_, nonholonomic_},
+        &d);
     gradient_ = d.gradient;
     model_.constraints = constraints_;
     model_.constraints.insert(model_.constraints.end(), nonholonomic_.begin(), nonholonomic_.end());

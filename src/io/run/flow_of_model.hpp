@@ -9,6 +9,9 @@ namespace varia::io {
 /// Throws ScenarioError where the method does not fit the system. fixed_steps: also where the steps of
 /// the scenario vary.
 AnyFlow flow_of(const Model& model, bool fixed_steps = false);
+/// The same for a system that is the model's up to its parameters.
+AnyFlow flow_of(const Model& model, const std::shared_ptr<KernelSystem>& system,
+                bool fixed_steps = false);
 OneFormProjection projection_of(const Model& model);
 
 /// The state that is seen in a snapshot, without remainders of rounding.

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "varia/core/index.hpp"
+#include "varia/io/control_problem.hpp"
 
 namespace varia::io {
 
@@ -116,6 +117,9 @@ Recorder::Recorder(const Model& model, Diagnostics* diagnostics)
   if (model.system->rheonomic()) add_columns({driver_work}, "observe");
   if (model.structure.driven) add_columns({energy_balance}, "observe");
   if (diagnostics_ != nullptr) add_columns(diagnostics_->names(), "observe");
+  if (model.inputs) add_columns(model.inputs->names, "input");
+  if (model.played) add_columns(model.played->states, "state");
+  if (model.played && model.played->optimised()) add_columns(costate_names(model), "costate");
   out_.assign(model.observe_names.size() + momenta.size(), 0.0);
 }
 
@@ -173,6 +177,7 @@ const std::vector<double>& Recorder::record(const Stepper& stepper) {
   if (model_.system->rheonomic()) record_.push_back(work);
   if (model_.structure.driven) record_.push_back(energy_ - work);
   if (diagnostics_ != nullptr) diagnostics_->append(s, energy_, record_);
+  stepper.controls(record_);
   for (std::size_t i = 0; i < record_.size(); ++i) {
     if (std::isfinite(record_[i])) continue;
     if (!is_declared(i)) throw DomainError(no_value(i));

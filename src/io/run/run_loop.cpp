@@ -7,6 +7,7 @@
 #include "varia/core/error.hpp"
 #include "varia/core/version.hpp"
 #include "varia/io/atomic_file.hpp"
+#include "varia/io/control_motion.hpp"
 #include "varia/io/error.hpp"
 #include "varia/io/hdf5_trajectory.hpp"
 #include "varia/io/text_trajectory.hpp"
@@ -173,6 +174,9 @@ void RunLoop::write_trajectories(RecordReader& reader) {
   std::optional<RecordReader> events = event_table();
   std::vector<Hdf5Table> more;
   if (events) more.push_back({"events", *events});
+  std::optional<ControlTable> controls;
+  if (inputs() != nullptr) controls.emplace(*inputs());
+  if (controls) more.push_back({control_group, *controls});
   if (wanted("h5"))
     write_hdf5(reader, listed("trajectory.h5"),
                {scenario_.title, full_text(scenario_), summary_.method, summary_.step}, more);
@@ -180,6 +184,7 @@ void RunLoop::write_trajectories(RecordReader& reader) {
   if (wanted("json")) write_json(reader, listed("trajectory.json"));
   if (events && wanted("csv")) write_csv(*events, listed("events.csv"));
   if (events && wanted("json")) write_json(*events, listed("events.json"));
+  if (controls && wanted("csv")) write_csv(*controls, listed("controls.csv"));
 }
 
 void RunLoop::write_files() {

@@ -14,6 +14,8 @@
 
 namespace varia::io {
 
+struct ControlInputs;
+
 using RunClock = std::chrono::steady_clock;
 
 inline double seconds_since(RunClock::time_point start) {
@@ -86,6 +88,9 @@ class RunLoop {
 
   /// A second table beside the trajectory, complete on the disk.
   virtual std::optional<RecordReader> event_table() { return std::nullopt; }
+
+  /// The inputs of a motion, which are a table of its own.
+  virtual const ControlInputs* inputs() const { return nullptr; }
 
   // Files beside the log.
   virtual void open_more_files(const Checkpoint* /*earlier*/) {}

@@ -236,7 +236,7 @@ void Scales::add_rolling(const Snapshot& s) {
 /// Whether the energy changes by the work of forces alone, and all steps are seen.
 bool Scales::works() const {
   const KernelSystem& f = *model_->system;
-  return f.forced && !f.uses_time && f.e == 0 && model_->scenario.run.every == 1;
+  return f.forced && !f.uses_time && !model_->inputs && f.e == 0 && model_->scenario.run.every == 1;
 }
 
 double Scales::power(const Snapshot& s) {

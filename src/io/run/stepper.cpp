@@ -180,8 +180,25 @@ Vn stated_velocity(const Model& model) {
   return v;
 }
 
+namespace {
+
+/// Inputs must be known.
+void require_inputs(const Model& model) {
+  if (model.scenario.control && !model.inputs)
+    throw ScenarioError(model.scenario.control->place, "control",
+                        "the inputs are not known: varia optimise finds them, and varia run "
+                        "--controls trajectory.h5 runs along those of an optimum.");
+}
+
+}  // namespace
+
 AnyFlow flow_of(const Model& model, bool fixed_steps) {
-  const Statement statement{model.system, model.hamiltonian, model.discrete, model.acceleration};
+  require_inputs(model);
+  return flow_of(model, model.system, fixed_steps);
+}
+
+AnyFlow flow_of(const Model& model, const std::shared_ptr<KernelSystem>& system, bool fixed_steps) {
+  const Statement statement{system, model.hamiltonian, model.discrete, model.acceleration};
   FlowKinds kinds{model.variable, projection_of(model), model.explicit_loop};
   told_at(model.scenario.run.solver,
           [&] { require_solver(model.method, statement, model.options, kinds); });
@@ -268,6 +285,7 @@ void refuse_start(const Model& model, const Error& error) {
 }
 
 std::unique_ptr<Stepper> make_stepper(const Model& model) {
+  if (model.inputs) return make_controlled_stepper(model);
   if (model.method.asynchronous()) return make_asynchronous_stepper(model);
   AnyFlow flow = flow_of(model);
   VectorState start = start_of(model);

@@ -165,6 +165,20 @@ void add_events(Json& json, const Summary& s) {
   for (const Summary::Event& event : s.events) json["events"].push_back(of(event));
 }
 
+void add_optimum(Json& json, const Summary& s) {
+  if (!s.optimum) return;
+  const Summary::Optimum& o = *s.optimum;
+  json["optimum"] = {{"cost", o.cost},
+                     {"iterations", o.iterations},
+                     {"kkt_error", o.kkt_error},
+                     {"end_time", o.end_time},
+                     {"solver", o.solver},
+                     {"status", o.status},
+                     {"infeasibility", o.infeasibility},
+                     {"seconds", o.seconds}};
+  if (!o.parameters.empty()) json["optimum"]["parameters"] = named(o.parameters);
+}
+
 void add_solid(Json& json, const Summary& s) {
   if (s.mesh)
     json["mesh"] = object(member("nodes", s.mesh->nodes), member("elements", s.mesh->elements),
@@ -277,6 +291,7 @@ nlohmann::ordered_json json_without_final_state(const Summary& s) {
   add_moved(json, s);
   add_events(json, s);
   add_diagnose(json, s);
+  add_optimum(json, s);
   add_solid(json, s);
   add_bodies(json, s);
   add_extras(json, s);

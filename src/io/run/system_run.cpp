@@ -12,6 +12,7 @@
 #include "step_failure.hpp"
 #include "step_look.hpp"
 #include "varia/core/counted.hpp"
+#include "varia/io/control_motion.hpp"
 #include "varia/io/runner.hpp"
 #include "varia/io/scales.hpp"
 #include "varia/io/stepper.hpp"
@@ -72,6 +73,7 @@ class SystemRun final : public RunLoop {
   std::vector<Verdict> judge() const override { return verdicts(model_, summary_); }
   void report(RecordReader& reader) override;
   std::optional<RecordReader> event_table() override;
+  const ControlInputs* inputs() const override { return model_.inputs.get(); }
   void open_more_files(const Checkpoint* earlier) override;
   void continue_events(const Checkpoint& earlier);
   void flush_more_files() override;
@@ -88,6 +90,7 @@ class SystemRun final : public RunLoop {
   void record_start();
   void take_record();
   void note_missing();
+  void tell_optimum();
   void note_projection();
   void note_dependent();
   std::string why(const Error& error) const;
@@ -347,6 +350,7 @@ void SystemRun::summarise() {
   summary_.structure = {model_.structure.separable, stepper_->cost().is_explicit,
                         model_.structure.time_independent, model_.structure.cyclic};
   summary_.bodies = model_.bodies;
+  tell_optimum();
   const FlowStatistics statistics = stepper_->statistics();
   if (!model_.method.baseline() && (statistics.steps > 0 || statistics.failed > 0))
     summary_.newton = {static_cast<double>(statistics.iterations) /
@@ -366,6 +370,16 @@ void SystemRun::summarise() {
   for (const Term& term : model_.terms) steps.push_back(term.step);
   const long most = *std::max_element(counts.begin(), counts.end());
   fill_updates(counts, most * static_cast<long>(counts.size()), terms::speed_up(steps));
+}
+
+void SystemRun::tell_optimum() {
+  if (!model_.played || !model_.played->optimised()) return;
+  const PlayedMotion& played = *model_.played;
+  summary_.optimum = played.optimum;
+  if (played.message.empty()) return;
+  const bool interrupted = played.optimum->status == to_string(OptimumStatus::interrupted);
+  summary_.status = interrupted ? "interrupted" : "failed";
+  summary_.message = played.message;
 }
 
 void SystemRun::report(RecordReader& reader) {
@@ -454,6 +468,7 @@ void SystemRun::choose_evaluation(const Checkpoint* earlier) {
   }
   evaluation_ = prepare_evaluation(model_, compiled);
   if (as_before && !evaluation_.native) evaluation_.text = "interpreter (as before the restart)";
+  if (model_.inputs) evaluation_.text = "interpreter (inputs change from step to step)";
   if (!evaluation_.note.empty()) summary_.warnings.push_back(evaluation_.note);
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "step_verdict.hpp"
+#include "varia/core/counted.hpp"
 #include "varia/io/consistency.hpp"
 
 namespace varia::io {
@@ -333,14 +334,28 @@ bool energy_is_bounded(const Summary::Energy& energy, double span) {
   return std::abs(energy.drift_per_time * span) <= 0.5 * energy.max_abs_error;
 }
 
+namespace {
+
+/// The conditions of optimality hold to so much; where they do not the run has failed, which says why.
+Verdict optimum_verdict(const Summary::Optimum& o) {
+  return {"optimum", "good", varia::to_text(o.cost),
+          "The cost is at a local minimum, found in " + counted(o.iterations, "iteration") +
+              ": the conditions of optimality hold within " + short_number(o.kkt_error) + "."};
+}
+
+}  // namespace
+
 std::vector<Verdict> verdicts(const Model& model, const Summary& s) {
   std::vector<Verdict> result;
+  if (s.optimum && s.status == "done") result.push_back(optimum_verdict(*s.optimum));
   if (s.status == "failed")
-    result.push_back({"run", "bad", short_number(s.t_end),
-                      "The run failed: " + s.message + (s.message.ends_with("?") ? "" : ".")});
+    result.push_back({s.optimum ? "optimum" : "run", "bad",
+                      short_number(s.optimum ? s.optimum->kkt_error : s.t_end),
+                      (s.optimum ? s.message : "The run failed: " + s.message) +
+                          (s.message.ends_with("?") ? "" : ".")});
   if (s.steps == 0) return result;
   result.push_back(model_energy(model, s, s.t_end - model.t0));
-  if (s.status == "failed") {
+  if (s.status == "failed" && !s.optimum) {
     result.back().status = "note";
     result.back().text = "Before the failure the recorded energy changes by at most " +
                          short_number(s.energy.max_abs_error) +

@@ -107,6 +107,13 @@ void read_joints(const Value& table, System& system);
 /// The names of where points of bodies are, which formulas may use.
 void add_point_names(const System& system, NameTable& names);
 Start read_start(const Value& table, const System& system);
+/// Of what a control problem fixes at the start or at the end, `key`; not all need be given. Other members of the
+/// table have been taken out.
+Start read_conditions(const Value& table, const System& system, const std::string& key);
+/// { x = "4*t", R = { angle_axis = [..] } }: positions and points as functions of t.
+Start read_motion(const Value& table, const System& system, const std::string& key);
+/// [control] and [end]; takes what is not of the system's motion out of the start.
+ControlText read_control(const Value& root, const System& system, Start& start);
 Run read_run(const Value& table);
 /// names: of the columns there are without it.
 Diagnose read_diagnose(const Value& table, const std::vector<std::string>& names,

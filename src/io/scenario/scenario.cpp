@@ -66,11 +66,17 @@ Scenario ScenarioSource::with(const std::vector<std::string>& overrides) const {
   } else {
     scenario.system = read_system(*root.find("system"));
     leave_out_points(*root.find("run"), scenario.system);
-    scenario.start = read_start(*root.find("start"), scenario.system);
+    const bool controlled = root.find("control") != nullptr;
+    if (controlled)
+      scenario.control = read_control(root, scenario.system, scenario.start);
+    else
+      scenario.start = read_start(*root.find("start"), scenario.system);
     scenario.run = read_run(*root.find("run"));
-    scenario.diagnose =
-        read_diagnose(*root.find("diagnose"), recorded_names(scenario.system), scenario.system);
-    scenario.events = read_events(root.find("event"));
+    if (!controlled) {
+      scenario.diagnose =
+          read_diagnose(*root.find("diagnose"), recorded_names(scenario.system), scenario.system);
+      scenario.events = read_events(root.find("event"));
+    }
     scenario.output = read_output(*root.find("output"), recorded_names(scenario.system));
     scenario.scene = read_scene(*root.find("draw"));
     scenario.plots = read_plots(root.find("plot"));

@@ -17,12 +17,22 @@ Rows top_rows(Form form) {
            "A line for people, the heading of the report; the name of the file unless given.",
            R"~("Kepler ellipse")~"),
   };
-  if (form == Form::system)
+  if (form != Form::solid)
     rows.insert(rows.end(), {table("system", "The mechanical system.").needed(),
                              table("start", "The state at the beginning.").needed()});
   else
     rows.push_back(table("solid", "The solid: mesh, materials, supports, loads, start.").needed());
   rows.push_back(table("run", "How it is integrated.").needed());
+  if (form == Form::control)
+    rows.insert(
+        rows.end(),
+        {table("control",
+               "The problem of optimal control: inputs, cost, bounds, where the search "
+               "begins.")
+             .needed(),
+         entry("end", {Type::table, Type::list},
+               "What is fixed at the end; a list is one of conditions.", R"~(["x^2 + y^2 - 4"])~"),
+         expression("end[]"), table("draw", "The picture of the mechanism in the report.")});
   if (form == Form::system)
     rows.insert(rows.end(), {table("diagnose", "What is computed along the run to judge it."),
                              table("draw", "The picture of the mechanism in the report."),
@@ -343,9 +353,15 @@ const std::vector<SchemaEntry>& schema(Form form) {
               term_rows(), start_rows(), run_rows(), diagnose_rows(), event_rows(), format_rows(),
               output_rows(Form::system), reproduce_rows(), draw_rows(), plot_rows(),
               sweep_rows(Form::system)});
+  static const Rows of_control =
+      joined({top_rows(Form::control), coordinate_rows(), system_rows(), body_rows(), joint_rows(),
+              control_start_rows(start_rows()), control_run_rows(run_rows()), control_rows(),
+              end_rows(start_rows()), format_rows(), output_rows(Form::control), reproduce_rows(),
+              draw_rows(), plot_rows(), sweep_rows(Form::control)});
   static const Rows of_solid = joined(
       {top_rows(Form::solid), solid_mesh_rows(), solid_rows(), solid_start_rows(), solid_run_rows(),
        solid_format_rows(), output_rows(Form::solid), reproduce_rows(), sweep_rows(Form::solid)});
+  if (form == Form::control) return of_control;
   return form == Form::system ? of_system : of_solid;
 }
 
@@ -355,6 +371,9 @@ const std::vector<Alternative>& schema_alternatives(Form form) {
       {"run", "until", "steps"},
       {"event[]", "when", "every"},
       {"event[]", "every", "direction", false}};
+  static const std::vector<Alternative> of_control = {
+      {"system", "lagrangian", "hamiltonian", true, "body"}};
+  if (form == Form::control) return of_control;
   return form == Form::system ? pairs : rows::solid_alternatives();
 }
 

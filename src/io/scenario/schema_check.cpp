@@ -136,12 +136,13 @@ bool states_equations(std::string_view key) {
 
 [[noreturn]] void fail_unknown(const Member& member, const SchemaNode& node, const Trail& trail) {
   const std::string table = trail.up->key();
-  if (node.form == Form::system && (table.empty() || table == "system") &&
+  if (node.form != Form::solid && (table.empty() || table == "system") &&
       states_equations(member.key))
     fail_equations(member, trail);
   const std::vector<std::string> allowed = node.keys();
   std::vector<std::string> near = allowed;
-  if (node.form == Form::system && trail.up->up == nullptr) near.emplace_back("solid");
+  if (node.form == Form::system && trail.up->up == nullptr)
+    near.insert(near.end(), {"solid", "control"});
   std::string hint = did_you_mean(member.key, near);
   const std::vector<std::string> elsewhere = keys_named(member.key, node.form);
   if (!elsewhere.empty()) hint = " Did you mean " + elsewhere.front() + "?";
@@ -244,6 +245,13 @@ void check_schema(Value& root) {
   if (const Member* start = root.member("start"); solid != nullptr && start != nullptr)
     throw ScenarioError(start->mark.place(), "start",
                         "given together with solid; the start of a solid is [solid.start].");
+  if (const Member* control = root.member("control"); solid != nullptr && control != nullptr)
+    throw ScenarioError(control->mark.place(), "control",
+                        "given together with solid; the inputs of a [control] act on a [system].");
+  if (const Member* end = root.member("end"); end != nullptr && form_of(root) == Form::system)
+    throw ScenarioError(end->mark.place(), "end",
+                        "given without control; what holds at the end is a condition of a control "
+                        "problem, see the table [control].");
   if (const Member* event = root.member("event"); solid != nullptr && event != nullptr)
     throw ScenarioError(event->mark.place(), "event",
                         "given together with solid; events are watched in runs of a [system], a "
@@ -351,12 +359,15 @@ std::vector<std::string> SchemaNode::keys() const {
 
 const SchemaNode& schema_tree(Form form) {
   static const SchemaNode of_system = make_tree(Form::system);
+  static const SchemaNode of_control = make_tree(Form::control);
   static const SchemaNode of_solid = make_tree(Form::solid);
+  if (form == Form::control) return of_control;
   return form == Form::system ? of_system : of_solid;
 }
 
 Form form_of(const Value& root) {
-  return root.member("solid") == nullptr ? Form::system : Form::solid;
+  if (root.member("solid") != nullptr) return Form::solid;
+  return root.member("control") != nullptr ? Form::control : Form::system;
 }
 
 std::string type_words(const SchemaNode& node) { return words(node, false); }

@@ -101,6 +101,11 @@ std::map<std::string, std::string> tables() {
     else
       found["## [" + name + "]"] = rows(*node, "");
   }
+  for (const auto& [name, node] : schema_tree(Form::control).children)
+    if (name == "control" || name == "end") {
+      found["## The file"] += row(name, *node);
+      found["## [" + name + "]"] = rows(*node, "");
+    }
   for (const auto& [name, node] : schema_tree(Form::solid).children)
     if (name == "solid" || name == "run" || name == "output")
       found["### [" + name + (name == "solid" ? "]" : "] of a solid")] = rows(*node, "");

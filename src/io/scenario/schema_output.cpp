@@ -48,9 +48,9 @@ Rows output_rows(Form form) {
   return {
       truth("output.report", "Whether report.html is written.", "false").by_default("true"),
       table("output.units", "Units of what is recorded, for the files and the axes of plots.",
-            form == Form::system ? R"~({ x = "m", t = "s" })~" : R"~({ length = "m", t = "s" })~"),
+            form != Form::solid ? R"~({ x = "m", t = "s" })~" : R"~({ length = "m", t = "s" })~"),
       text("output.units.NAME",
-           form == Form::system
+           form != Form::solid
                ? "The unit of one coordinate, velocity, momentum, function, or of t or energy."
                : "The unit of t, length, energy, momentum, angular_momentum, speed, stress, or "
                  "of an observed number.",
@@ -100,11 +100,19 @@ Rows reproduce_rows() {  // NOLINT(readability-function-size): a table
           .within(Range::not_negative),
       text("reproduce.expect[].kind",
            "How it is compared. order: value is the exponent of the step in the number, "
-           "from this run and the one of `against`, which has another step. fails: the run "
-           "must end with an error, after so many steps or at such a time.",
+           "from this run and the one of `against`, which has another step. extrapolated: value is "
+           "the limit of the number for short steps, from these two runs by the order of the "
+           "method, within the absolute tolerance. fails: the run must end with an error, after so "
+           "many steps or at such a time.",
            R"~("at_most")~")
           .by_default(R"~("relative")~")
-          .among({{"relative"}, {"absolute"}, {"at_most"}, {"at_least"}, {"order"}, {"fails"}}),
+          .among({{"relative"},
+                  {"absolute"},
+                  {"at_most"},
+                  {"at_least"},
+                  {"order"},
+                  {"extrapolated"},
+                  {"fails"}}),
       table("reproduce.expect[].set", "Changes of the scenario for this number, as with `--set`.",
             R"~({ "run.method" = "rk4" })~"),
       any("reproduce.expect[].set.NAME", "One change.", R"~("rk4")~"),

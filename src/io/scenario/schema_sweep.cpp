@@ -13,7 +13,7 @@ Rows sweep_rows(Form form) {
           "as with `--set`. \"first : last : step\" with the last value included, "
           "linear(first, last, count), geometric(first, last, count), a list; or drawn at random: "
           "uniform(from, to), log_uniform(from, to), normal(mean, deviation).",
-          form == Form::system
+          form != Form::solid
               ? R"~({ e = "0 : 0.9 : 0.1", method = ["verlet", "gauss(2)"], "start.x" = "uniform(0, 1)" })~"
               : R"~({ until = "1 : 3 : 0.5" })~"),
       any("sweep.vary.NAME", "The values of one quantity.", R"~("0 : 0.9 : 0.1")~"),

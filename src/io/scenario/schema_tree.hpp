@@ -30,7 +30,7 @@ struct SchemaNode {
 
 const SchemaNode& schema_tree(Form form);
 
-/// A solid if there is a [solid].
+/// A solid if there is a [solid], a control problem if there is a [control].
 Form form_of(const Value& root);
 
 /// "a number or an expression", "a list of texts"
@@ -83,6 +83,10 @@ SchemaEntry one_of(std::string key, const std::vector<std::string>& words, std::
 SchemaEntry count(std::string key, std::string fallback, std::string meaning, std::string example);
 SchemaEntry end_time(std::string example);
 
+Rows control_rows();
+Rows end_rows(const Rows& start);
+Rows control_start_rows(Rows start);
+Rows control_run_rows(Rows run);
 Rows body_rows();
 Rows joint_rows();
 Rows diagnose_rows();

@@ -72,10 +72,10 @@ bool has_form(const Value& table, const PointForm& form) {
                      [&](const PointKey& k) { return table.find(k.key) != nullptr; });
 }
 
-PointStart read_point(const ComponentReader::Given& given) {
+PointStart read_point(const ComponentReader::Given& given, const std::string& before) {
   const Notation& notation = *given.family->notation;
   const std::string name = given.name();
-  const std::string key = "start." + name;
+  const std::string key = before + "." + name;
   const Value& table = *given.value;
   for (std::size_t i = 0; i < notation.forms.size(); ++i) {
     if (!has_form(table, notation.forms[i])) continue;
@@ -161,13 +161,42 @@ Start read_start(const Value& table, const System& system) {
   for (const Member& member : table.members) {
     if (member.key != "t" && member.key != "project") reader.read(member);
   }
-  for (const auto& given : reader.given(Role::point)) start.points.push_back(read_point(given));
+  for (const auto& given : reader.given(Role::point))
+    start.points.push_back(read_point(given, "start"));
   const Role rate = rate_of(reader, system);
   require_complete(start, system, families, reader, rate);
   start.positions = reader.of(Role::position);
   start.rates = reader.of(rate);
   start.momenta = rate == Role::momentum;
   return start;
+}
+
+Start read_conditions(const Value& table, const System& system, const std::string& key) {
+  Start fixed;
+  fixed.place = table.place();
+  fixed.t = {"0", table.place(), key + ".t"};
+  const Families families(system, {Role::position, Role::point, Role::velocity, Role::momentum});
+  ComponentReader reader(families, key, "coordinate, velocity, momentum or state");
+  for (const Member& member : table.members) reader.read(member);
+  for (const auto& given : reader.given(Role::point))
+    fixed.points.push_back(read_point(given, key));
+  const Role rate = rate_of(reader, system);
+  fixed.positions = reader.of(Role::position);
+  fixed.rates = reader.of(rate);
+  fixed.momenta = rate == Role::momentum;
+  return fixed;
+}
+
+Start read_motion(const Value& table, const System& system, const std::string& key) {
+  Start motion;
+  motion.place = table.place();
+  const Families families(system, {Role::position, Role::point});
+  ComponentReader reader(families, key, "coordinate, state or input");
+  for (const Member& member : table.members) reader.read(member);
+  for (const auto& given : reader.given(Role::point))
+    motion.points.push_back(read_point(given, key));
+  motion.positions = reader.of(Role::position);
+  return motion;
 }
 
 long whole(const Value& value) {
@@ -211,19 +240,21 @@ Expectation read_expectation(const Value& table, const std::string& key, const V
   const Value* tolerance = table.find("tolerance");
   if (tolerance != nullptr) expectation.tolerance = tolerance->real;
   if (tolerance == nullptr && (expectation.kind == "relative" || expectation.kind == "absolute" ||
-                               expectation.kind == "order"))
+                               expectation.kind == "order" || expectation.kind == "extrapolated"))
     throw ScenarioError(expectation.place, key + ".tolerance",
                         "missing; it is needed where kind is " + expectation.kind + ".");
   if (expectation.kind == "relative" && expectation.value == 0)
     throw ScenarioError(table.find("value")->place(), key + ".value",
                         "must not be 0 where kind is relative; write kind = \"absolute\".");
   const Value* against = table.find("against");
-  const bool two_runs = expectation.what == shape_difference_entry || expectation.kind == "order";
+  const bool two_runs = expectation.what == shape_difference_entry || expectation.kind == "order" ||
+                        expectation.kind == "extrapolated";
   if (two_runs != (against != nullptr))
-    throw ScenarioError(
-        expectation.place, key + ".against",
-        "the changes of another run are needed for kind = \"order\" and for what = \"" +
-            std::string(shape_difference_entry) + "\", and only there.");
+    throw ScenarioError(expectation.place, key + ".against",
+                        "the changes of another run are needed for kind = \"order\", kind = "
+                        "\"extrapolated\" and for "
+                        "what = \"" +
+                            std::string(shape_difference_entry) + "\", and only there.");
   if (against != nullptr) expectation.against = read_changes(*against, key + ".against", root);
   if (const Value* set = table.find("set"))
     expectation.set = read_changes(*set, key + ".set", root);
