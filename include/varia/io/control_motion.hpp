@@ -56,14 +56,14 @@ ControlInputs inputs_of(const ControlMotion& motion, std::vector<std::string> na
 class ControlTable {
  public:
   explicit ControlTable(const ControlInputs& inputs);
-  const std::vector<Column>& columns() const { return columns_; }
+  const ColumnList& columns() const { return columns_; }
   long records() const;
   bool next(double* record);
   void rewind() { at_ = 0; }
 
  private:
   const ControlInputs& inputs_;
-  std::vector<Column> columns_;
+  ColumnList columns_;
   long at_ = 0;
 };
 
@@ -79,7 +79,7 @@ struct RecordedMotion {
   std::vector<std::vector<double>> records;  ///< a number for each name
 
   /// The numbers of these names, in their order; throws InvalidArgument that names what is missing.
-  std::vector<std::vector<double>> of(const std::vector<std::string>& wanted) const;
+  std::vector<std::vector<double>> of(const expr::NameList& wanted) const;
 };
 RecordedMotion read_motion(const std::string& path);
 

@@ -197,9 +197,8 @@ void require_values(const ControlStatement& s, const ControlGuess& guess) {
   const ControlVariables names(f.space, static_cast<int>(s.states.size()),
                                static_cast<int>(s.inputs.size()),
                                static_cast<int>(s.parameters.size()));
-  std::vector<std::string> variables = s.model.variable_names;
-  for (const auto* list : {&s.states, &s.inputs, &s.parameters})
-    variables.insert(variables.end(), list->begin(), list->end());
+  expr::NameList variables = s.model.variable_names;
+  for (const auto* list : {&s.states, &s.inputs, &s.parameters}) variables.append(*list);
   const double h = (s.time.end - s.time.start) / s.time.steps;
   const auto point = [&](double t) {
     std::vector<double> x(sz(names.end), 0.0);

@@ -119,12 +119,12 @@ void add_point(const std::vector<double>& record, ControlInputs& inputs) {
 ControlInputs read_inputs(const std::string& path) {
   Hdf5Records table = open_inputs(path);
   ControlInputs inputs;
-  const std::vector<Column>& columns = table.columns();
+  const ColumnList& columns = table.columns();
   const bool fits = std::ssize(columns) > before_inputs && columns[1].name == step_begin &&
                     columns[2].name == step_length && columns[3].name == step_part &&
                     table.records() > 0;
   if (!fits) throw InvalidArgument(path + ": its table of inputs is not one of Varia");
-  for (const Column& column : columns)
+  for (const Column column : columns)
     if (column.kind == "input") inputs.names.push_back(column.name);
   std::vector<double> record(columns.size());
   while (table.next(record.data())) add_point(record, inputs);
@@ -146,7 +146,7 @@ RecordedMotion read_motion(const std::string& path) {
   return motion;
 }
 
-std::vector<std::vector<double>> RecordedMotion::of(const std::vector<std::string>& wanted) const {
+std::vector<std::vector<double>> RecordedMotion::of(const expr::NameList& wanted) const {
   std::vector<std::size_t> places;
   for (const std::string& name : wanted) {
     const auto at = std::find(names.begin(), names.end(), name);

@@ -159,10 +159,10 @@ std::unique_ptr<Stepper> make_controlled_stepper(const Model& model) {
 }
 
 std::vector<std::string> costate_names(const Model& model) {
-  const std::vector<std::string> forces = force_names(model.scenario.system);
+  const expr::NameList forces = force_names(model.scenario.system);
   const auto n = sz(model.system->n);
   std::vector<std::string> names;
-  const auto add = [&](const std::vector<std::string>& of, const std::string& word) {
+  const auto add = [&](const expr::NameList& of, const std::string& word) {
     for (std::size_t i = 0; i < n; ++i)
       names.push_back("J_" + (of.size() == n ? of[i] : word + std::to_string(i + 1)));
   };
