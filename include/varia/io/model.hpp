@@ -155,7 +155,7 @@ struct Model {
   std::vector<expr::Entry> nonholonomic_slopes;  ///< ∂Φ/∂v, by constraint and degree of freedom
   std::vector<expr::Id> constraints;             ///< φ, then Φ of nonholonomic ones
   std::vector<expr::Id> joint_constraints;       ///< the last of the holonomic ones
-  expr::NameList variable_names;  ///< of the graph: t, entries, v, p, as they are held
+  expr::NameList variable_names;             ///< of the graph: t, entries, v, p, as they are held
   std::shared_ptr<const expr::Scope> scope;  ///< of formulas that may use all of them
 };
 
