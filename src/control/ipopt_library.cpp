@@ -27,7 +27,8 @@ IpoptLibrary load_ipopt(std::initializer_list<const char*> files) {
     if (library == nullptr) library = ::dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr)
     throw InvalidArgument(
-        "Ipopt is not installed: on Debian and Ubuntu `apt install coinor-libipopt-dev` does it; or "
+        "Ipopt is not installed: on Debian and Ubuntu `apt install coinor-libipopt-dev` does it; "
+        "or "
         "take the solver of Varia");
   IpoptLibrary found{};
   find_in(library, "CreateIpoptProblem", found.create);

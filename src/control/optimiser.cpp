@@ -20,8 +20,8 @@ constexpr double barrier_error =
     10.0;  ///< κ_ε: a barrier problem is solved when its error is below this times μ
 constexpr double saddle_error =
     1e-2;  ///< below it times μ a saddle of a barrier problem is left at random
-constexpr double barrier_share = 0.2;       ///< κ_μ
-constexpr double barrier_power = 1.5;       ///< θ_μ
+constexpr double barrier_share = 0.2;  ///< κ_μ
+constexpr double barrier_power = 1.5;  ///< θ_μ
 constexpr double first_delta = 1e-4, least_delta = 1e-20, most_delta = 1e12;
 constexpr double first_growth = 100.0, growth = 8.0, decline = 1.0 / 3.0;
 /// Weight of squared ties, in units of their own stiffness: pivots stay of one size.

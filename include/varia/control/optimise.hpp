@@ -63,7 +63,7 @@ struct Optimum {
 Optimum optimise(const ChainProblem& problem, const ChainPoint& guess,
                  const OptimiserOptions& options = {});
 
-/// By Ipopt [WB06], a second opinion that is loaded at run time; one call at a time. For ℝⁿ only, and without gains.
+/// By Ipopt, a second opinion that is loaded at run time; one call at a time. For ℝⁿ only, and without gains.
 /// Throws InvalidArgument where it is not installed, or where a state lies on a manifold.
 Optimum optimise_by_ipopt(const ChainProblem& problem, const ChainPoint& guess,
                           const OptimiserOptions& options = {});
