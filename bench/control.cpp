@@ -48,8 +48,8 @@ void against_ipopt(bench::Table& table, const Known& k, int steps, const char* m
 int main() {
   bench::Table table("Optimal control, time for each step of the chain");
   if (varia::ipopt_is_installed()) {
-    against_ipopt(table, sato(), 25, "gauss(2)", 9);
-    against_ipopt(table, sato(), 25, "lobatto(3)", 9);
+    against_ipopt(table, sato(), 25, "nh_lobatto(2)", 9);
+    against_ipopt(table, sato(), 25, "nh_lobatto(3)", 9);
     against_ipopt(table, cart_pole(), 200, "midpoint", 5);
     against_ipopt(table, cart_pole(), 200, "gauss(2)", 5);
     against_ipopt(table, cart_pole(), 1000, "midpoint", 3);
@@ -57,7 +57,7 @@ int main() {
   } else {
     std::printf("Ipopt is not installed: no comparison\n");
   }
-  const Case particle(sato(), 25, "gauss(2)");
+  const Case particle(sato(), 25, "nh_lobatto(3)");
   const Case middle(cart_pole(), 1000, "midpoint"), large(cart_pole(), 10'000, "midpoint");
   const auto time = [](const Case& c, int repeats) {
     return bench::fastest([&] { ours(c); }, [] {}, repeats).ours;
