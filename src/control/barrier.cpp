@@ -92,6 +92,18 @@ void Barrier::begin(const ChainValues& values, double mu, double push) {
     });
 }
 
+void Barrier::adopt(const ChainPoint& at, const ChainValues& values,
+                    const std::vector<VectorXd>& force) {
+  for (std::size_t k = 0; k < bounded_.size(); ++k) {
+    Bounded& b = bounded_[k];
+    const VectorXd& g = values.open(static_cast<int>(k));
+    b.value << at.w[k], g.cwiseMax(b.lower.tail(g.size())).cwiseMin(b.upper.tail(g.size()));
+    for_each_bound(b, [&](bool low, double, Index i) {
+      (low ? b.zeta_lower : b.zeta_upper)[i] = std::max(0.0, low ? -force[k][i] : force[k][i]);
+    });
+  }
+}
+
 double Barrier::penalty(double mu) const {
   double sum = 0.0;
   for (const Bounded& b : bounded_)

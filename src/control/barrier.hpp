@@ -33,6 +33,11 @@ class Barrier {
   /// Slacks become what the inequalities are, inside; ζ = μ over the distance.
   void begin(const ChainValues& values, double mu, double push = first_push);
 
+  /// At a point found otherwise: slacks within their bounds, and for each number the ζ of one bound that exert this force
+  /// ζ_u - ζ_l, inputs first.
+  void adopt(const ChainPoint& at, const ChainValues& values,
+             const std::vector<Eigen::VectorXd>& force);
+
   double penalty(double mu) const;
   double penalty_slope(const std::vector<BoundedStep>& d, double mu) const;
   /// Σ|g - s|, and the largest

@@ -110,9 +110,6 @@ double ChainValues::violation() const {
 }
 
 double ChainValues::largest_violation() const {
-  const auto largest = [](const VectorXd& x) {
-    return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
-  };
   double most = std::max(largest(start.rows), largest(ties_));
   for (const ChainStep& step : steps) most = std::max(most, largest(step.rows));
   return most;

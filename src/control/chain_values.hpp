@@ -8,6 +8,10 @@
 
 namespace varia::detail {
 
+inline double largest(const Eigen::VectorXd& x) {
+  return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
+}
+
 /// Gradients and values of rows: of a point, or what is left of (kkt).
 struct ChainResidual {
   std::vector<Eigen::VectorXd> gradient, rows;  ///< tₖ and Rₖ

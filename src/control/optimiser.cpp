@@ -20,10 +20,8 @@ constexpr double barrier_error =
     10.0;  ///< κ_ε: a barrier problem is solved when its error is below this times μ
 constexpr double saddle_error =
     1e-2;  ///< below it times μ a saddle of a barrier problem is left at random
-constexpr double barrier_share = 0.2;       ///< κ_μ
-constexpr double barrier_power = 1.5;       ///< θ_μ
-constexpr double usual_multiplier = 100.0;  ///< s_max
-constexpr double usual_slope = 100.0;       ///< a cost as steep as this is not scaled
+constexpr double barrier_share = 0.2;  ///< κ_μ
+constexpr double barrier_power = 1.5;  ///< θ_μ
 constexpr double first_delta = 1e-4, least_delta = 1e-20, most_delta = 1e12;
 constexpr double first_growth = 100.0, growth = 8.0, decline = 1.0 / 3.0;
 /// Weight of squared ties, in units of their own stiffness: pivots stay of one size.
@@ -33,8 +31,6 @@ constexpr double flat = 1e-8;
 constexpr double largest_estimate = 1e3;  ///< λ_max
 constexpr int most_shakes = 3;
 constexpr double runaway = 1e12;
-
-double largest(const VectorXd& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0; }
 
 }  // namespace
 
@@ -66,13 +62,10 @@ bool Optimiser::begin(const ChainPoint& guess) {
   m.ties = VectorXd::Zero(here_.values.ties().size());
   here_.values.evaluate(here_.at, m, ChainOrder::all);
   if (!here_.values.finite()) return false;
-  double steepest = largest(here_.values.end.gradient);
-  for (const ChainStep& step : here_.values.steps)
-    steepest = std::max(steepest, largest(step.gradient));
-  if (!std::isfinite(steepest)) return false;
+  scale_ = cost_scale(here_.values);
+  if (!std::isfinite(scale_)) return false;
   here_.values.weigh();
   there_.values.set_weights(here_.values);
-  scale_ = std::max(1.0, steepest / usual_slope);
   unit_ = scale_ / problem_.steps();
   mu_ = here_.barrier.any() ? first_barrier * unit_ : 0.0;
   here_.barrier.begin(here_.values, mu_);
@@ -148,47 +141,6 @@ OptimumStatus Optimiser::iterate() {
     if (tiny > 2) return OptimumStatus::stalled;
     if (options_.progress && !options_.progress(history_.back())) return OptimumStatus::interrupted;
   }
-}
-
-double Optimiser::multiplier_scale(const ChainIterate& x) const {
-  const ChainMultipliers& m = x.multipliers;
-  double sum = m.start.lpNorm<1>() + m.ties.lpNorm<1>() + x.barrier.multiplier_sum();
-  auto count = static_cast<double>(m.start.size() + m.ties.size() + x.barrier.multiplier_count());
-  for (std::size_t k = 0; k < m.rho.size(); ++k) {
-    sum += m.rho[k].lpNorm<1>() + m.limits[k].lpNorm<1>();
-    count += static_cast<double>(m.rho[k].size() + m.limits[k].size());
-  }
-  return std::max(usual_multiplier, sum / std::max(1.0, count)) / usual_multiplier;
-}
-
-/// Of the barrier problem of μ; the problem itself: μ = 0.
-KktError Optimiser::error(const ChainIterate& x, double mu) const {
-  ChainResidual r;
-  x.values.residual(x.multipliers, r);
-  KktError e;
-  VectorXd t, next;
-  const int count = problem_.steps();
-  for (int k = count; k-- > 0;) {
-    t = r.gradient[sz(k)];
-    const ChainStepSizes size = problem_.sizes(k);
-    const Eigen::MatrixXd& G = x.values.open_slopes(k);
-    if (G.rows() > 0) {
-      t += G.transpose() * x.multipliers.limits[sz(k)];
-      e.stationarity =
-          std::max(e.stationarity, largest(x.barrier.slack_force(k) - x.multipliers.limits[sz(k)]));
-    }
-    if (size.w > 0) t.segment(size.x, size.w) += x.barrier.input_force(k);
-    t.tail(k + 1 < count ? next.size() : r.end_gradient.size()) +=
-        k + 1 < count ? next : r.end_gradient;
-    next = t.head(size.x);
-    e.stationarity = std::max(e.stationarity, largest(t.tail(t.size() - size.x)));
-  }
-  e.stationarity = std::max(e.stationarity, largest(next + r.start_gradient));
-  const double dual = scale_ * multiplier_scale(x);
-  e.stationarity /= dual;
-  e.infeasibility = std::max(x.values.largest_violation(), x.barrier.largest_gap(x.values));
-  e.complementarity = x.barrier.complementarity(mu) / (unit_ * multiplier_scale(x));
-  return e;
 }
 
 bool Optimiser::lower_barrier() {
@@ -292,27 +244,13 @@ double Optimiser::slope() const {
 }
 
 Optimum Optimiser::result(OptimumStatus status) {
-  Optimum o;
+  Optimum o = optimum_of(here_, scale_);
   o.status = status;
   o.message = describe(status);
-  o.cost = here_.values.cost();
   o.iterations = iteration_;
-  o.point = here_.at;
   o.history = history_;
-  o.kkt_error = status == OptimumStatus::no_value ? HUGE_VAL : error(here_, 0.0).largest();
-  o.rho = here_.multipliers.rho;
-  o.start = here_.multipliers.start;
-  o.end = here_.multipliers.ties.head(problem_.end_rows());
-  for (int k = 0; k < problem_.steps(); ++k) {
-    const ChainLimits& limits = here_.values.limits()[sz(k)];
-    const ChainJoint& joint = here_.values.joints()[sz(k)];
-    VectorXd all(static_cast<Eigen::Index>(limits.open.size() + limits.held.size()));
-    all(limits.open) = here_.multipliers.limits[sz(k)];
-    all(limits.held) = here_.multipliers.ties.segment(joint.first, joint.slopes.rows());
-    o.inequality.push_back(all);
-    o.bound.push_back(here_.barrier.input_force(k));
-    if (status == OptimumStatus::solved) o.gains.push_back(system_.gain(k));
-  }
+  if (status == OptimumStatus::solved)
+    for (int k = 0; k < problem_.steps(); ++k) o.gains.push_back(system_.gain(k));
   return o;
 }
 

@@ -2,33 +2,16 @@
 #pragma once
 // Newton's method on the conditions of optimality of a chain, with a filter line search and a barrier for bounds,
 // after Wächter and Biegler, Math. Program. 106 (2006) [WB06].
-#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "barrier.hpp"
+#include "chain_iterate.hpp"
 #include "chain_system.hpp"
-#include "chain_values.hpp"
 #include "filter.hpp"
 #include "varia/control/optimise.hpp"
 
 namespace varia::detail {
-
-struct KktError {
-  double stationarity = 0.0, infeasibility = 0.0, complementarity = 0.0;  ///< scaled
-  double largest() const { return std::max({stationarity, infeasibility, complementarity}); }
-};
-
-/// A point with its multipliers, slacks, and all functions there.
-struct ChainIterate {
-  explicit ChainIterate(const ChainProblem& problem) : values(problem), barrier(values) {}
-  ChainPoint at;
-  ChainMultipliers multipliers;
-  ChainValues values;
-  Barrier barrier;
-  double violation() const { return values.violation() + barrier.gap(values) / values.count(); }
-};
 
 class Optimiser {
  public:
@@ -43,8 +26,7 @@ class Optimiser {
   bool begin(const ChainPoint& guess);
   void estimate_multipliers();
   OptimumStatus iterate();
-  KktError error(const ChainIterate& x, double mu) const;
-  double multiplier_scale(const ChainIterate& x) const;
+  KktError error(const ChainIterate& x, double mu) const { return kkt_error(x, scale_, mu); }
   bool lower_barrier();
   bool regularise();
   bool is_minimum();

@@ -63,8 +63,10 @@ struct Optimum {
 Optimum optimise(const ChainProblem& problem, const ChainPoint& guess,
                  const OptimiserOptions& options = {});
 
-/// By Ipopt, loaded at run time; throws InvalidArgument where it is not installed. For ℝⁿ only.
+/// By Ipopt, a second opinion that is loaded at run time; one call at a time. For ℝⁿ only, and without gains.
+/// Throws InvalidArgument where it is not installed, or where a state lies on a manifold.
 Optimum optimise_by_ipopt(const ChainProblem& problem, const ChainPoint& guess,
                           const OptimiserOptions& options = {});
+bool ipopt_is_installed();
 
 }  // namespace varia
