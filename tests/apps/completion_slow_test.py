@@ -32,7 +32,7 @@ class CommandTable(ProgramTest):
 
     def verbs(self):
         lines = self.help().split("Subcommands:\n")[1].split("\n\n")[0].splitlines()
-        return [line.split()[0] for line in lines]
+        return [line.split()[0].rstrip(',') for line in lines]
 
     def names(self, what):
         return [row["name"] for row in json.loads(self.varia("list", what, "--json").stdout)]

@@ -134,6 +134,20 @@ class Optimum(ProgramTest):
 
 
 class Found(Optimum):
+    def test_ipopt_finds_the_same_optimum_or_is_said_to_be_missing(self):
+        text = CART.replace('cost = "u^2"', 'cost = "u^2"\nsolver = "ipopt"')
+        self.write("s.toml", text)
+        done = self.varia("optimise", "s.toml", "--json")
+        if done.returncode != 0:
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("s.toml:", done.stderr)
+            self.assertIn("coinor-libipopt-dev", done.stderr)
+            return
+        optimum = json.loads(done.stdout)["optimum"]
+        self.assertEqual(optimum["solver"], "ipopt")
+        own = self.optimise(CART, name="own.toml")["optimum"]
+        self.assertLess(abs(optimum["cost"] - own["cost"]), 1e-7*own["cost"])
+
     def test_the_optimum_is_the_closed_form(self):
         s = self.optimise(POINT)
         optimum = s["optimum"]

@@ -55,7 +55,8 @@ Optimum solve(const ControlStatement& s, const ControlProblem& problem, const Ch
   options.tolerance = control.tolerance;
   options.max_iterations = static_cast<int>(control.iterations);
   options.progress = progress;
-  return optimise(problem, guess, options);
+  if (control.solver.value != "ipopt") return optimise(problem, guess, options);
+  return told_at(control.solver, [&] { return optimise_by_ipopt(problem, guess, options); });
 }
 
 /// Nodes that follow from the start and the inputs to round-off, not to the tolerance of the solver, so that a

@@ -87,7 +87,7 @@ Rows search_rows() {
       any("control.continue.NAME[]"),
       text("control.solver", "What solves the problem.", R"~("varia")~")
           .by_default(R"~("varia")~")
-          .among({{"varia"}, {"ipopt", "is not there in this version"}}),
+          .among({{"varia"}, {"ipopt"}}),
       number("control.tolerance", "Of the scaled conditions of optimality.", "1e-10")
           .by_default("1e-10")
           .within(Range::positive),
