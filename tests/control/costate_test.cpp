@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -255,17 +256,18 @@ TEST(Costates, AreTheSlopeOfTheLeastCost) {
       rolling};
   for (const Moved& c : cases) {
     SCOPED_TRACE(name_of(c.at));
+    const ControlProblem problem = optima::problem_of(c.at.known, c.at.method, c.at.tau);
+    const Optimum base = optimum_of(problem, c.at.known);
+    const ControlMotion m = problem.motion(base);
     const auto solve = [&](double epsilon, VectorXd& p) {
       Known k = c.at.known;
       c.move(k, epsilon);
-      const ControlProblem problem = optima::problem_of(k, c.at.method, c.at.tau);
-      const Optimum o = optimum_of(problem, k);
-      const ControlMotion m = problem.motion(o);
-      p = m.p[0];
+      const ControlProblem other = optima::problem_of(k, c.at.method, c.at.tau);
+      const Optimum o = optimise(other, base.point);  // the same one of several optima
+      EXPECT_EQ(o.status, OptimumStatus::solved) << o.message;
+      p = other.motion(o).p[0];
       return o.cost;
     };
-    const ControlProblem problem = optima::problem_of(c.at.known, c.at.method, c.at.tau);
-    const ControlMotion m = problem.motion(optimum_of(problem, c.at.known));
     const double h = 2e-3;
     VectorXd p[4];
     const double j[4] = {solve(-2.0 * h, p[0]), solve(-h, p[1]), solve(h, p[2]),
