@@ -85,6 +85,9 @@ ControlParts::ControlParts(expr::Graph& graph, const ControlFormulas& formulas,
   require_inputs(graph, formulas, names);
   require_ranges(inputs, "input");
   require_ranges(parameters, "parameter");
+  for (const ControlInequality& g : path)
+    require_ranges({ControlRange{g.name, g.lower, g.upper}}, "path inequality");
+  if (time.free_end) require_ranges({*time.free_end}, "end time");
   const int seen = 2 * (sizes.n - static_cast<int>(space.vertical().size())) + sizes.a;
   require_rows(formulas.start, seen + sizes.global(), "start");
   require_rows(formulas.end, seen + sizes.global(), "end");

@@ -2,6 +2,7 @@
 #pragma once
 // Problems of optimal control whose optimum is known: in closed form, from a source, or by indirect shooting.
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ struct Known {
   Vn from, to;
   double cost;
   bool free_end = false;
+  /// A guess of the auxiliary states and of the inputs, where none is not good enough.
+  std::function<void(double t, double* a)> states = {};
+  std::function<void(double t, double* u)> inputs = {};
 };
 
 inline ControlProblem problem_of(const Known& k, const Method& method,
@@ -39,8 +43,11 @@ inline ControlProblem problem_of(const Known& k, const Method& method,
 inline ControlGuess line_of(const Known& k) {
   expr::Graph graph;
   expr::Scope scope;
-  return straight_line(declare(graph, scope, k.texts.system.coordinates), k.from, k.to,
-                       k.texts.time);
+  ControlGuess guess =
+      straight_line(declare(graph, scope, k.texts.system.coordinates), k.from, k.to, k.texts.time);
+  guess.a = k.states;
+  guess.u = k.inputs;
+  return guess;
 }
 
 inline Known known(std::string name, Texts system, std::vector<ControlRange> inputs,
@@ -94,6 +101,11 @@ inline Known brachistochrone() {
   k.texts.states = {{"x", "s_dot*sin(b)"}, {"y", "-s_dot*cos(b)"}};
   k.texts.final_cost = "t";
   k.texts.time.free_end = ControlRange{"T", 0.1, 10.0};
+  k.states = [](double t, double* a) {
+    a[0] = 5.0 * t;
+    a[1] = -2.5 * t;
+  };
+  k.inputs = [](double, double* u) { u[0] = 1.0; };
   return k;
 }
 
@@ -118,6 +130,7 @@ inline Known orbit_raising() {
                   {{"b"}}, "0", {"r - 1", "phi", "r_dot", "phi_dot - 1"},
                   {"r_dot", "r*phi_dot - 1/sqrt(r)"}, vector({1.5, 2.5}), 3.32, -1.525277700649);
   k.texts.final_cost = "-r";
+  k.inputs = [](double, double* u) { u[0] = 1.0; };
   return k;
 }
 
@@ -135,6 +148,8 @@ inline Known goddard() {
   k.texts.states = {{"m", "-2*u"}};
   k.texts.final_cost = "-h";
   k.texts.time.free_end = ControlRange{"T", 0.01, 1.0};
+  k.states = [](double t, double* a) { a[0] = 1.0 - 2.0 * t; };
+  k.inputs = [](double, double* u) { u[0] = 1.0; };
   return k;
 }
 
