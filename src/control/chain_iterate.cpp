@@ -12,7 +12,9 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr double usual_multiplier = 100.0;  ///< s_max [WB06]
-constexpr double usual_slope = 100.0;       ///< a cost as steep as this is not scaled
+/// What multipliers may forgive at most: where they grow without end, on rows that depend on each other, nothing is solved.
+constexpr double most_forgiven = 100.0;
+constexpr double usual_slope = 100.0;  ///< a cost as steep as this is not scaled
 
 double multiplier_scale(const ChainIterate& x) {
   const ChainMultipliers& m = x.multipliers;
@@ -22,7 +24,7 @@ double multiplier_scale(const ChainIterate& x) {
     sum += m.rho[k].lpNorm<1>() + m.limits[k].lpNorm<1>();
     count += static_cast<double>(m.rho[k].size() + m.limits[k].size());
   }
-  return std::max(usual_multiplier, sum / std::max(1.0, count)) / usual_multiplier;
+  return std::clamp(sum / std::max(1.0, count) / usual_multiplier, 1.0, most_forgiven);
 }
 
 }  // namespace

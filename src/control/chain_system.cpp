@@ -19,7 +19,7 @@ constexpr double singular_pivot = 1e-14;
 /// Rows of the start that depend on others by as much as this are left out.
 constexpr double dependent_row = 1e-10;
 /// A combination of ties that is moved as little as this, with each of them scaled to 1, cannot be reached.
-constexpr double unreachable = 1e-13;
+constexpr double unreachable = 1e-11;
 
 /// An effect on a tie is zero below it, in units of the terms of its sum: a row of the end that each motion meets by
 /// itself, as a velocity that a constraint forbids, does not look like one that is hard to reach.

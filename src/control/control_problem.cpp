@@ -2,6 +2,7 @@
 #include "varia/control/control_problem.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "step_evaluation.hpp"
@@ -61,6 +62,15 @@ void require_ranges(const std::vector<ControlRange>& ranges, const char* what) {
                             ", is not below the upper one, " + to_text(range.upper));
 }
 
+void require_time(const ControlTime& time) {
+  if (!std::isfinite(time.start) || !std::isfinite(time.end) || !(time.end > time.start))
+    throw InvalidArgument("optimal control needs an end of the time, " + to_text(time.end) +
+                          ", behind its start, " + to_text(time.start));
+  if (time.steps < 1)
+    throw InvalidArgument("optimal control needs at least one step, not " +
+                          std::to_string(time.steps));
+}
+
 void require_rows(const std::vector<ControlRow>& rows, int most, const char* end) {
   if (static_cast<int>(rows.size()) > most)
     throw InvalidArgument(counted(rows.size(), "condition") + " at the " + end +
@@ -75,7 +85,8 @@ ControlParts::ControlParts(expr::Graph& graph, const ControlFormulas& formulas,
       time(of_time),
       space(formulas.system.space),
       layouts(sizes,
-              (require_method(of_method, sizes), require_space(formulas.system.space), of_method),
+              (require_time(of_time), require_method(of_method, sizes),
+               require_space(formulas.system.space), of_method),
               (of_time.end - of_time.start) / of_time.steps),
       method(of_method),
       inputs(formulas.inputs),

@@ -131,7 +131,9 @@ OptimumStatus Optimiser::iterate() {
     if (progress == Progress::stuck) {
       const Restored restored = restore();
       if (restored == Restored::infeasible) return OptimumStatus::infeasible;
-      if (restored != Restored::done) return OptimumStatus::stalled;
+      if (restored != Restored::done)
+        return largest(here_.values.start.rows) > options_.tolerance ? OptimumStatus::infeasible
+                                                                     : OptimumStatus::stalled;
     }
     if (enough_ && enough_(here_.at)) {
       enough_reached_ = true;
@@ -265,6 +267,10 @@ std::string Optimiser::describe(OptimumStatus status) const {
           ties.head(problem_.end_rows()).cwiseAbs().maxCoeff(&worst) > options_.tolerance)
         return "no motion was found that meets its conditions; the end '" +
                problem_.name_of_end_row(static_cast<int>(worst)) + "' is missed most";
+      const VectorXd& start = here_.values.start.rows;
+      if (problem_.start_rows() > 0 && start.cwiseAbs().maxCoeff(&worst) > options_.tolerance)
+        return "no motion was found that meets its conditions; the start '" +
+               problem_.name_of_start_row(static_cast<int>(worst)) + "' is missed most";
       return "no motion was found that meets its conditions";
     }
     case OptimumStatus::unbounded:

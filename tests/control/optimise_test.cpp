@@ -71,6 +71,24 @@ TEST(Optimise, EndsThatContradictEachOther) {
   EXPECT_EQ(o.status, OptimumStatus::infeasible) << to_string(o.status);
 }
 
+TEST(Optimise, StartsThatContradictEachOther) {
+  Known k = cart({{"u"}}, "u^2/2", {"x_dot - 1"});
+  k.texts.start = {"x", "x - 1"};
+  const Optimum o = optimum_of(k);
+  EXPECT_EQ(o.status, OptimumStatus::infeasible) << to_string(o.status);
+  EXPECT_NE(o.message.find("the start 'x"), std::string::npos) << o.message;
+}
+
+TEST(Optimise, TimesThatAreNone) {
+  Known k = cart({{"u"}}, "u^2/2", {});
+  k.texts.time.steps = 0;
+  EXPECT_THROW(optimum_of(k), InvalidArgument);
+  k.texts.time = {0.0, 0.0, 10, {}};
+  EXPECT_THROW(optimum_of(k), InvalidArgument);
+  k.texts.time.end = NAN;
+  EXPECT_THROW(optimum_of(k), InvalidArgument);
+}
+
 TEST(Optimise, EndsThatSayTheSameTwice) {
   const Optimum o = optimum_of(cart({{"u"}}, "u^2/2", {"x - 1", "2*x - 2"}));
   EXPECT_EQ(o.status, OptimumStatus::solved) << o.message;

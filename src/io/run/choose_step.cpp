@@ -207,17 +207,23 @@ double StepChoice::shortest_stretch(double h) const {
 void StepChoice::look_along(double& h) {
   constexpr int with_shorter_steps = 4;
   const double first = h;
+  double failed_over = 0.0;  // the trial over which the first step failed
   for (int tries = 0; tries < most_pairs; ++tries) {
     while (!trials_.fits(h, seconds_for(h)) && std::abs(trials_.stretch()) > shortest_stretch(h))
       trials_.shorten(0.5 * trials_.stretch());
     const auto& states = trials_.states(h);
     if (!states) {
       failed_ = true;
+      if (h == first) failed_over = std::abs(trials_.stretch());
       h *= 0.25;
       if ((tries + 1) % with_shorter_steps == 0) {
         trials_.shorten(0.5 * trials_.stretch());
         h = first;
       }
+      continue;
+    }
+    if (h < first && std::abs(trials_.stretch()) < failed_over) {  // it was too long, not the step
+      h = first;
       continue;
     }
     const std::size_t stride = model_.system->n > few_degrees ? looks / 4 : 1;
