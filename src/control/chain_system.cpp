@@ -216,8 +216,7 @@ bool ChainSystem::factorise_ties() {
   return true;
 }
 
-void ChainSystem::solve(const ChainValues& values, const ChainResidual& r, ChainSolution& out) {
-  const std::vector<ChainJoint>& joints = values.joints();
+void ChainSystem::sweep_back(const std::vector<ChainJoint>& joints, const ChainResidual& r) {
   const VectorXd pull = weights_.cwiseProduct(r.ties);
   end_p_ = r.end_gradient + end_S_.leftCols(end_rows_) * pull.head(end_rows_);
   m_ = r.ties;
@@ -252,8 +251,10 @@ void ChainSystem::solve(const ChainValues& values, const ChainResidual& r, Chain
     p = &link.p;
     S = &link.S;
   }
+}
 
-  // the start
+/// The direction at the start, with the multipliers of the start and of the ties.
+void ChainSystem::solve_ends(const ChainResidual& r, ChainSolution& out) const {
   const Link& first = links_.front();
   const VectorXd p0 = first.p + r.start_gradient;
   VectorXd dx = VectorXd::Zero(first.x);
@@ -289,9 +290,12 @@ void ChainSystem::solve(const ChainValues& values, const ChainResidual& r, Chain
     out.start.head(start_rank_) = -R.triangularView<Eigen::Upper>().solve(fixed_.transpose() * g);
     out.start = (start_rows_.colsPermutation() * out.start).eval();
   }
-
-  // along the chain
   out.d.x0 = dx;
+}
+
+/// Along the chain, from the start.
+void ChainSystem::sweep_forward(const std::vector<ChainJoint>& joints, ChainSolution& out) {
+  VectorXd dx = out.d.x0;
   const std::size_t count = links_.size();
   out.d.w.resize(count);
   out.d.y.resize(count);
@@ -318,6 +322,12 @@ void ChainSystem::solve(const ChainValues& values, const ChainResidual& r, Chain
     out.rho[k] = -out.rho[k];
     dx = dy.tail(link.next);
   }
+}
+
+void ChainSystem::solve(const ChainValues& values, const ChainResidual& r, ChainSolution& out) {
+  sweep_back(values.joints(), r);
+  solve_ends(r, out);
+  sweep_forward(values.joints(), out);
 }
 
 }  // namespace varia::detail

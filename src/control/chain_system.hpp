@@ -64,6 +64,9 @@ class ChainSystem {
                  double delta, const ChainJoint& joint, const Eigen::VectorXd& weights, Link& link);
   bool factorise_start(const ChainEnd& start, double delta);
   bool factorise_ties();
+  void sweep_back(const std::vector<ChainJoint>& joints, const ChainResidual& r);
+  void solve_ends(const ChainResidual& r, ChainSolution& out) const;
+  void sweep_forward(const std::vector<ChainJoint>& joints, ChainSolution& out);
 
   int ties_ = 0, end_rows_ = 0, negative_ = 0, dropped_ = 0;
   std::vector<Link> links_;

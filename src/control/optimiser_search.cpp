@@ -21,7 +21,7 @@ constexpr double power_of_violation = 1.1;  ///< s_θ
 constexpr double boundary_share = 0.99;     ///< τ_min
 constexpr double shortest_share = 0.05;     ///< γ_α
 constexpr double filter_margin = 1e-5;
-constexpr int most_corrections = 4;
+constexpr int corrections_in_a_row = 4;
 constexpr double correction_share = 0.99;  ///< κ_soc
 /// Near an optimum a whole step that lowers the error of its conditions this much is good, whatever the filter says:
 /// merits are round-off there.
@@ -112,7 +112,7 @@ bool Optimiser::correct(const Merit& from, double rise, double alpha) {
   double last = from.theta, share = alpha;
   const double tau = std::max(boundary_share, 1.0 - mu_ / unit_);
   const std::vector<VectorXd> limits = limits_;
-  for (int i = 0; i < most_corrections; ++i) {
+  for (int i = 0; i < corrections_in_a_row; ++i) {
     const double theta = there_.violation();
     if (i > 0 && theta > correction_share * last) break;
     last = theta;

@@ -89,6 +89,7 @@ std::vector<LinearTerm> StepLayouts::variable(const Places& at, Local kind, int 
       return velocities(k_.beta.hi, 0);
     case Local::K: {
       std::vector<LinearTerm> sum;
+      sum.reserve(sz(m_));
       for (int j = 0; j < m_; ++j)
         sum.push_back({at.rates + j * z_.a + component, states_[sz(point * m_ + j)]});
       return sum;
@@ -233,81 +234,66 @@ StepKind StepLayouts::arrival(const StepPiece& piece) const {
   return kind;
 }
 
-StepKind StepLayouts::step(const StepPiece& point, const StepPiece& end,
-                           const StepPiece* multipliers, bool own_multiplier,
-                           bool passes_on) const {
-  const bool rolls = z_.e > 0;
-  StepKind kind(NodeLayout(z_, rolls && !own_multiplier), NodeLayout(z_, passes_on));
-  kind.inputs = m_ * z_.u;
-  Places at{kind.start, kind.end};
-  at.u = kind.w();
-  int next = kind.y();
-  int row = 0;
-  const auto unknowns = [&](int& first, int count) {
-    first = next;
-    next += count;
-  };
-  const auto rows = [&](int& first, int count) {
+/// Unknowns and rows of a step, one block behind the other.
+struct StepLayouts::Numbering {
+  int unknown, row = 0;
+  void unknowns(int& first, int count) {
+    first = unknown;
+    unknown += count;
+  }
+  void rows(int& first, int count) {
     first = row;
     row += count;
-  };
-  const int inner = k_.ends ? m_ - 2 : 0;
-  unknowns(at.velocities, r_ * z_.n);
-  unknowns(at.rates, m_ * z_.a);
-  rows(at.stage, r_ * z_.n);
-  rows(at.gamma, z_.n);
-  rows(at.gap, z_.n);
-  rows(at.eta, m_ * z_.a);
-  rows(at.alpha, z_.a);
-  if (z_.d > 0) {
-    unknowns(at.lambda, inner * z_.d);
-    unknowns(at.lambda0, z_.d);
-    unknowns(at.lambda1, z_.d);
-    unknowns(at.v1, z_.n);
-    rows(at.phi, inner * z_.d);
-    rows(at.phi1, z_.d);
-    rows(at.hidden, z_.d);
-    rows(at.momentum, z_.n);
   }
-  if (rolls) {
-    unknowns(at.Lambda, (m_ - 1) * z_.e);
-    unknowns(at.w, (m_ - 1) * z_.n);
-    rows(at.rolling_momentum, (m_ - 1) * z_.n);
-    rows(at.rolling, (m_ - 1) * z_.e);
-    at.Lambda0 = kind.start.lambda;
-  }
-  if (rolls && own_multiplier) {
-    unknowns(at.momentum_velocity, z_.n);
-    unknowns(at.acceleration, z_.n);
-    unknowns(at.Lambda0, z_.e);
-    rows(at.motion, z_.n);
-    rows(at.rate_of_rolling, z_.e);
-  }
-  int momentum_rows = at.momentum;
-  if (rolls && own_multiplier) rows(momentum_rows, z_.n);
-  int global_rows = 0, passed_rows = 0;
-  rows(global_rows, z_.global());
-  if (passes_on) rows(passed_rows, z_.e);
-  kind.inner = next - kind.y();
-  at.x1 = next;
-  at.path = kind.inner + kind.end.size;
-  kind.inequalities = m_ * z_.path;
+};
 
-  kind.rates = at.rates;
+void StepLayouts::number_stages(Numbering& next, Places& at) const {
+  next.unknowns(at.velocities, r_ * z_.n);
+  next.unknowns(at.rates, m_ * z_.a);
+  next.rows(at.stage, r_ * z_.n);
+  next.rows(at.gamma, z_.n);
+  next.rows(at.gap, z_.n);
+  next.rows(at.eta, m_ * z_.a);
+  next.rows(at.alpha, z_.a);
+}
+
+void StepLayouts::number_constraints(Numbering& next, Places& at) const {
+  const int inner = k_.ends ? m_ - 2 : 0;
+  if (z_.d > 0) {
+    next.unknowns(at.lambda, inner * z_.d);
+    next.unknowns(at.lambda0, z_.d);
+    next.unknowns(at.lambda1, z_.d);
+    next.unknowns(at.v1, z_.n);
+    next.rows(at.phi, inner * z_.d);
+    next.rows(at.phi1, z_.d);
+    next.rows(at.hidden, z_.d);
+    next.rows(at.momentum, z_.n);
+  }
+  if (z_.e > 0) {
+    next.unknowns(at.Lambda, (m_ - 1) * z_.e);
+    next.unknowns(at.w, (m_ - 1) * z_.n);
+    next.rows(at.rolling_momentum, (m_ - 1) * z_.n);
+    next.rows(at.rolling, (m_ - 1) * z_.e);
+  }
+}
+
+/// The multiplier at the start of the step is determined in it, by Φ̇ = 0.
+void StepLayouts::number_own_multiplier(Numbering& next, Places& at) const {
+  next.unknowns(at.momentum_velocity, z_.n);
+  next.unknowns(at.acceleration, z_.n);
+  next.unknowns(at.Lambda0, z_.e);
+  next.rows(at.motion, z_.n);
+  next.rows(at.rate_of_rolling, z_.e);
+}
+
+void StepLayouts::add_velocities(const Places& at, bool own_multiplier, StepKind& kind) const {
   for (int j = 0; j < r_; ++j) kind.velocities.push_back(at.velocities + j * z_.n);
   if (z_.d > 0) kind.velocities.push_back(at.v1);
-  for (int i = 1; rolls && i < m_; ++i) kind.velocities.push_back(at.w + (i - 1) * z_.n);
-  if (rolls && own_multiplier) kind.velocities.push_back(at.momentum_velocity);
+  for (int i = 1; z_.e > 0 && i < m_; ++i) kind.velocities.push_back(at.w + (i - 1) * z_.n);
+  if (own_multiplier) kind.velocities.push_back(at.momentum_velocity);
+}
 
-  for (int i = 0; i < m_; ++i) kind.uses.push_back(use(point, at, i));
-  kind.uses.push_back(use(end, at, -1));
-  kind.uses.back().b = k_.ends ? k_.b.hi.front() : 0.5;
-  if (rolls && own_multiplier) {
-    Places there = at;
-    there.v1 = at.momentum_velocity;
-    there.momentum = momentum_rows;
-    kind.uses.push_back(use(*multipliers, there, -1));
-  }
+void StepLayouts::add_copies(const Places& at, int global_rows, StepKind& kind) const {
   for (int i = 0; i < z_.a; ++i) {
     kind.linear.push_back({at.alpha + i, kind.start.a + i, 1.0});
     kind.linear.push_back({at.alpha + i, at.x1 + kind.end.a + i, -1.0});
@@ -316,15 +302,55 @@ StepKind StepLayouts::step(const StepPiece& point, const StepPiece& end,
     kind.linear.push_back({global_rows + i, kind.start.global + i, 1.0});
     kind.linear.push_back({global_rows + i, at.x1 + kind.end.global + i, -1.0});
   }
-  if (rolls)
-    for (int i = 1; i < m_; ++i)
-      for (int j = 0; j < z_.n; ++j)
-        kind.linear.push_back(
-            {at.rolling_momentum + (i - 1) * z_.n + j, kind.start.rate + j, -1.0});
-  for (int i = 0; passes_on && i < z_.e; ++i) {
+  for (int i = 1; z_.e > 0 && i < m_; ++i)
+    for (int j = 0; j < z_.n; ++j)
+      kind.linear.push_back({at.rolling_momentum + (i - 1) * z_.n + j, kind.start.rate + j, -1.0});
+}
+
+/// The last multiplier goes into the state.
+void StepLayouts::add_passed(const Places& at, int passed_rows, StepKind& kind) const {
+  for (int i = 0; i < z_.e; ++i) {
     kind.linear.push_back({passed_rows + i, at.Lambda + (m_ - 2) * z_.e + i, 1.0});
     kind.linear.push_back({passed_rows + i, at.x1 + kind.end.lambda + i, -1.0});
   }
+}
+
+StepKind StepLayouts::step(const StepPiece& point, const StepPiece& end,
+                           const StepPiece* multipliers, bool own_multiplier,
+                           bool passes_on) const {
+  const bool rolls = z_.e > 0, own = rolls && own_multiplier;
+  StepKind kind(NodeLayout(z_, rolls && !own_multiplier), NodeLayout(z_, passes_on));
+  kind.inputs = m_ * z_.u;
+  Places at{kind.start, kind.end};
+  at.u = kind.w();
+  if (rolls) at.Lambda0 = kind.start.lambda;
+  Numbering next{kind.y()};
+  number_stages(next, at);
+  number_constraints(next, at);
+  if (own) number_own_multiplier(next, at);
+  int momentum_rows = at.momentum;
+  if (own) next.rows(momentum_rows, z_.n);
+  int global_rows = 0, passed_rows = 0;
+  next.rows(global_rows, z_.global());
+  if (passes_on) next.rows(passed_rows, z_.e);
+  kind.inner = next.unknown - kind.y();
+  at.x1 = next.unknown;
+  at.path = kind.inner + kind.end.size;
+  kind.inequalities = m_ * z_.path;
+  kind.rates = at.rates;
+  add_velocities(at, own, kind);
+
+  for (int i = 0; i < m_; ++i) kind.uses.push_back(use(point, at, i));
+  kind.uses.push_back(use(end, at, -1));
+  kind.uses.back().b = k_.ends ? k_.b.hi.front() : 0.5;
+  if (own) {
+    Places there = at;
+    there.v1 = at.momentum_velocity;
+    there.momentum = momentum_rows;
+    kind.uses.push_back(use(*multipliers, there, -1));
+  }
+  add_copies(at, global_rows, kind);
+  if (passes_on) add_passed(at, passed_rows, kind);
   return kind;
 }
 

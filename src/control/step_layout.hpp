@@ -88,6 +88,13 @@ class StepLayouts {
   std::vector<LinearTerm> variable(const Places& at, Local kind, int component, int point) const;
   std::vector<LinearTerm> row(const Places& at, Row kind, int component, int point) const;
   PieceUse use(const StepPiece& piece, const Places& at, int point) const;
+  struct Numbering;
+  void number_stages(Numbering& next, Places& at) const;
+  void number_constraints(Numbering& next, Places& at) const;
+  void number_own_multiplier(Numbering& next, Places& at) const;
+  void add_velocities(const Places& at, bool own_multiplier, StepKind& kind) const;
+  void add_copies(const Places& at, int global_rows, StepKind& kind) const;
+  void add_passed(const Places& at, int passed_rows, StepKind& kind) const;
 
   ControlSizes z_;
   StageCoefficients k_;

@@ -63,7 +63,7 @@ struct StepPieces::Builder {
   Id constant() { return block(names.constants, 1)[0]; }
   /// New variables of the graph.
   Formulas fresh(int count) {
-    const Formulas ids = expr::variables(g, next, count);
+    Formulas ids = expr::variables(g, next, count);
     next += count;
     return ids;
   }
@@ -259,6 +259,7 @@ StepPiece StepPieces::end() const {
   const PlaceOfFormulas there = k.place(t1, q1, v1);
   sigma = g.add(sigma, dot(g, phi, k.at(constraints, there)));
   std::vector<Id> rates;
+  rates.reserve(constraints.size());
   for (const Id id : constraints) rates.push_back(expr::derivative(g, id, names_.t));
   sigma = g.add(sigma, dot(g, hidden, k.at(rates, there)));
   sigma = g.add(sigma, reaction(q1, t1, hidden, v1));
@@ -322,6 +323,7 @@ StepPiece StepPieces::multipliers() const {
   const auto now = k.replace(s, {g.constant(0.0)});
   const auto rate = [&](const std::vector<Id>& x) {
     std::vector<Id> rates;
+    rates.reserve(x.size());
     for (const Id id : x)
       rates.push_back(expr::substitute(g, expr::derivative(g, id, g[s[0]].index), now));
     return rates;
@@ -355,8 +357,10 @@ StepPiece StepPieces::conditions(const std::vector<ControlRow>& stated, bool fin
   const PlaceOfFormulas here = k.place(k.time(0.0), path_.displaced(k.base, delta), v, a);
   const std::vector<Id> momentum = expr::gradient(g, k.lagrangian(), range(names_.v, sizes_.n));
   std::vector<std::pair<int, Id>> p;
+  p.reserve(sz(sizes_.n));
   for (int i = 0; i < sizes_.n; ++i) p.emplace_back(names_.p + i, momentum[sz(i)]);
   std::vector<Id> functions;
+  functions.reserve(stated.size());
   for (const ControlRow& row : stated) functions.push_back(row.f);
   std::vector<Id> rows = k.at(expr::substitute(g, functions, p), here);
   if (!final) {

@@ -92,7 +92,7 @@ void ModelBuilder::fix_points(const Start& fixed, ControlEnd& end) {
   if (degrees.empty()) return;
   std::vector<std::string> numbers;
   for (int i = 0; i < layout_.n; ++i) numbers.push_back(std::to_string(i));
-  for (ControlRow row : fixed_point(*graph_, model_.system->space, end.q.data(), numbers))
+  for (const ControlRow& row : fixed_point(*graph_, model_.system->space, end.q.data(), numbers))
     for (const auto& [degree, name] : degrees)
       if (row.name == std::to_string(degree)) {
         end.rows.push_back({row.f, end.key + "." + name});
@@ -197,7 +197,9 @@ ModelBuilder::ControlEnd ModelBuilder::read_end(const Start& fixed,
 /// What is fixed must lie within its bounds.
 void ModelBuilder::check_against_bounds(const ControlEnd& end, const char* what) const {
   for (const BoundsText& bounds : scenario_.control->bounds)
-    for (const auto& [name, value] : end.values) {
+    for (const auto& stated : end.values) {
+      const auto& name = stated.first;
+      const double value = stated.second;
       if (name.value != bounds.name) continue;
       const auto limit = [&](const std::optional<Text>& text, double sign) {
         if (!text) return;

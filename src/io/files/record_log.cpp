@@ -147,7 +147,7 @@ Header read_header(int descriptor, const std::string& path) {
     column.name = body.text();
     column.kind = body.text();
     column.unit = body.text();
-    header.columns.push_back(std::move(column));
+    header.columns.push_back(column);
   }
   if (header.columns.empty()) throw IoError(path, "the record log has no columns");
   header.records = (size - header.bytes) / (header.columns.size() * sizeof(double));
