@@ -29,9 +29,10 @@ Model ModelBuilder::build() {
   model_.momentum_names = momentum_names(scenario_.system);
   model_.variable_names = held_names(layout_);
   read_parameters();
-  constexpr int large = 100'000, room_for_formulas = 65536;
+  constexpr int large = 100'000;
+  constexpr std::size_t room_for_formulas = 65536;
   if (const int count = layout_.helper_variable(0); count > large)
-    graph_->reserve(static_cast<std::size_t>(count + room_for_formulas));
+    graph_->reserve(static_cast<std::size_t>(count) + room_for_formulas);
   configuration_ = parameters_;
   add_entries(layout_, *graph_, configuration_);
   add_left_out(scenario_.system, configuration_);
@@ -382,6 +383,7 @@ expr::NameList held_names(const Layout& layout) {
       const Notation& n = b.notation();
       const auto& suffixes = (n.*held).empty() ? (n.*seen).suffixes : n.*held;
       std::vector<std::string> of_each;
+      of_each.reserve(suffixes.size());
       for (const std::string& suffix : suffixes) of_each.push_back(b.name + suffix);
       names.append(of_each, b.indices);
     }
