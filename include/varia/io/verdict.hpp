@@ -21,6 +21,6 @@ Verdict energy_verdict(const Summary& summary, double span);
 bool energy_is_bounded(const Summary::Energy& energy, double span);
 
 /// 1.2e-09 as a person writes it, with three digits.
-std::string short_number(double x);
+std::string short_number(double x, int digits = 3);
 
 }  // namespace varia::io

@@ -317,10 +317,10 @@ Verdict constraint_verdict(const Summary::Constraints& found) {
 
 }  // namespace
 
-std::string short_number(double x) {
+std::string short_number(double x, int digits) {
   if (!std::isfinite(x)) return "no finite number";
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3g", x);
+  std::snprintf(text.data(), text.size(), "%.*g", digits, x);
   return text.data();
 }
 
@@ -338,7 +338,7 @@ namespace {
 
 /// The conditions of optimality hold to so much; where they do not the run has failed, which says why.
 Verdict optimum_verdict(const Summary::Optimum& o) {
-  return {"optimum", "good", varia::to_text(o.cost),
+  return {"optimum", "good", short_number(o.cost, 8),
           "The cost is at a local minimum, found in " + counted(o.iterations, "iteration") +
               ": the conditions of optimality hold within " + short_number(o.kkt_error) + "."};
 }
