@@ -20,7 +20,7 @@ Verdict energy_verdict(const Summary& summary, double span);
 /// over the whole span the trend is small against the swing, or everything is round-off.
 bool energy_is_bounded(const Summary::Energy& energy, double span);
 
-/// 1.2e-09 as a person writes it, with three digits.
+/// 1.2e-09 as a person writes it, with three digits or as many as are asked for.
 std::string short_number(double x, int digits = 3);
 
 }  // namespace varia::io
