@@ -25,4 +25,9 @@ void ChainProblem::move_step(int /*k*/, const Eigen::VectorXd& y, const Eigen::V
   out = y + alpha * d;
 }
 
+Eigen::VectorXd ChainProblem::difference(int /*k*/, const Eigen::VectorXd& from,
+                                         const Eigen::VectorXd& to) const {
+  return to - from;
+}
+
 }  // namespace varia

@@ -270,6 +270,16 @@ void ControlProblem::move_step(int k, const Eigen::VectorXd& y, const Eigen::Vec
   move_node(*parts_, kind.end, y, d, kind.inner, alpha, out);
 }
 
+Eigen::VectorXd ControlProblem::difference(int k, const Eigen::VectorXd& from,
+                                           const Eigen::VectorXd& to) const {
+  const detail::NodeLayout& node = parts_->kind(k).start;
+  const int rest = node.size - parts_->sizes.n;
+  Eigen::VectorXd d(node.size);
+  parts_->space.difference(from.data(), to.data(), Retraction::exponential, d.data());
+  d.tail(rest) = to.tail(rest) - from.tail(rest);
+  return d;
+}
+
 std::string ControlProblem::name_of_input(int k, int i) const {
   return parts_->inputs[sz(i % parts_->sizes.u)].name + " in step " + std::to_string(k);
 }

@@ -14,8 +14,10 @@ constexpr int most_iterations = 50;
 constexpr double round_off = 1e-15;
 constexpr double small = 1e-9;  ///< below it a step that does not shrink is round-off
 
+}  // namespace
+
 /// A whole Newton step or, where the rows do not get smaller, a part of it.
-bool solve_step(const ChainProblem& problem, int k, ChainPoint& at) {
+bool roll_step(const ChainProblem& problem, int k, ChainPoint& at) {
   using detail::sz;
   const ChainStepSizes size = problem.sizes(k);
   ChainStep here, there;
@@ -41,12 +43,10 @@ bool solve_step(const ChainProblem& problem, int k, ChainPoint& at) {
   return false;
 }
 
-}  // namespace
-
 RollOut roll_out(const ChainProblem& problem, const ChainPoint& at) {
   RollOut result{true, 0, at};
   for (int k = 0; k < problem.steps(); ++k)
-    if (!solve_step(problem, k, result.point)) return {false, k, std::move(result.point)};
+    if (!roll_step(problem, k, result.point)) return {false, k, std::move(result.point)};
   return result;
 }
 

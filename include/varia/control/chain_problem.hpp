@@ -92,6 +92,9 @@ class ChainProblem {
                           Eigen::VectorXd& out) const;
   virtual void move_step(int k, const Eigen::VectorXd& y, const Eigen::VectorXd& d, double alpha,
                          Eigen::VectorXd& out) const;
+  /// The displacement that moves the state `from` at the start of step k to `to`. On ℝⁿ it is their difference, as here.
+  virtual Eigen::VectorXd difference(int k, const Eigen::VectorXd& from,
+                                     const Eigen::VectorXd& to) const;
   /// Names for messages: what a row of a step, an input or a row of an end is.
   virtual std::string name_of_input(int k, int i) const = 0;
   virtual std::string name_of_inequality(int k, int i) const = 0;

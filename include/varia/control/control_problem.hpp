@@ -111,6 +111,8 @@ class ControlProblem final : public ChainProblem {
                   Eigen::VectorXd& out) const override;
   void move_step(int k, const Eigen::VectorXd& y, const Eigen::VectorXd& d, double alpha,
                  Eigen::VectorXd& out) const override;
+  Eigen::VectorXd difference(int k, const Eigen::VectorXd& from,
+                             const Eigen::VectorXd& to) const override;
   std::string name_of_input(int k, int i) const override;
   std::string name_of_inequality(int k, int i) const override;
   std::string name_of_start_row(int i) const override;

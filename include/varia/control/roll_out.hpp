@@ -11,7 +11,10 @@ struct RollOut {
   ChainPoint point;
 };
 
-/// Rₖ = 0 for yₖ by Newton's method, from the yₖ of `at`, for one k after the other. Steps behind one that is not
+/// Rₖ = 0 for yₖ by Newton's method, from the yₖ of `at`; false where it is not solved.
+bool roll_step(const ChainProblem& problem, int k, ChainPoint& at);
+
+/// The same for one k after the other. Steps behind one that is not
 /// solved are those of `at`.
 RollOut roll_out(const ChainProblem& problem, const ChainPoint& at);
 
