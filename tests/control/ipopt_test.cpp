@@ -213,7 +213,8 @@ TEST_F(Ipopt, ManifoldsAreRefused) {
   for (const auto& [k, method] : {std::pair(optima::turn_of_a_ball(), "gauss(2)"),
                                   std::pair(optima::parking(), "nh_lobatto(2)")}) {
     const ControlProblem problem = optima::problem_of(k, parse_method(method));
-    expect_words(refusal([&] { optimise_by_ipopt(problem, problem.guess(optima::line_of(k))); }),
+    const ChainPoint guess = problem.guess(optima::line_of(k));
+    expect_words(refusal([&] { optimise_by_ipopt(problem, guess); }),
                  {"manifold", "solver of Varia"});
   }
 }
