@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "problems/builders.hpp"
+#include "problems/states.hpp"
 #include "refusal.hpp"
 
 namespace varia {
