@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Optima that are known, to the digits of their sources (problems/optima.hpp). Also optimise.hpp.
-#include "problems/optima.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "problems/optima.hpp"
 #include "varia/control/roll_out.hpp"
 
 namespace varia::optima_test {

@@ -91,6 +91,7 @@ void ModelBuilder::fix_points(const Start& fixed, ControlEnd& end) {
   }
   if (degrees.empty()) return;
   std::vector<std::string> numbers;
+  numbers.reserve(sz(layout_.n));
   for (int i = 0; i < layout_.n; ++i) numbers.push_back(std::to_string(i));
   for (const ControlRow& row : fixed_point(*graph_, model_.system->space, end.q.data(), numbers))
     for (const auto& [degree, name] : degrees)
