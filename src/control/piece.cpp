@@ -31,6 +31,7 @@ class PieceInputs {
   }
   std::vector<Entry> at_rest(std::vector<Entry> entries) const {
     std::vector<Id> values;
+    values.reserve(entries.size());
     for (const Entry& entry : entries) values.push_back(entry.value);
     values = expr::substitute(graph_, values, rest());
     for (std::size_t e = 0; e < entries.size(); ++e) entries[e].value = values[e];
