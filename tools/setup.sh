@@ -9,8 +9,8 @@ commands=(cmake ninja g++ python3 node npm)
 command -v node >/dev/null || packages+=(nodejs)
 command -v npm >/dev/null || packages+=(npm)
 if [ "${1:-run}" = test ]; then
-  # libclang-rt has the sanitizers of clang; ccache and mold only save time
-  packages+=(ccache mold clang libclang-rt-14-dev clang-format clang-tidy chromium python3-h5py python3-meshio fish groff zsh)
+  # libclang-rt has the sanitizers of clang; ccache and mold only save time; Ipopt is the second opinion of tests/control
+  packages+=(ccache mold clang libclang-rt-14-dev clang-format clang-tidy chromium coinor-libipopt-dev python3-h5py python3-meshio fish groff zsh)
   commands+=(clang++ clang-format clang-tidy chromium)
 fi
 

@@ -20,7 +20,7 @@ using optima::Known;
 class Ipopt : public testing::Test {
  protected:
   void SetUp() override {
-    if (!ipopt_is_installed()) GTEST_SKIP() << "Ipopt is not installed";
+    ASSERT_TRUE(ipopt_is_installed()) << "install coinor-libipopt-dev, as tools/setup.sh test does";
   }
 };
 
